@@ -1,0 +1,47 @@
+import { iso31661 } from 'iso-3166';
+
+/** A country; `id` is its ISO 3166-1 numeric code. */
+export interface Country {
+  readonly id: number;
+  readonly name: string;
+}
+
+interface CountryIndex {
+  readonly all: readonly Country[];
+  readonly byId: ReadonlyMap<number, Country>;
+  readonly byCode: ReadonlyMap<string, Country>;
+}
+
+let index: CountryIndex | undefined;
+
+function build(): CountryIndex {
+  const byId = new Map<number, Country>();
+  const byCode = new Map<string, Country>();
+  for (const entry of iso31661) {
+    const country = Object.freeze({ id: Number(entry.numeric), name: entry.name });
+    byId.set(country.id, country);
+    byCode.set(entry.alpha2, country).set(entry.alpha3, country);
+  }
+  const all = Object.freeze([...byId.values()].toSorted((a, b) => a.id - b.id));
+  return { all, byId, byCode };
+}
+
+function countryIndex(): CountryIndex {
+  index ??= build();
+  return index;
+}
+
+/** Every country of ISO 3166-1, in order of id. The same frozen list on each call. */
+export function countries(): readonly Country[] {
+  return countryIndex().all;
+}
+
+/** The country with this ISO 3166-1 numeric code, if there is one. */
+export function countryById(id: number): Country | undefined {
+  return countryIndex().byId.get(id);
+}
+
+/** The country with this ISO 3166-1 alpha-2 or alpha-3 code, in either case. */
+export function countryByCode(code: string): Country | undefined {
+  return countryIndex().byCode.get(code.toUpperCase());
+}

@@ -1,0 +1,70 @@
+import { iso31662 } from 'iso-3166';
+import { countryByCode } from './country.ts';
+import type { Country } from './country.ts';
+
+/** A subdivision of a country (ISO 3166-2); `id` is made by {@link provinceId}. */
+export interface Province {
+  readonly id: number;
+  readonly name: string;
+  readonly country: Country;
+}
+
+interface ProvinceIndex {
+  readonly byId: ReadonlyMap<number, Province>;
+  readonly byCountry: ReadonlyMap<number, readonly Province[]>;
+}
+
+const CODE = /^([A-Z]{2})-([0-9A-Z]{1,3})$/;
+const IDS_PER_COUNTRY = 36 ** 3;
+const NONE: readonly Province[] = Object.freeze([]);
+
+let index: ProvinceIndex | undefined;
+
+function parse(code: string): { id: number; country: Country } | undefined {
+  const [, alpha2, part] = CODE.exec(code.toUpperCase()) ?? [];
+  const country = alpha2 === undefined ? undefined : countryByCode(alpha2);
+  if (country === undefined || part === undefined) return undefined;
+  return { id: country.id * IDS_PER_COUNTRY + Number.parseInt(part, 36), country };
+}
+
+function build(): ProvinceIndex {
+  const provinces: Province[] = [];
+  for (const { code, name } of iso31662) {
+    const parsed = parse(code);
+    if (parsed !== undefined) provinces.push(Object.freeze({ id: parsed.id, name, country: parsed.country }));
+  }
+  provinces.sort((a, b) => a.id - b.id);
+  const grouped = Map.groupBy(provinces, (province) => province.country.id);
+  for (const group of grouped.values()) Object.freeze(group);
+  return { byId: new Map(provinces.map((province) => [province.id, province])), byCountry: grouped };
+}
+
+function provinceIndex(): ProvinceIndex {
+  index ??= build();
+  return index;
+}
+
+/**
+ * The id of an ISO 3166-2 code such as `US-CA`: numeric country code × 46656 + base-36 value of
+ * the part after the hyphen (API decisions, "Reference data"), so that it never moves. Undefined
+ * for a malformed code or an unknown country; whether the subdivision exists is not asked.
+ */
+export function provinceId(code: string): number | undefined {
+  return parse(code)?.id;
+}
+
+/** The subdivisions of a country, in order of id; none for an unknown country. */
+export function provinces(countryId: number): readonly Province[] {
+  return provinceIndex().byCountry.get(countryId) ?? NONE;
+}
+
+/** The subdivision with this id, with its country. */
+export function provinceById(id: number): Province | undefined {
+  return provinceIndex().byId.get(id);
+}
+
+/** The subdivision with this ISO 3166-2 code, in either case. */
+export function provinceByCode(code: string): Province | undefined {
+  const id = provinceId(code);
+  return id === undefined ? undefined : provinceById(id);
+}
