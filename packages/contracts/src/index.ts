@@ -1,1 +1,13 @@
-export {};
+export * from './accounts.ts';
+export * from './categories.ts';
+export * from './errors.ts';
+export * from './fields.ts';
+export * from './job-body.ts';
+export * from './jobs.ts';
+export * from './keys.ts';
+export * from './metrics.ts';
+export * from './operation.ts';
+export * from './principal.ts';
+export * from './resources.ts';
+export * from './scheduler.ts';
+export * from './shortlink.ts';

@@ -1,0 +1,141 @@
+import { type Static, Type } from 'typebox';
+import { operationsOf } from './define.ts';
+import { Int32, NoParams, Nullable, OneOf, Text } from './fields.ts';
+import type { Event } from './operation.ts';
+import { Principal, Scope } from './principal.ts';
+
+const operation = operationsOf('accounts');
+const Timestamp = Type.String({ format: 'date-time' });
+const Sha256 = Type.String({
+  pattern: '^[0-9a-f]{64}$',
+  description: 'SHA-256 of the secret, lower-case hex.',
+});
+
+export const Company = Type.Object({ id: Int32(), name: Text(256, { visible: true }) });
+export type Company = Static<typeof Company>;
+
+/**
+ * For the gateway: who stands behind these secrets. Unknown, expired and revoked ones are all
+ * `unauthenticated`, in the same time. `consumerExpiresAt` bounds how long the answer may be remembered.
+ */
+export const resolveGrants = operation('grants.resolve', {
+  summary: 'Say who stands behind a pair of keys',
+  params: NoParams,
+  body: Type.Object({ consumer: Sha256, user: Nullable(Sha256) }),
+  reply: Type.Object({
+    principal: Principal,
+    keyIds: Type.Array(Int32()),
+    expiresAt: Nullable(Timestamp),
+    readsPerMinute: Nullable(Type.Integer()),
+    writesPerMinute: Nullable(Type.Integer()),
+  }),
+  errors: ['unauthenticated'],
+});
+
+export const getCompany = operation('companies.get', {
+  summary: 'Read one company',
+  params: Type.Object({ id: Int32() }),
+  body: undefined,
+  reply: Company,
+  errors: ['company_not_found'],
+});
+
+export const createCompany = operation('companies.create', {
+  summary: 'Create a company',
+  params: NoParams,
+  body: Type.Object({ name: Text(256, { visible: true }) }),
+  reply: Company,
+  errors: ['company_name_taken'],
+});
+
+export const listCompanies = operation('companies.list', {
+  summary: 'List the companies by id',
+  params: NoParams,
+  body: undefined,
+  reply: Type.Array(Company),
+});
+
+/** What an operator sees of a key: never its secret. `lastFour` tells two secrets apart. */
+export const Key = Type.Object({
+  id: Int32(),
+  kind: OneOf(['consumer', 'user']),
+  name: Type.String(),
+  scopes: Type.Array(Scope),
+  companyIds: Type.Array(Int32()),
+  secrets: Type.Array(
+    Type.Object({
+      lastFour: Type.String(),
+      createdAt: Timestamp,
+      expiresAt: Nullable(Timestamp),
+      lastUsedAt: Nullable(Timestamp),
+    }),
+  ),
+  revokedAt: Nullable(Timestamp),
+});
+export type Key = Static<typeof Key>;
+
+/** A key with its new secret: the only time that it is shown. */
+export const IssuedKey = Type.Object({ key: Key, secret: Type.String() });
+export type IssuedKey = Static<typeof IssuedKey>;
+
+const RatePerMinute = Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 10_000_000 })));
+
+export const issueConsumerKey = operation('keys.issue-consumer', {
+  summary: 'Issue a key to an integrating application',
+  params: NoParams,
+  body: Type.Object({
+    name: Text(256, { visible: true }),
+    scopes: Type.Array(Scope, { minItems: 1, maxItems: 4 }),
+    expiresAt: Type.Optional(Nullable(Timestamp)),
+    readsPerMinute: RatePerMinute,
+    writesPerMinute: RatePerMinute,
+  }),
+  reply: IssuedKey,
+});
+
+export const issueUserKey = operation('keys.issue-user', {
+  summary: 'Issue a key to a person or system of a company',
+  params: NoParams,
+  body: Type.Object({
+    name: Text(256, { visible: true }),
+    companyIds: Type.Array(Int32(), { minItems: 1, maxItems: 500 }),
+    expiresAt: Type.Optional(Nullable(Timestamp)),
+  }),
+  reply: IssuedKey,
+  errors: ['validation_failed'],
+});
+
+/** Gives the key a second secret. The first one stays good for `graceSeconds`. */
+export const rotateKey = operation('keys.rotate', {
+  summary: 'Give a key a new secret beside its old one',
+  params: Type.Object({ id: Int32() }),
+  body: Type.Object({ graceSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 90 * 24 * 3600 })) }),
+  reply: IssuedKey,
+  errors: ['key_not_found', 'rotation_in_progress'],
+});
+
+/** Ends a key with all its secrets. Every gateway refuses it within 5 seconds. */
+export const revokeKey = operation('keys.revoke', {
+  summary: 'Revoke a key',
+  params: Type.Object({ id: Int32() }),
+  body: undefined,
+  reply: Key,
+  errors: ['key_not_found'],
+});
+
+export const listKeys = operation('keys.list', {
+  summary: 'List the keys by id',
+  params: NoParams,
+  body: undefined,
+  reply: Type.Array(Key),
+});
+
+const KeyRevoked = Type.Object({ keyId: Int32() });
+
+/** Published without a stream: gateways that miss it forget grants after 5 seconds anyway. */
+export const keyRevoked: Event<typeof KeyRevoked> = {
+  subject: 'accounts.v1.event.key-revoked',
+  stream: '',
+  summary: 'A key was revoked',
+  payload: KeyRevoked,
+};

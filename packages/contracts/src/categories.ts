@@ -1,0 +1,134 @@
+import { type Static, Type } from 'typebox';
+import { operationsOf } from './define.ts';
+import { Int32, NoParams, ReadOnly, Text } from './fields.ts';
+import { JobCategory } from './resources.ts';
+
+const operation = operationsOf('categories');
+const ById = Type.Object({ id: Int32() });
+const Name = Text(50, { visible: true, examples: ['Game Design'] });
+
+export const getCategory = operation('get', {
+  summary: 'Read one job category',
+  params: ById,
+  body: undefined,
+  reply: JobCategory,
+  errors: ['category_not_found'],
+});
+
+export const createCategory = operation('create', {
+  summary: 'Create a custom job category',
+  params: NoParams,
+  body: Type.Object({
+    id: ReadOnly(Int32()),
+    name: Name,
+    company: Type.Object({ id: Int32(), name: ReadOnly(Type.String()) }),
+  }),
+  reply: JobCategory,
+  errors: ['company_forbidden', 'category_name_taken'],
+});
+
+export const updateCategory = operation('update', {
+  summary: 'Rename a custom job category',
+  params: ById,
+  body: Type.Object({ id: ReadOnly(Int32()), name: Type.Optional(Name), company: ReadOnly(Type.Object({})) }),
+  reply: JobCategory,
+  errors: ['category_not_found', 'system_category', 'category_name_taken'],
+});
+
+export const deleteCategory = operation('delete', {
+  summary: 'Delete a custom job category that no job has',
+  params: ById,
+  body: undefined,
+  reply: undefined,
+  errors: ['category_not_found', 'system_category', 'category_assigned'],
+});
+
+export const listCategories = operation('list', {
+  summary: 'List system categories, and the custom ones of a company',
+  params: Type.Object({
+    'company.id': Type.Optional(Int32({ description: "Adds this company's custom categories." })),
+    active: Type.Optional(
+      Type.String({
+        description:
+          'With company.id: only categories assigned to its published jobs. The presence counts, not the value.',
+      }),
+    ),
+  }),
+  body: undefined,
+  reply: Type.Array(JobCategory),
+});
+
+/** For operators: the id is the next free one unless given. */
+export const addSystemCategory = operation('system.add', {
+  summary: 'Add a system category',
+  params: NoParams,
+  body: Type.Object({ id: Type.Optional(Int32({ minimum: 1 })), name: Name }),
+  reply: JobCategory,
+  errors: ['category_name_taken'],
+});
+
+export const AssignedCategory = Type.Object({
+  id: Int32(),
+  name: Type.String(),
+  version: Type.Integer({ description: 'Rises with each rename.' }),
+  created: Type.Boolean({ description: 'True where the name sent made the category.' }),
+});
+export type AssignedCategory = Static<typeof AssignedCategory>;
+
+/**
+ * For `jobs`, before it commits `version` of a job: resolves ids and names, makes new names, and counts a
+ * reference on each, in one transaction. A reference lasts until a release; one that was never committed is
+ * found by the sweep. Unknown and foreign ids: `validation_failed` with pointers `#/categories/<index>/id`.
+ */
+export const acquireCategories = operation('acquire', {
+  summary: 'Count references of a job on categories',
+  params: NoParams,
+  body: Type.Object({
+    companyId: Int32(),
+    jobId: Int32(),
+    version: Type.Integer({ minimum: 1 }),
+    categories: Type.Array(Type.Object({ id: Type.Optional(Int32()), name: Type.Optional(Name) }), {
+      maxItems: 5,
+    }),
+  }),
+  reply: Type.Object({ categories: Type.Array(AssignedCategory) }),
+  errors: ['validation_failed'],
+});
+
+/**
+ * For `jobs`, after `version` of a job is committed (or the job is gone): drops the job's references to all but
+ * `keep` that were acquired at `version` or before. A stale release changes nothing.
+ */
+export const releaseCategories = operation('release', {
+  summary: "Drop a job's references to categories",
+  params: NoParams,
+  body: Type.Object({ jobId: Int32(), version: Type.Integer({ minimum: 1 }), keep: Type.Array(Int32()) }),
+  reply: Type.Object({ released: Type.Integer() }),
+});
+
+/** The system categories that a new installation starts with, ids from 1 (API decisions, "Categories"). */
+export const firstSystemCategories = [
+  'Accounting and Finance',
+  'Administration',
+  'Agriculture',
+  'Arts and Media',
+  'Construction',
+  'Customer Service',
+  'Education',
+  'Engineering',
+  'Government',
+  'Health Care',
+  'Hospitality',
+  'Human Resources',
+  'Information Technology',
+  'Legal',
+  'Manufacturing',
+  'Marketing',
+  'Retail',
+  'Sales',
+  'Science',
+  'Skilled Trades',
+  'Social Services',
+  'Transportation',
+  'Other',
+] as const;

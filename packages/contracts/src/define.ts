@@ -1,0 +1,28 @@
+import type { TSchema } from 'typebox';
+import type { ErrorCode } from './errors.ts';
+import type { Operation } from './operation.ts';
+
+interface Definition<P extends TSchema, B extends TSchema | undefined, R extends TSchema | undefined> {
+  readonly summary: string;
+  readonly params: P;
+  readonly body: B;
+  readonly reply: R;
+  readonly errors?: readonly ErrorCode[];
+  readonly collectsViolations?: boolean;
+}
+
+/**
+ * Makes the `operation()` of one owner: the subject is `<owner>.v1.<words>`.
+ * Throws at load time where a word is not a fixed lower-case word.
+ */
+export function operationsOf(owner: string) {
+  return <P extends TSchema, B extends TSchema | undefined, R extends TSchema | undefined>(
+    words: string,
+    definition: Definition<P, B, R>,
+  ): Operation<P, B, R> => {
+    const subject = `${owner}.v1.${words}`;
+    if (!/^[a-z]+\.v1(\.[a-z-]+)+$/.test(subject))
+      throw new Error(`not a subject of fixed words: ${subject}`);
+    return { errors: [], collectsViolations: false, ...definition, subject, owner };
+  };
+}

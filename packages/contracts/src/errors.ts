@@ -1,0 +1,166 @@
+/**
+ * The closed list of error codes. `kind` says what a caller can do about it; the gateway alone turns a kind
+ * into an HTTP status. `title` is the same for every occurrence (RFC 9457, section 3.1.3).
+ */
+export const errorCodes = {
+  malformed_json: { kind: 'unparsable', title: 'The body is not a JSON object that can be read' },
+  invalid_parameter: { kind: 'unparsable', title: 'A path or query parameter is invalid' },
+  method_override: { kind: 'unparsable', title: 'X-HTTP-Method-Override must be PUT or DELETE' },
+  invalid_header: { kind: 'unparsable', title: 'A request header is invalid' },
+  bad_request: { kind: 'unparsable', title: 'The request is not valid HTTP for this service' },
+  unauthenticated: { kind: 'unauthenticated', title: 'The API keys are missing or invalid' },
+  scope_missing: { kind: 'forbidden', title: 'The consumer key does not carry the scope' },
+  company_forbidden: { kind: 'forbidden', title: 'The keys do not grant this company' },
+  system_category: { kind: 'forbidden', title: 'System categories are read-only' },
+  path_not_found: { kind: 'notFound', title: 'There is nothing at this path' },
+  job_not_found: { kind: 'notFound', title: 'No such job' },
+  category_not_found: { kind: 'notFound', title: 'No such job category' },
+  company_not_found: { kind: 'notFound', title: 'No such company' },
+  key_not_found: { kind: 'notFound', title: 'No such key' },
+  link_not_found: { kind: 'notFound', title: 'No such short link' },
+  method_not_allowed: { kind: 'methodNotAllowed', title: 'The method is not supported at this path' },
+  reference_id_taken: { kind: 'conflict', title: 'The referenceId is already used by another job' },
+  category_assigned: { kind: 'conflict', title: 'The category is assigned to a job' },
+  category_name_taken: { kind: 'conflict', title: 'A category of this name already exists' },
+  company_name_taken: { kind: 'conflict', title: 'A company of this name already exists' },
+  rotation_in_progress: { kind: 'conflict', title: 'The key already has two live secrets' },
+  idempotency_key_in_flight: { kind: 'conflict', title: 'A request with this key is still being processed' },
+  idempotency_key_reused: { kind: 'invalid', title: 'The idempotency key was used with another body' },
+  version_mismatch: { kind: 'preconditionFailed', title: 'The job is not at the version given by If-Match' },
+  body_too_large: { kind: 'tooLarge', title: 'The body is too large' },
+  description_too_large: { kind: 'tooLarge', title: 'The description is too large once encoded' },
+  unsupported_media_type: { kind: 'unsupportedMediaType', title: 'The media type is not supported' },
+  validation_failed: { kind: 'invalid', title: 'The request breaks one or more rules' },
+  rate_limited: { kind: 'rateLimited', title: 'Too many requests' },
+  overloaded: { kind: 'unavailable', title: 'The service is at its limit' },
+  unavailable: { kind: 'unavailable', title: 'A part of the service is away' },
+  deadline_exceeded: { kind: 'timeout', title: 'No reply in time; the outcome is unknown' },
+  internal: { kind: 'internal', title: 'Something went wrong on our side' },
+} as const satisfies Record<string, { kind: string; title: string }>;
+
+export type ErrorCode = keyof typeof errorCodes;
+export type ErrorKind = (typeof errorCodes)[ErrorCode]['kind'];
+
+/** Codes of single violations inside an error. */
+export type ViolationCode =
+  | 'required'
+  | 'not_null'
+  | 'type'
+  | 'too_short'
+  | 'too_long'
+  | 'too_many'
+  | 'too_few'
+  | 'out_of_range'
+  | 'not_allowed'
+  | 'blank'
+  | 'invalid_characters'
+  | 'invalid_date'
+  | 'invalid_email'
+  | 'invalid_url'
+  | 'invalid_value'
+  | 'repeated'
+  | 'unknown_id'
+  | 'mismatch'
+  | 'immutable'
+  | 'html_tag'
+  | 'html_attribute'
+  | 'html_syntax';
+
+/** Where and how a request breaks a rule. `pointer` is a JSON Pointer as URI fragment, "#/categories/5". */
+export interface Violation {
+  readonly pointer?: string;
+  readonly parameter?: string;
+  readonly header?: string;
+  readonly code: ViolationCode;
+  readonly detail: string;
+}
+
+export type WarningCode =
+  | 'unknown_field'
+  | 'unknown_parameter'
+  | 'category_created'
+  | 'status_derived'
+  | 'close_date_changed'
+  | 'publish_date_changed'
+  | 'html_encoded';
+
+/** Something notable about a request that went through. */
+export interface Warning {
+  readonly code: WarningCode;
+  readonly detail: string;
+  readonly pointer?: string;
+  readonly parameter?: string;
+}
+
+/** The resource that stands in the way of a conflict. */
+export interface Conflict {
+  readonly resource: 'job' | 'category';
+  readonly id: number;
+}
+
+/** What travels in the payload of a refusal. `detail` is safe to show; the cause stays in the log. */
+export interface ErrorBody {
+  readonly code: ErrorCode;
+  readonly detail: string;
+  readonly errors?: readonly Violation[];
+  readonly conflict?: Conflict;
+  readonly retryAfterSeconds?: number;
+}
+
+/** The most violations and the most warnings that one answer lists (API decisions, "Errors" and "Warnings"). */
+export const LISTED_AT_MOST = 50;
+
+/**
+ * A refusal that a caller may see. Thrown by handlers and domain code, carried over the bus as `ErrorBody`,
+ * thrown again on the caller's side.
+ */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly errors: readonly Violation[];
+  readonly conflict: Conflict | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, detail: string = errorCodes[code].title, more: ErrorDetails = {}) {
+    super(detail, more.cause === undefined ? {} : { cause: more.cause });
+    this.name = 'ServiceError';
+    this.code = code;
+    this.errors = more.errors ?? [];
+    this.conflict = more.conflict;
+    this.retryAfterSeconds = more.retryAfterSeconds;
+  }
+}
+
+export interface ErrorDetails {
+  readonly errors?: readonly Violation[];
+  readonly conflict?: Conflict | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/** The wire form of a refusal: at most `LISTED_AT_MOST` violations, no cause, no stack. */
+export function toErrorBody(error: ServiceError): ErrorBody {
+  return {
+    code: error.code,
+    detail: error.message,
+    ...(error.errors.length > 0 && { errors: error.errors.slice(0, LISTED_AT_MOST) }),
+    ...(error.conflict && { conflict: error.conflict }),
+    ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
+  };
+}
+
+/** The other way: what a caller throws for a refusal that came over the bus. */
+export function fromErrorBody(body: ErrorBody): ServiceError {
+  const code = Object.hasOwn(errorCodes, body.code) ? body.code : 'internal';
+  return new ServiceError(code, body.detail, {
+    errors: body.errors ?? [],
+    conflict: body.conflict,
+    retryAfterSeconds: body.retryAfterSeconds,
+  });
+}
+
+/** Throws `validation_failed` (422) with everything that is wrong, if anything is. */
+export function refuseInvalid(violations: readonly Violation[]): void {
+  if (violations.length === 0) return;
+  const count = violations.length === 1 ? 'One rule is broken' : `${violations.length} rules are broken`;
+  throw new ServiceError('validation_failed', `${count}; see "errors".`, { errors: violations });
+}

@@ -1,0 +1,95 @@
+import { type Static, Type } from 'typebox';
+import { CalendarDate, Int32, Nullable, OneOf, ReadOnly, Text } from './fields.ts';
+import { Job } from './resources.ts';
+
+const WithId = Type.Object({ id: Int32(), name: ReadOnly(Type.String()) });
+
+/** `{id}`, `{id, country:{id}}`, or `{country:{id}}` with no or a null id for a nation-wide job. */
+const ProvinceReference = Type.Object({
+  id: Type.Optional(Nullable(Int32())),
+  name: ReadOnly(Type.String()),
+  country: Type.Optional(WithId),
+});
+
+/** `{id}` or `{name}`. Beside an id the name is ignored, whatever it is (API decisions, "Unknown properties"). */
+const CategoryReference = Type.Unsafe<{ id?: number; name?: string }>({
+  type: 'object',
+  properties: {
+    id: Int32(),
+    name: { description: 'Maps to the category of this name, or makes one. Ignored beside an id.' },
+  },
+  if: { required: ['id'] },
+  else: { required: ['name'], properties: { name: Text(50, { visible: true }) } },
+});
+
+const optional = {
+  id: ReadOnly(Job.properties.id),
+  referenceId: Type.Optional(
+    Nullable(Text(50), { description: "The company's own unique identifier of the job." }),
+  ),
+  employer: Type.Optional(
+    Nullable(Text(50), { description: 'Hiring employer, where it is not the company.' }),
+  ),
+  closeDate: Type.Optional(Nullable(CalendarDate(), { description: 'null: no automatic closing.' })),
+  displayDate: ReadOnly(Job.properties.displayDate),
+  city: Type.Optional(Nullable(Text(128))),
+  province: Type.Optional(Nullable(ProvinceReference)),
+  categories: Type.Optional(Nullable(Type.Array(CategoryReference, { maxItems: 5 }))),
+  types: Type.Optional(Nullable(Type.Array(WithId, { maxItems: 100 }))),
+  descriptionFormat: Type.Optional(OneOf(['text', 'html'], { default: 'text' })),
+  applicationEmails: Type.Optional(
+    Nullable(Type.Array(Type.String({ format: 'email-address', maxLength: 256 }), { maxItems: 100 }), {
+      description: 'Only for routing type 1. Addresses that get a copy of each application.',
+    }),
+  ),
+  applicationUrl: Type.Optional(
+    Nullable(Type.String({ format: 'web-url', maxLength: 2048 }), {
+      description: 'Required for routing type 2, not allowed for 1.',
+      examples: ['https://careers.example.com/apply/42'],
+    }),
+  ),
+  url: ReadOnly(Job.properties.url),
+  status: Type.Optional(Type.Object({ id: OneOf([1, 2, 3]), name: ReadOnly(Type.String()) })),
+  viewCount: ReadOnly(Job.properties.viewCount),
+  applicationCount: ReadOnly(Job.properties.applicationCount),
+  clickThroughCount: ReadOnly(Job.properties.clickThroughCount),
+};
+
+const Company = Type.Object({ id: Int32(), name: ReadOnly(Type.String()) });
+const required = {
+  company: Company,
+  title: Text(256, { visible: true }),
+  publishDate: CalendarDate(),
+  description: Type.String({ minLength: 1, format: 'text' }),
+  applicantRoutingType: Type.Object({ id: OneOf([1, 2]), name: ReadOnly(Type.String()) }),
+};
+
+/** Every writable property, each of them optional: the body of a partial update (spec, "PUT /jobs/{id}"). */
+export const JobChanges = Type.Object({
+  ...optional,
+  company: Type.Optional(required.company),
+  title: Type.Optional(required.title),
+  publishDate: Type.Optional(required.publishDate),
+  description: Type.Optional(required.description),
+  applicantRoutingType: Type.Optional(required.applicantRoutingType),
+});
+export type JobChanges = Static<typeof JobChanges>;
+
+/** The body of POST /jobs: what a job cannot do without is required (spec, "POST /jobs"). */
+export const NewJob = Type.Object({ ...required, ...optional });
+export type NewJob = Static<typeof NewJob>;
+
+/** The properties that a new job must have; PUT /jobs learns only after its look-up that it makes one. */
+export const requiredOfNewJob = Object.keys(required) as readonly (keyof typeof required)[];
+
+/** The body of PUT /jobs: the job is named by referenceId and company.id (spec, "PUT /jobs"). */
+export const JobByReference = Type.Object({
+  ...JobChanges.properties,
+  referenceId: Text(50),
+  company: Company,
+});
+export type JobByReference = Static<typeof JobByReference>;
+
+/** The body of DELETE /jobs. */
+export const JobReference = Type.Object({ referenceId: Text(50), company: Company });
+export type JobReference = Static<typeof JobReference>;

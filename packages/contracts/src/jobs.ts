@@ -1,0 +1,172 @@
+import { Type } from 'typebox';
+import { operationsOf } from './define.ts';
+import { Int32, NoParams, OneOf } from './fields.ts';
+import { JobByReference, JobChanges, JobReference, NewJob } from './job-body.ts';
+import type { Event, Stream } from './operation.ts';
+import { Job, JobHeader } from './resources.ts';
+
+const operation = operationsOf('jobs');
+
+/** `any` is If-Match: *; `versions` are the version parts of the entity tags sent (API decisions, "ETag"). */
+export const IfMatch = Type.Object({ any: Type.Boolean(), versions: Type.Array(Type.Integer()) });
+
+const ById = Type.Object({ id: Int32() });
+const ByIdIfMatch = Type.Object({ id: Int32(), ifMatch: Type.Optional(IfMatch) });
+const ByReferenceIfMatch = Type.Object({ ifMatch: Type.Optional(IfMatch) });
+
+export const getJob = operation('get', {
+  summary: 'Read one job',
+  params: ById,
+  body: undefined,
+  reply: Job,
+  errors: ['job_not_found'],
+});
+
+export const createJob = operation('create', {
+  summary: 'Create a job',
+  params: NoParams,
+  body: NewJob,
+  reply: Job,
+  errors: ['company_forbidden', 'reference_id_taken', 'description_too_large'],
+  collectsViolations: true,
+});
+
+export const updateJob = operation('update', {
+  summary: 'Change the properties sent of the job with this id',
+  params: ByIdIfMatch,
+  body: JobChanges,
+  reply: Job,
+  errors: [
+    'company_forbidden',
+    'job_not_found',
+    'version_mismatch',
+    'reference_id_taken',
+    'description_too_large',
+  ],
+});
+
+export const putJob = operation('put', {
+  summary: 'Create or change the job with this referenceId and company.id',
+  params: ByReferenceIfMatch,
+  body: JobByReference,
+  reply: Job,
+  errors: ['company_forbidden', 'version_mismatch', 'description_too_large'],
+});
+
+export const deleteJob = operation('delete', {
+  summary: 'Delete the job with this id',
+  params: ByIdIfMatch,
+  body: undefined,
+  reply: undefined,
+  errors: ['job_not_found', 'version_mismatch'],
+});
+
+export const deleteJobByReference = operation('delete-by-reference', {
+  summary: 'Delete the job with this referenceId and company.id',
+  params: ByReferenceIfMatch,
+  body: JobReference,
+  reply: undefined,
+  errors: ['company_forbidden', 'job_not_found', 'version_mismatch'],
+});
+
+export const listJobs = operation('list', {
+  summary: 'List job headers, newest displayDate first',
+  params: Type.Object({
+    'company.id': Int32({ description: 'Company whose jobs are listed.' }),
+    'status.id': Type.Optional(
+      OneOf([1, 2, 3, 5], { description: 'When omitted, all statuses are returned.' }),
+    ),
+    pageSize: Type.Optional(
+      Int32({ minimum: 1, maximum: 1000, default: 50, description: 'Records per page.' }),
+    ),
+    page: Type.Optional(Int32({ minimum: 1, default: 1, description: 'Page to return.' })),
+  }),
+  body: undefined,
+  reply: Type.Array(JobHeader),
+  errors: ['company_forbidden'],
+});
+
+export const listJobTypes = operation('types.list', {
+  summary: 'List the job types',
+  params: NoParams,
+  body: undefined,
+  reply: Type.Array(Type.Object({ id: Int32(), name: Type.String() })),
+});
+
+/** For `metrics`: which of these jobs exist. */
+export const findExistingJobs = operation('existing.find', {
+  summary: 'Say which of these jobs exist',
+  params: NoParams,
+  body: Type.Object({ ids: Type.Array(Int32(), { maxItems: 10_000 }) }),
+  reply: Type.Object({ ids: Type.Array(Int32()) }),
+});
+
+/** For `metrics`: absolute totals; the larger one stays, so order and repetition do not matter. */
+export const applyCounts = operation('counts.apply', {
+  summary: 'Raise the counts of jobs to these totals',
+  params: NoParams,
+  body: Type.Object({
+    counts: Type.Array(
+      Type.Object({ jobId: Int32(), view: Int32(), application: Int32(), clickThrough: Int32() }),
+      { maxItems: 10_000 },
+    ),
+  }),
+  reply: Type.Object({ unknown: Type.Array(Int32()) }),
+});
+
+/** For `categories`: the categories assigned to a company's Published jobs, right after each write. */
+export const findActiveCategories = operation('categories.active', {
+  summary: "Say which categories a company's published jobs have",
+  params: NoParams,
+  body: Type.Object({ companyId: Int32() }),
+  reply: Type.Object({ ids: Type.Array(Int32()) }),
+});
+
+/** For `categories`: sets the name on every job. A lower `version` than one already applied is ignored. */
+export const renameCategoryOnJobs = operation('categories.rename', {
+  summary: 'Show the new name of a category on every job that has it',
+  params: NoParams,
+  body: Type.Object({ categoryId: Int32(), name: Type.String(), version: Type.Integer() }),
+  reply: Type.Object({ jobs: Type.Integer() }),
+});
+
+/** For the sweep of `categories`: what these jobs hold now. A job that is gone is left out. */
+export const findHeldCategories = operation('categories.held', {
+  summary: 'Say which categories these jobs have',
+  params: NoParams,
+  body: Type.Object({ jobIds: Type.Array(Int32(), { maxItems: 1000 }) }),
+  reply: Type.Array(
+    Type.Object({ jobId: Int32(), version: Type.Integer(), categoryIds: Type.Array(Int32()) }),
+  ),
+});
+
+export const jobsStream: Stream = {
+  name: 'JOBS',
+  subjects: ['jobs.v1.event.>'],
+  maxAgeMs: 7 * 24 * 3600_000,
+  maxBytes: 1024 ** 3,
+  duplicateWindowMs: 120_000,
+};
+
+const JobTransition = Type.Object({
+  jobId: Int32(),
+  companyId: Int32(),
+  version: Type.Integer(),
+  statusId: OneOf([1, 2]),
+  at: Type.String({ format: 'date-time' }),
+});
+
+/** Message id and consumers' dedupe key: `job:<jobId>:<version>`. */
+export const jobPublished: Event<typeof JobTransition> = {
+  subject: 'jobs.v1.event.published',
+  stream: jobsStream.name,
+  summary: 'A job became Published',
+  payload: JobTransition,
+};
+
+export const jobClosed: Event<typeof JobTransition> = {
+  subject: 'jobs.v1.event.closed',
+  stream: jobsStream.name,
+  summary: 'A job became Closed',
+  payload: JobTransition,
+};

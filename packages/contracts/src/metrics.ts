@@ -1,0 +1,61 @@
+import { type Static, Type } from 'typebox';
+import { operationsOf } from './define.ts';
+import { Int32, NoParams, OneOf, Text } from './fields.ts';
+import type { Event, Stream } from './operation.ts';
+
+const operation = operationsOf('metrics');
+
+/** Something that happened to a job. `id` is the sender's own: sending it again never counts twice. */
+export const MetricsEvent = Type.Object({
+  id: Text(64, { examples: ['01JD4S9X6N'] }),
+  jobId: Int32(),
+  type: OneOf(['view', 'application', 'clickThrough']),
+  at: Type.Optional(Type.String({ format: 'date-time' })),
+});
+export type MetricsEvent = Static<typeof MetricsEvent>;
+
+export const MetricsBatch = Type.Object({
+  events: Type.Array(MetricsEvent, { minItems: 1, maxItems: 1000 }),
+});
+export type MetricsBatch = Static<typeof MetricsBatch>;
+
+export const MetricsReceipt = Type.Object({
+  accepted: Type.Integer(),
+  duplicates: Type.Integer(),
+  rejected: Type.Array(
+    Type.Object({ index: Type.Integer(), code: OneOf(['unknown_job']), detail: Type.String() }),
+  ),
+});
+export type MetricsReceipt = Static<typeof MetricsReceipt>;
+
+/** Replies only after the accepted events are durable. */
+export const recordEvents = operation('events.record', {
+  summary: 'Count views, applications and click-throughs',
+  params: Type.Object({ format: Type.Optional(OneOf(['json', 'ndjson'])) }),
+  body: MetricsBatch,
+  reply: MetricsReceipt,
+});
+
+/** For `jobs`: drops the counters of jobs that are gone. */
+export const forgetJobs = operation('jobs.forget', {
+  summary: 'Drop the counters of jobs',
+  params: NoParams,
+  body: Type.Object({ jobIds: Type.Array(Int32(), { maxItems: 1000 }) }),
+  reply: Type.Object({ forgotten: Type.Integer() }),
+});
+
+export const metricsStream: Stream = {
+  name: 'METRICS',
+  subjects: ['metrics.v1.event.>'],
+  maxAgeMs: 7 * 24 * 3600_000,
+  maxBytes: 1024 ** 3,
+  duplicateWindowMs: 120_000,
+};
+
+/** The search site's way in over the bus: the same schema and rules as over HTTP. */
+export const metricsReported: Event<typeof MetricsBatch> = {
+  subject: 'metrics.v1.event.reported',
+  stream: metricsStream.name,
+  summary: 'Views, applications and click-throughs to count',
+  payload: MetricsBatch,
+};

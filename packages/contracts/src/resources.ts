@@ -1,0 +1,86 @@
+import { type Static, Type } from 'typebox';
+import { CalendarDate, Int32, Named, Nullable, OneOf, Text } from './fields.ts';
+
+/** Job status ids (spec, "States and transitions"). */
+export const status = { published: 1, closed: 2, pending: 3, draft: 5 } as const;
+export const statusNames = { 1: 'Published', 2: 'Closed', 3: 'Pending', 5: 'Draft' } as const;
+export type StatusId = keyof typeof statusNames;
+
+/** How applicants are routed (spec, "Job"). */
+export const routing = { default: 1, clickThrough: 2 } as const;
+export const routingNames = { 1: 'Default', 2: 'Click-through' } as const;
+export type RoutingId = keyof typeof routingNames;
+
+/** The fixed job types (API decisions, "Reference data"). */
+export const jobTypes = [
+  { id: 1, name: 'Full-time' },
+  { id: 2, name: 'Part-time' },
+  { id: 3, name: 'Contract' },
+  { id: 4, name: 'Temporary' },
+  { id: 5, name: 'Internship' },
+  { id: 6, name: 'Volunteer' },
+  { id: 7, name: 'Per diem' },
+  { id: 8, name: 'Other' },
+] as const;
+
+const Company = Named(256);
+const Country = Named(255);
+
+/** A province with its country. A nation-wide job has a country and no province: id and name are null. */
+export const JobProvince = Type.Object({
+  id: Nullable(Int32()),
+  name: Nullable(Type.String({ maxLength: 255 })),
+  country: Country,
+});
+
+const headerFields = {
+  id: Int32(),
+  referenceId: Nullable(Text(50)),
+  company: Company,
+  employer: Nullable(Text(50)),
+  title: Text(256, { visible: true }),
+  displayDate: CalendarDate(),
+  city: Nullable(Text(128)),
+  province: Nullable(JobProvince),
+  status: Type.Object({ id: OneOf([1, 2, 3, 5]), name: Type.String({ maxLength: 50 }) }),
+  viewCount: Int32({ minimum: 0 }),
+  applicationCount: Int32({ minimum: 0 }),
+  clickThroughCount: Int32({ minimum: 0 }),
+};
+
+/** An element of the job list (spec, "Job header"). */
+export const JobHeader = Type.Object(headerFields);
+export type JobHeader = Static<typeof JobHeader>;
+
+/** A job in full (spec, "Job"). */
+export const Job = Type.Object({
+  ...headerFields,
+  publishDate: CalendarDate(),
+  closeDate: Nullable(CalendarDate()),
+  categories: Type.Array(Named(50)),
+  types: Type.Array(Named(50)),
+  description: Type.String(),
+  descriptionFormat: OneOf(['text', 'html']),
+  applicantRoutingType: Type.Object({ id: OneOf([1, 2]), name: Type.String({ maxLength: 50 }) }),
+  applicationEmails: Type.Array(Type.String({ maxLength: 256 })),
+  applicationUrl: Nullable(Type.String({ maxLength: 2048 })),
+  url: Type.String({ maxLength: 128 }),
+});
+export type Job = Static<typeof Job>;
+
+/** A system category has a null company, a custom one belongs to one company (spec, "Job category"). */
+export const JobCategory = Type.Object({
+  id: Int32(),
+  name: Type.String({ maxLength: 50 }),
+  company: Nullable(Type.Object({ id: Int32() })),
+});
+export type JobCategory = Static<typeof JobCategory>;
+
+/** Where a list stands. The gateway adds the addresses `previous` and `next`. */
+export const Paging = Type.Object({
+  total: Type.Integer(),
+  pageSize: Type.Integer(),
+  page: Type.Integer(),
+  pages: Type.Integer(),
+});
+export type Paging = Static<typeof Paging>;
