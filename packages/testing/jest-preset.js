@@ -1,10 +1,12 @@
-const transform = new URL('./strip-types.js', import.meta.url).pathname;
+const file = (name) => new URL(name, import.meta.url).pathname;
 
 export default {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.ts$': transform },
+  transform: { '\\.ts$': file('./strip-types.js') },
   testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/test/**/*.test.ts'],
+  globalSetup: file('./jest-global-setup.js'),
+  globalTeardown: file('./jest-global-teardown.js'),
   testEnvironmentOptions: {
     customExportConditions: ['@joblisting/source', 'node', 'node-addons', 'import', 'default'],
   },

@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Starts the MongoDB that a package's suites share, unless the whole run already has one.
+ * A package without tests against real servers starts nothing.
+ */
+export default async function setUp(_globalConfig, { rootDir }) {
+  if (process.env.TEST_MONGODB_URI || !existsSync(join(rootDir, 'test'))) return;
+  const { describeKind, serverKind } = await import('./src/servers/kind.ts');
+  const { startMongo } = await import('./src/servers/mongo.ts');
+  process.stderr.write(`${describeKind(await serverKind())}\n`);
+  const mongo = await startMongo();
+  process.env.TEST_MONGODB_URI = mongo.uri;
+  globalThis.stopSharedMongo = mongo.stop;
+}

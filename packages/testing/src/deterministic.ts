@@ -1,0 +1,22 @@
+/** Ids in order: each call gives the next number. */
+export function sequence(start = 1): () => number {
+  let next = start;
+  return () => next++;
+}
+
+/** Numbers in [0, 1) that are the same for the same seed (mulberry32). Not for keys. */
+export function seededRandom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Bytes that are the same for the same seed, in the shape of `crypto.randomBytes`. Not for keys. */
+export function seededBytes(seed: number): (length: number) => Buffer {
+  const random = seededRandom(seed);
+  return (length) => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)));
+}

@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs';
+import { request } from 'node:http';
+
+export const images = { mongo: 'mongo:8.0', nats: 'nats:2.12' } as const;
+
+const engineTimeoutMs = 2000;
+
+/** Whether a Docker engine answers and already has every image: nothing is pulled for a test. */
+export async function imagesAreLocal(): Promise<boolean> {
+  const engine = engineAddress();
+  if (engine === undefined) return false;
+  const present = await Promise.all(Object.values(images).map((image) => hasImage(engine, image)));
+  return present.every(Boolean);
+}
+
+type Engine = { socketPath: string } | { host: string; port: string };
+
+function engineAddress(): Engine | undefined {
+  const configured = process.env['DOCKER_HOST'] ?? 'unix:///var/run/docker.sock';
+  const url = new URL(configured);
+  if (url.protocol === 'unix:') return existsSync(url.pathname) ? { socketPath: url.pathname } : undefined;
+  return { host: url.hostname, port: url.port };
+}
+
+function hasImage(engine: Engine, image: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const options = { ...engine, path: `/images/${image}/json`, timeout: engineTimeoutMs };
+    const call = request(options, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode === 200);
+    });
+    call.once('timeout', () => call.destroy(new Error('timeout')));
+    call.once('error', () => resolve(false));
+    call.end();
+  });
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { serverKind } from './kind.ts';
+
+/** A MongoDB replica set of one node. */
+export type TestMongo = {
+  /** Server URI without a database. */
+  readonly uri: string;
+  /** Ends the server and removes its data. */
+  stop: () => Promise<void>;
+};
+
+/** A transaction orphaned by a killed process blocks others for this long, instead of a minute. */
+export const serverParameters = ['--setParameter', 'transactionLifetimeLimitSeconds=3'];
+
+/** Starts a replica set of its own. Most suites want `testMongoUri`, the one that the whole run shares. */
+export async function startMongo(): Promise<TestMongo> {
+  if ((await serverKind()) === 'containers') {
+    const { startMongoContainer } = await import('./mongo-container.ts');
+    return startMongoContainer();
+  }
+  const { startMongoBinary } = await import('./mongo-binary.ts');
+  return startMongoBinary();
+}
+
+/**
+ * The replica set that the test run shares, without a database.
+ * @throws Error when jest was started without the project's preset.
+ */
+export function testMongoUri(): string {
+  const uri = process.env['TEST_MONGODB_URI'];
+  if (uri === undefined || uri === '') {
+    throw new Error('TEST_MONGODB_URI is not set: run jest with the preset of packages/testing.');
+  }
+  return uri;
+}
+
+/** A prefix for a suite's database names, so that suites share one server without seeing each other. */
+export function databasePrefix(): string {
+  return `t${randomBytes(5).toString('hex')}_`;
+}

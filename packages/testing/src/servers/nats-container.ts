@@ -1,0 +1,49 @@
+import { images } from './docker.ts';
+import { engine, freePort } from './containers.ts';
+import { maxPayloadBytes, type TestNats } from './nats.ts';
+
+const config = `max_payload: ${maxPayloadBytes}\njetstream { store_dir: "/data" }\n`;
+
+/** Runs the NATS image on a host port that stays the same over a restart. */
+export async function startNatsContainer(): Promise<TestNats> {
+  const { GenericContainer, Wait, runtime } = await engine();
+  const port = await freePort();
+  const started = await new GenericContainer(images.nats)
+    .withCopyContentToContainer([{ content: config, target: '/etc/nats-test.conf' }])
+    .withCommand(['-c', '/etc/nats-test.conf'])
+    .withExposedPorts({ container: 4222, host: port })
+    .withWaitStrategy(Wait.forLogMessage(/Server is ready/))
+    .start();
+  const container = runtime.container.getById(started.getId());
+
+  const kill = async (): Promise<void> => {
+    const { State } = await container.inspect();
+    if (State.Running) await container.kill();
+  };
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    kill,
+    stop: async () => void (await started.stop({ remove: true, timeout: 0 })),
+    pause: async () => void (await container.pause()),
+    resume: async () => void (await container.unpause()),
+    restart: async () => {
+      await kill();
+      const since = Math.floor(Date.now() / 1000);
+      await container.start();
+      await readyAgain(container, since);
+    },
+  };
+}
+
+type Container = { logs: (options: object) => Promise<unknown> };
+
+async function readyAgain(container: Container, since: number): Promise<void> {
+  const { waitFor } = await import('../wait-for.ts');
+  await waitFor(
+    async () =>
+      String(await container.logs({ stdout: true, stderr: true, since, follow: false })).includes(
+        'Server is ready',
+      ),
+    { limitMs: 10_000, what: 'the NATS container to be ready again' },
+  );
+}
