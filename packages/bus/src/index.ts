@@ -1,1 +1,5 @@
-export {};
+export * from './bus.ts';
+export type { Consuming, ConsumeOptions } from './consume.ts';
+export type { Published } from './events.ts';
+export type { Endpoint, RawHandler, Served, ServeOptions } from './responder.ts';
+export type { CallContext, Outcome, RawReply, RawRequest, ReplyMeta } from './wire.ts';

@@ -1,1 +1,13 @@
-export {};
+export * from './background.ts';
+export * from './clock.ts';
+export * from './config.ts';
+export * from './endpoint.ts';
+export * from './formats.ts';
+export * from './id-blocks.ts';
+export * from './json-body.ts';
+export * from './log.ts';
+export * from './mongo.ts';
+export * from './pointer.ts';
+export * from './run.ts';
+export * from './service.ts';
+export * from './shape.ts';

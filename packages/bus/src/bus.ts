@@ -1,0 +1,131 @@
+import type { Event, Operation, ParamsOf, PayloadOf, ReplyOf, Stream } from '@joblisting/contracts';
+import { connect, type ConnectionOptions, Events } from 'nats';
+import { consume, type ConsumeOptions, type Consuming } from './consume.ts';
+import { ensureStream, lastEvent, type Published, publishEvent } from './events.ts';
+import { createRequester } from './requester.ts';
+import { type Endpoint, serve, type Served, type ServeOptions } from './responder.ts';
+import type { CallContext, RawReply, ReplyMeta } from './wire.ts';
+
+export interface BusOptions {
+  /** Comma-separated, e.g. `nats://127.0.0.1:4222`. */
+  readonly url: string;
+  /** Names the connection on the server. */
+  readonly name: string;
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
+  readonly inboxPrefix?: string | undefined;
+  readonly maxPending?: number | undefined;
+  /** How long to keep trying to reach the server at first, in milliseconds. */
+  readonly connectTimeoutMs?: number | undefined;
+}
+
+/** A reply with its data parsed. */
+export interface Reply<O extends Operation> extends ReplyMeta {
+  readonly data: ReplyOf<O>;
+}
+
+/** A call to another service. `body` is the operation's JSON document, as a value. */
+export interface Call<O extends Operation> {
+  readonly params?: ParamsOf<O>;
+  readonly body?: unknown;
+  readonly context: CallContext;
+}
+
+export type Bus = Awaited<ReturnType<typeof connectBus>>;
+
+const NOTHING = new Uint8Array();
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/**
+ * Connects to NATS and keeps the connection up: it never gives up, and notices a silent server within 3 s.
+ * Rejects where the server cannot be reached within `connectTimeoutMs`.
+ */
+export async function connectBus(options: BusOptions) {
+  const connection = await connect(connectionOptions(options));
+  const jetstream = connection.jetstream();
+  const forward = createRequester(connection, {
+    maxPending: options.maxPending ?? 4096,
+    inboxPrefix: options.inboxPrefix,
+  });
+  let connected = true;
+  const watch = async () => {
+    for await (const { type } of connection.status()) {
+      if (type === Events.Disconnect) connected = false;
+      if (type === Events.Reconnect) connected = true;
+    }
+  };
+  void watch();
+
+  return {
+    /** Passes bytes through: neither the body nor the reply is parsed. Rejects as `request` does. */
+    forward: (
+      operation: Operation,
+      params: unknown,
+      body: Uint8Array | undefined,
+      context: CallContext,
+    ): Promise<RawReply> => forward(operation, params, body ?? NOTHING, context),
+
+    /** Asks another service and parses its reply. Rejects with the ServiceError that the requester documents. */
+    request: async <O extends Operation>(operation: O, call: Call<O>): Promise<Reply<O>> => {
+      const body = call.body === undefined ? NOTHING : encoder.encode(JSON.stringify(call.body));
+      const reply = await forward(operation, call.params ?? {}, body, call.context);
+      const data = reply.data.length > 0 ? JSON.parse(decoder.decode(reply.data)) : undefined;
+      return { ...reply, data: data as ReplyOf<O> };
+    },
+
+    serve: (endpoints: readonly Endpoint[], serveOptions: ServeOptions): Promise<Served> =>
+      serve(connection, endpoints, serveOptions),
+
+    ensureStream: (stream: Stream, replicas?: number) => ensureStream(connection, stream, replicas),
+
+    publishEvent: <E extends Event>(event: E, payload: PayloadOf<E>, messageId: string): Promise<Published> =>
+      publishEvent(jetstream, event, payload, messageId),
+
+    lastEvent: <E extends Event>(event: E) => lastEvent(connection, event),
+
+    consume: <E extends Event>(event: E, consumeOptions: ConsumeOptions<E>): Consuming =>
+      consume(connection, event, consumeOptions),
+
+    /** Tells whoever listens now. Lost where nobody does or the bus is away: only for hints. */
+    notify: <E extends Event>(event: E, payload: PayloadOf<E>): void => {
+      if (connected) connection.publish(event.subject, encoder.encode(JSON.stringify(payload)));
+    },
+
+    /** Hears every `notify` of the event. Messages that are not JSON are ignored. */
+    listen: <E extends Event>(event: E, heard: (payload: PayloadOf<E>) => void): void => {
+      connection.subscribe(event.subject, {
+        callback: (_error, message) => {
+          try {
+            heard(message.json<PayloadOf<E>>());
+          } catch {
+            // A hint that cannot be read is no hint.
+          }
+        },
+      });
+    },
+
+    isConnected: () => connected && !connection.isClosed(),
+    /** A round trip to the server, in order behind all that was sent before. */
+    flush: () => connection.flush(),
+    /** Resolves when the connection is closed for good, with the error that closed it, if one did. */
+    closed: () => connection.closed(),
+    close: () => connection.close(),
+  };
+}
+
+function connectionOptions(options: BusOptions): ConnectionOptions {
+  const { user, password, inboxPrefix } = options;
+  return {
+    servers: options.url.split(','),
+    name: options.name,
+    ...(user !== undefined && { user }),
+    ...(password !== undefined && { pass: password }),
+    ...(inboxPrefix !== undefined && { inboxPrefix }),
+    timeout: options.connectTimeoutMs ?? 5000,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 250,
+    pingInterval: 1000,
+    maxPingOut: 2,
+  };
+}

@@ -1,0 +1,142 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Event, PayloadOf } from '@joblisting/contracts';
+import {
+  AckPolicy,
+  ConsumerEvents,
+  type ConsumerMessages,
+  DeliverPolicy,
+  type JsMsg,
+  type NatsConnection,
+  nanos,
+} from 'nats';
+
+export interface ConsumeOptions<E extends Event> {
+  /** The durable consumer's name: replicas that share it share the messages. */
+  readonly durable: string;
+  /** The most messages handed to `handle` at once. */
+  readonly batch: number;
+  /**
+   * Does the work, which must be idempotent: a message comes again where an ack was lost. All are acknowledged
+   * when it resolves; where it rejects, all come again a second later.
+   */
+  readonly handle: (payloads: readonly PayloadOf<E>[]) => Promise<void>;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface Consuming {
+  readonly stop: () => Promise<void>;
+}
+
+const RETRY_MS = 1000;
+
+/**
+ * Consumes an event durably, in batches, until stopped. A deleted consumer, a lost stream leader or a broken
+ * connection end one run of the loop; the next one makes the consumer anew. A message that is not JSON is
+ * reported and terminated: it would never become readable.
+ */
+export function consume<E extends Event>(
+  connection: NatsConnection,
+  event: E,
+  options: ConsumeOptions<E>,
+): Consuming {
+  const stopping = new AbortController();
+  const loop = async () => {
+    while (!stopping.signal.aborted) {
+      try {
+        await consumeOnce(connection, event, options, stopping.signal);
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        options.onError(error);
+        await delay(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+      }
+    }
+  };
+  const done = loop();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await done;
+    },
+  };
+}
+
+async function consumeOnce<E extends Event>(
+  connection: NatsConnection,
+  event: E,
+  options: ConsumeOptions<E>,
+  signal: AbortSignal,
+): Promise<void> {
+  const manager = await connection.jetstreamManager();
+  await manager.consumers.add(event.stream, {
+    durable_name: options.durable,
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: nanos(30_000),
+    deliver_policy: DeliverPolicy.All,
+    filter_subject: event.subject,
+    max_ack_pending: options.batch * 4,
+    max_deliver: -1,
+  });
+  const consumer = await connection.jetstream().consumers.get(event.stream, options.durable);
+  const messages = await consumer.consume({ max_messages: options.batch * 2, expires: 5000 });
+  const stop = () => void messages.close();
+  signal.addEventListener('abort', stop, { once: true });
+  const failure = watchForLoss(messages);
+  try {
+    await Promise.race([work(messages, options, signal), failure]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await messages.close();
+  }
+}
+
+/** Rejects when the consumer is gone: the client would wait for it in silence. */
+async function watchForLoss(messages: ConsumerMessages): Promise<never> {
+  const lost = new Set<string>([
+    ConsumerEvents.ConsumerDeleted,
+    ConsumerEvents.ConsumerNotFound,
+    ConsumerEvents.StreamNotFound,
+  ]);
+  for await (const { type, data } of await messages.status()) {
+    const silent = type === ConsumerEvents.HeartbeatsMissed && Number(data) >= 2;
+    if (silent || lost.has(type)) throw new Error(`consumer lost: ${type}`);
+  }
+  return new Promise(() => undefined);
+}
+
+async function work<E extends Event>(
+  messages: ConsumerMessages,
+  options: ConsumeOptions<E>,
+  signal: AbortSignal,
+): Promise<void> {
+  let batch: JsMsg[] = [];
+  for await (const message of messages) {
+    batch.push(message);
+    const moreIsHere = messages.getPending() > 0 && batch.length < options.batch;
+    if (moreIsHere) continue;
+    await handleBatch(batch, options);
+    batch = [];
+    if (signal.aborted) return;
+  }
+}
+
+async function handleBatch<E extends Event>(
+  batch: readonly JsMsg[],
+  options: ConsumeOptions<E>,
+): Promise<void> {
+  const readable: { message: JsMsg; payload: PayloadOf<E> }[] = [];
+  for (const message of batch) {
+    try {
+      readable.push({ message, payload: message.json<PayloadOf<E>>() });
+    } catch (error) {
+      options.onError(error);
+      message.term('not JSON');
+    }
+  }
+  try {
+    await options.handle(readable.map(({ payload }) => payload));
+    for (const { message } of readable) message.ack();
+  } catch (error) {
+    options.onError(error);
+    for (const { message } of readable) message.nak(RETRY_MS);
+  }
+}

@@ -1,0 +1,78 @@
+import { type Event, type PayloadOf, ServiceError, type Stream } from '@joblisting/contracts';
+import {
+  DiscardPolicy,
+  type JetStreamClient,
+  type NatsConnection,
+  NatsError,
+  nanos,
+  RetentionPolicy,
+} from 'nats';
+
+const encoder = new TextEncoder();
+const STREAM_NOT_FOUND = 10_059;
+
+/** Creates the stream, or brings an existing one to these limits. Full means that new messages are refused. */
+export async function ensureStream(connection: NatsConnection, stream: Stream, replicas = 1): Promise<void> {
+  const manager = await connection.jetstreamManager();
+  const config = {
+    name: stream.name,
+    subjects: [...stream.subjects],
+    retention: RetentionPolicy.Limits,
+    discard: DiscardPolicy.New,
+    max_age: nanos(stream.maxAgeMs),
+    max_bytes: stream.maxBytes,
+    duplicate_window: nanos(stream.duplicateWindowMs),
+    num_replicas: replicas,
+  };
+  try {
+    await manager.streams.update(stream.name, config);
+  } catch (error) {
+    if (!isApiError(error, STREAM_NOT_FOUND)) throw error;
+    await manager.streams.add(config);
+  }
+}
+
+export const isApiError = (error: unknown, code: number): boolean =>
+  error instanceof NatsError && error.api_error?.err_code === code;
+
+/** True where the server already had a message of this id inside its dedupe window. */
+export interface Published {
+  readonly duplicate: boolean;
+}
+
+/**
+ * Publishes to the event's stream and resolves once the stream has it. Rejects with `unavailable` where that
+ * is not known to have happened: send it again with the same message id.
+ */
+export async function publishEvent<E extends Event>(
+  jetstream: JetStreamClient,
+  event: E,
+  payload: PayloadOf<E>,
+  messageId: string,
+): Promise<Published> {
+  try {
+    const ack = await jetstream.publish(event.subject, encoder.encode(JSON.stringify(payload)), {
+      msgID: messageId,
+      expect: { streamName: event.stream },
+      timeout: 2000,
+    });
+    return { duplicate: ack.duplicate };
+  } catch (cause) {
+    throw new ServiceError('unavailable', `Could not publish to ${event.stream}.`, { cause });
+  }
+}
+
+/** The payload of the last message on the event's subject, or undefined where there is none. */
+export async function lastEvent<E extends Event>(
+  connection: NatsConnection,
+  event: E,
+): Promise<PayloadOf<E> | undefined> {
+  const manager = await connection.jetstreamManager();
+  try {
+    const message = await manager.streams.getMessage(event.stream, { last_by_subj: event.subject });
+    return message.json<PayloadOf<E>>();
+  } catch (error) {
+    if (isApiError(error, 10_037)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,100 @@
+import { fromErrorBody, type Operation, ServiceError } from '@joblisting/contracts';
+import { createInbox, Events, type Msg, type NatsConnection } from 'nats';
+import { type CallContext, decodeReply, encodeRequest, type RawReply } from './wire.ts';
+
+interface Pending {
+  readonly deadline: number;
+  readonly resolve: (reply: RawReply) => void;
+  readonly reject: (error: ServiceError) => void;
+}
+
+export interface RequesterOptions {
+  /** The most requests that wait for a reply at once; one more is `overloaded` at once. */
+  readonly maxPending: number;
+  readonly inboxPrefix?: string | undefined;
+}
+
+const SWEEP_MS = 20;
+
+/**
+ * The asking side. One wildcard inbox, a map and one sweep for the deadlines cost a sixth of the client's own
+ * `request()` at 32 in flight, which makes a subscription state, a timer and a stack trace for each.
+ */
+export function createRequester(connection: NatsConnection, options: RequesterOptions) {
+  const inbox = createInbox(options.inboxPrefix);
+  const pending = new Map<string, Pending>();
+  let connected = true;
+  let counter = 0;
+  let sweeper: NodeJS.Timeout | undefined;
+
+  const settle = (token: string): Pending | undefined => {
+    const waiting = pending.get(token);
+    pending.delete(token);
+    if (pending.size === 0) {
+      clearInterval(sweeper);
+      sweeper = undefined;
+    }
+    return waiting;
+  };
+
+  const sweep = () => {
+    const now = Date.now();
+    for (const [token, waiting] of pending) {
+      if (waiting.deadline <= now) settle(token)?.reject(new ServiceError('deadline_exceeded'));
+    }
+  };
+
+  const onReply = (message: Msg) => {
+    const waiting = settle(message.subject.slice(inbox.length + 1));
+    if (!waiting) return;
+    if (message.headers?.code === 503) {
+      waiting.reject(new ServiceError('unavailable', undefined, { retryAfterSeconds: 1 }));
+      return;
+    }
+    const reply = decodeReply(message);
+    if ('refusal' in reply) waiting.reject(fromErrorBody(reply.refusal));
+    else waiting.resolve({ ...reply.meta, data: message.data });
+  };
+
+  connection.subscribe(`${inbox}.*`, { callback: (_error, message) => onReply(message) });
+
+  const watch = async () => {
+    for await (const { type } of connection.status()) {
+      if (type === Events.Reconnect) connected = true;
+      if (type !== Events.Disconnect) continue;
+      connected = false;
+      // The replies of what is under way are lost with the connection: say so now, not at the deadline.
+      for (const token of pending.keys()) settle(token)?.reject(new ServiceError('deadline_exceeded'));
+    }
+  };
+  void watch();
+
+  /**
+   * Asks the owner of the operation and resolves to its reply, the data still as bytes.
+   * Rejects with a ServiceError: the owner's refusal, `unavailable` (nobody serves it, or the bus is away: not
+   * executed), `overloaded` (too many waiting here: not executed), `deadline_exceeded` (outcome unknown).
+   */
+  return (
+    operation: Operation,
+    params: unknown,
+    body: Uint8Array,
+    context: CallContext,
+  ): Promise<RawReply> => {
+    if (!connected || connection.isClosed() || connection.isDraining()) {
+      return Promise.reject(new ServiceError('unavailable', undefined, { retryAfterSeconds: 1 }));
+    }
+    if (pending.size >= options.maxPending) {
+      return Promise.reject(new ServiceError('overloaded', undefined, { retryAfterSeconds: 1 }));
+    }
+    if (context.deadline <= Date.now()) return Promise.reject(new ServiceError('deadline_exceeded'));
+    const token = (counter++).toString(36);
+    return new Promise((resolve, reject) => {
+      pending.set(token, { deadline: context.deadline, resolve, reject });
+      sweeper ??= setInterval(sweep, SWEEP_MS);
+      connection.publish(operation.subject, body, {
+        reply: `${inbox}.${token}`,
+        headers: encodeRequest(context, params),
+      });
+    });
+  };
+}

@@ -1,0 +1,82 @@
+import { type ErrorBody, type Operation, ServiceError, toErrorBody } from '@joblisting/contracts';
+import type { NatsConnection, Service, ServiceMsg } from 'nats';
+import { decodeRequest, encodeRefusal, encodeReply, type RawReply, type RawRequest } from './wire.ts';
+
+export type RawHandler = (request: RawRequest) => Promise<RawReply>;
+
+export interface Endpoint {
+  readonly operation: Operation;
+  readonly handle: RawHandler;
+}
+
+export interface ServeOptions {
+  /** Name of the service; also its queue group, so that each request goes to one replica. */
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  /** The most requests handled at once; one more is refused at once as `overloaded`. */
+  readonly maxInFlight: number;
+  /** Hears of errors that are not refusals. The caller only learns `internal`. */
+  readonly onError: (error: unknown, operation: Operation, request: RawRequest | undefined) => void;
+}
+
+/** A served set of operations. `stop` takes no more requests and resolves when those under way are answered. */
+export interface Served {
+  readonly inFlight: () => number;
+  readonly stop: () => Promise<void>;
+}
+
+const encoder = new TextEncoder();
+
+/** Serves operations by the NATS services API in one queue group (design: a bounded number at once). */
+export async function serve(
+  connection: NatsConnection,
+  endpoints: readonly Endpoint[],
+  options: ServeOptions,
+): Promise<Served> {
+  const { name, version, description } = options;
+  const service: Service = await connection.services.add({ name, version, description, queue: name });
+  const underWay = new Set<Promise<void>>();
+
+  const answer = async (endpoint: Endpoint, message: ServiceMsg): Promise<void> => {
+    let request: RawRequest | undefined;
+    try {
+      if (underWay.size >= options.maxInFlight) {
+        throw new ServiceError('overloaded', undefined, { retryAfterSeconds: 1 });
+      }
+      request = decodeRequest(message);
+      if (request.deadline <= Date.now()) throw new ServiceError('deadline_exceeded');
+      const reply = await endpoint.handle(request);
+      message.respond(reply.data, { headers: encodeReply(reply) });
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal.code === 'internal') options.onError(error, endpoint.operation, request);
+      message.respond(encoder.encode(JSON.stringify(refusal)), { headers: encodeRefusal(refusal) });
+    }
+  };
+
+  for (const endpoint of endpoints) {
+    service.addEndpoint(endpoint.operation.subject.replaceAll('.', '_'), {
+      subject: endpoint.operation.subject,
+      handler: (_error, message) => {
+        const work = answer(endpoint, message).finally(() => underWay.delete(work));
+        underWay.add(work);
+      },
+    });
+  }
+  await connection.flush();
+
+  return {
+    inFlight: () => underWay.size,
+    stop: async () => {
+      // The client's own drain does not wait for async handlers: replies would be lost.
+      await service.stop();
+      await Promise.allSettled(underWay);
+      await connection.flush();
+    },
+  };
+}
+
+function refusalOf(error: unknown): ErrorBody {
+  return toErrorBody(error instanceof ServiceError ? error : new ServiceError('internal'));
+}

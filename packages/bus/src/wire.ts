@@ -1,0 +1,95 @@
+import type { ErrorBody, Paging, Principal, Warning } from '@joblisting/contracts';
+import { headers as newHeaders, type Msg, type MsgHdrs } from 'nats';
+
+/** What a reply says besides its bytes: `created` and `deleted` differ from `ok` for whoever speaks HTTP. */
+export type Outcome = 'ok' | 'created' | 'deleted';
+
+/** Who asks, for how long, and as part of what. `deadline` is in epoch milliseconds. */
+export interface CallContext {
+  readonly requestId: string;
+  readonly deadline: number;
+  readonly principal?: Principal | undefined;
+  readonly traceparent?: string | undefined;
+}
+
+/** A request as it arrived: `params` is still to be checked, `body` still to be parsed. */
+export interface RawRequest extends CallContext {
+  readonly params: unknown;
+  readonly body: Uint8Array;
+}
+
+/** What an answer carries besides its data. `id` names a created resource, `version` dates it. */
+export interface ReplyMeta {
+  readonly outcome: Outcome;
+  readonly version?: number | undefined;
+  readonly id?: number | undefined;
+  readonly warnings?: readonly Warning[] | undefined;
+  readonly paging?: Paging | undefined;
+}
+
+/** A reply whose payload is the bytes of its `data`, not parsed. */
+export interface RawReply extends ReplyMeta {
+  readonly data: Uint8Array;
+}
+
+const names = {
+  requestId: 'Request-Id',
+  deadline: 'Deadline',
+  principal: 'Principal',
+  traceparent: 'traceparent',
+  params: 'Params',
+  error: 'Error',
+  meta: 'Reply',
+} as const;
+
+/** JSON in ASCII: a header value must not depend on how either side decodes it. */
+function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(
+    /[\u0080-\uffff]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+export function encodeRequest(context: CallContext, params: unknown): MsgHdrs {
+  const headers = newHeaders();
+  headers.set(names.requestId, context.requestId);
+  headers.set(names.deadline, String(context.deadline));
+  if (context.principal) headers.set(names.principal, asciiJson(context.principal));
+  if (context.traceparent) headers.set(names.traceparent, context.traceparent);
+  headers.set(names.params, asciiJson(params));
+  return headers;
+}
+
+/** Throws SyntaxError where a header is not what `encodeRequest` writes. */
+export function decodeRequest(message: Msg): RawRequest {
+  const headers = message.headers;
+  const principal = headers?.get(names.principal);
+  const deadline = Number(headers?.get(names.deadline));
+  return {
+    requestId: headers?.get(names.requestId) || 'none',
+    deadline: Number.isFinite(deadline) && deadline > 0 ? deadline : Number.POSITIVE_INFINITY,
+    principal: principal ? (JSON.parse(principal) as Principal) : undefined,
+    traceparent: headers?.get(names.traceparent) || undefined,
+    params: JSON.parse(headers?.get(names.params) || '{}'),
+    body: message.data,
+  };
+}
+
+export function encodeReply(meta: ReplyMeta): MsgHdrs {
+  const headers = newHeaders();
+  const { outcome, version, id, warnings, paging } = meta;
+  headers.set(names.meta, asciiJson({ outcome, version, id, warnings, paging }));
+  return headers;
+}
+
+export function encodeRefusal(error: ErrorBody): MsgHdrs {
+  const headers = newHeaders();
+  headers.set(names.error, error.code);
+  return headers;
+}
+
+/** The reply's meta data, or the refusal in its stead. */
+export function decodeReply(message: Msg): { meta: ReplyMeta } | { refusal: ErrorBody } {
+  if (message.headers?.get(names.error)) return { refusal: message.json<ErrorBody>() };
+  return { meta: JSON.parse(message.headers?.get(names.meta) || '{"outcome":"ok"}') as ReplyMeta };
+}

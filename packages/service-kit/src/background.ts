@@ -1,0 +1,53 @@
+import type { Log } from './log.ts';
+
+/** A task that runs again and again, never twice at once. `nudge` asks for a run now. */
+export interface Background {
+  readonly nudge: () => void;
+  /** Ends the repetition and resolves when the run under way is over. */
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Runs `task` at once and then `everyMs` after each end. A nudge during a run makes one more run follow.
+ * A failure is logged and tried again at the next turn.
+ */
+export function background(name: string, everyMs: number, task: () => Promise<void>, log: Log): Background {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  let again = false;
+  let stopped = false;
+
+  const run = async () => {
+    do {
+      again = false;
+      try {
+        await task();
+      } catch (error) {
+        log.warn({ err: error, task: name }, 'a background task failed; it will be tried again');
+      }
+    } while (again && !stopped);
+  };
+
+  const start = () => {
+    if (stopped) return;
+    if (running) {
+      again = true;
+      return;
+    }
+    clearTimeout(timer);
+    running = run().finally(() => {
+      running = undefined;
+      if (!stopped) timer = setTimeout(start, everyMs);
+    });
+  };
+
+  start();
+  return {
+    nudge: start,
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { Ajv } from 'ajv';
+import { type Static, type TObject, type TProperties, Type } from 'typebox';
+
+/** Every problem of the configuration, one a line. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration is wrong:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/** What every service reads from the environment. */
+export const commonConfig = {
+  NODE_ENV: Type.String({
+    default: 'development',
+    description: '`production` refuses what is for trying only.',
+  }),
+  LOG_LEVEL: Type.Unsafe<string>({
+    type: 'string',
+    enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    default: 'info',
+    description: 'Least level that is logged.',
+  }),
+  NATS_URL: Type.String({ default: 'nats://127.0.0.1:4222', description: 'NATS servers, comma-separated.' }),
+  NATS_USER: Type.Optional(Type.String({ description: 'User on the bus.' })),
+  NATS_PASSWORD: Type.Optional(Type.String({ description: 'Its password.' })),
+  CLOCK_OFFSET_MS: Type.Integer({
+    default: 0,
+    description: 'Moves the clock. Not with NODE_ENV=production.',
+  }),
+  HEALTH_HOST: Type.String({ default: '127.0.0.1', description: 'Where /healthz and /readyz listen.' }),
+  HEALTH_PORT: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: 65_535,
+    description: 'Port of /healthz and /readyz; 0: none.',
+  }),
+  MAX_IN_FLIGHT: Type.Integer({
+    default: 256,
+    minimum: 1,
+    description: 'Requests handled at once; more are refused with 503.',
+  }),
+} as const;
+
+/** What a service with collections of its own reads besides. */
+export const mongoConfig = {
+  MONGODB_URI: Type.String({
+    default: 'mongodb://127.0.0.1:27017/?replicaSet=rs0',
+    pattern: '^mongodb(\\+srv)?://',
+    description: 'The replica set, without a database.',
+  }),
+  MONGODB_DATABASE: Type.Optional(
+    Type.String({ minLength: 1, description: 'Default: the name of the service.' }),
+  ),
+} as const;
+
+const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, strict: false });
+
+/**
+ * Reads and checks the settings that the schema names. An empty variable counts as absent.
+ * Throws ConfigError with every problem at once; values are never repeated, they may be secrets.
+ */
+export function loadConfig<P extends TProperties>(properties: P, env: NodeJS.ProcessEnv): Static<TObject<P>> {
+  const schema = Type.Object(properties);
+  const settings: Record<string, unknown> = {};
+  for (const name of Object.keys(properties)) {
+    if (env[name] !== undefined && env[name] !== '') settings[name] = env[name];
+  }
+  const validate = ajv.compile(schema);
+  const problems = validate(settings)
+    ? []
+    : (validate.errors ?? []).map(({ instancePath, message, keyword, params }) => {
+        const name = instancePath.slice(1) || String(params['missingProperty'] ?? '');
+        if (keyword === 'required') return `${name} is required`;
+        return `${name} ${message}${keyword === 'enum' ? `: ${String(params['allowedValues'])}` : ''}`;
+      });
+  if (settings['NODE_ENV'] === 'production' && settings['CLOCK_OFFSET_MS'] !== 0) {
+    problems.push('CLOCK_OFFSET_MS must not be set with NODE_ENV=production');
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return settings as Static<TObject<P>>;
+}

@@ -1,0 +1,130 @@
+import {
+  type CallContext,
+  type Endpoint,
+  type RawReply,
+  type RawRequest,
+  type ReplyMeta,
+} from '@joblisting/bus';
+import {
+  type BodyOf,
+  LISTED_AT_MOST,
+  type Operation,
+  type ParamsOf,
+  refuseInvalid,
+  type ReplyOf,
+  ServiceError,
+  type Violation,
+  type Warning,
+} from '@joblisting/contracts';
+import type { Log } from './log.ts';
+import { parseJsonObject } from './json-body.ts';
+import { compileBody, compileParams } from './shape.ts';
+
+/**
+ * A checked request. `violations` is empty but for operations that collect them. `warnings` holds the unknown
+ * fields; what a handler adds to it goes into the reply. `context` is passed on in calls to other services.
+ */
+export interface Request<O extends Operation> {
+  readonly params: ParamsOf<O>;
+  readonly body: BodyOf<O>;
+  readonly violations: readonly Violation[];
+  readonly warnings: Warning[];
+  readonly context: CallContext;
+}
+
+/** A handler's answer: `data` as a value, or as bytes where it is at hand already serialised. */
+export interface Result<O extends Operation> extends Omit<Partial<ReplyMeta>, 'warnings'> {
+  readonly data?: ReplyOf<O> | Uint8Array;
+}
+
+export type Handler<O extends Operation> = (request: Request<O>) => Promise<Result<O>>;
+
+/** How a body other than one JSON object is read, for operations that take other formats. */
+export type BodyReader = (bytes: Uint8Array, params: unknown) => unknown;
+
+const encoder = new TextEncoder();
+const NOTHING = new Uint8Array();
+
+/**
+ * Binds a handler to its operation: params and body are checked against the contract here, so that the service
+ * is safe against any caller, not only the gateway.
+ */
+export function endpoint<O extends Operation>(
+  operation: O,
+  handler: Handler<O>,
+  log: Log,
+  readBody: BodyReader = parseJsonObject,
+): Endpoint {
+  const checkParams = compileParams(operation.params);
+  const checker = operation.body && compileBody(operation.body);
+
+  const handle = async (raw: RawRequest): Promise<RawReply> => {
+    const badParams = checkParams(raw.params);
+    if (badParams.length > 0) throw new ServiceError('invalid_parameter', undefined, { errors: badParams });
+    const body = checker ? readBody(raw.body, raw.params) : undefined;
+    const violations = checker ? checker.check(body) : [];
+    if (!operation.collectsViolations) refuseInvalid(violations);
+    const warnings = checker ? checker.unknownFields(body) : [];
+    const { requestId, deadline, principal, traceparent } = raw;
+    const result = await handler({
+      params: raw.params as ParamsOf<O>,
+      body: body as BodyOf<O>,
+      violations,
+      warnings,
+      context: { requestId, deadline, principal, traceparent },
+    });
+    return {
+      outcome: 'ok',
+      ...result,
+      warnings: warnings.slice(0, LISTED_AT_MOST),
+      data: bytesOf(result.data),
+    };
+  };
+
+  const handleLogged = async (raw: RawRequest): Promise<RawReply> => {
+    const startedAt = performance.now();
+    let outcome = 'internal';
+    try {
+      const reply = await handle(raw);
+      outcome = reply.outcome;
+      return reply;
+    } catch (error) {
+      if (error instanceof ServiceError) outcome = error.code;
+      throw error;
+    } finally {
+      if (log.isLevelEnabled('debug')) {
+        const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
+        log.debug({ operation: operation.subject, ...traceOf(raw), durationMs, outcome }, 'handled');
+      }
+    }
+  };
+
+  return { operation, handle: handleLogged };
+}
+
+/** Request id and trace id as log lines carry them (W3C Trace Context, section 3.2). */
+export function traceOf(context: { requestId: string; traceparent?: string | undefined }) {
+  return { requestId: context.requestId, traceId: context.traceparent?.split('-')[1] };
+}
+
+function bytesOf(data: unknown): Uint8Array {
+  if (data === undefined) return NOTHING;
+  return data instanceof Uint8Array ? data : encoder.encode(JSON.stringify(data));
+}
+
+/** Throws `company_forbidden` unless the caller's keys grant the company (API decisions, "Statuses", 403). */
+export function requireCompany(
+  context: CallContext,
+  companyId: number,
+  where: { pointer: string } | { parameter: string },
+): void {
+  if (grantsCompany(context, companyId)) return;
+  const detail = `The keys do not grant company ${companyId}.`;
+  throw new ServiceError('company_forbidden', detail, {
+    errors: [{ ...where, code: 'not_allowed', detail }],
+  });
+}
+
+export function grantsCompany(context: CallContext, companyId: number): boolean {
+  return context.principal?.companyIds.includes(companyId) ?? false;
+}

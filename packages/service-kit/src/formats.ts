@@ -1,0 +1,47 @@
+/** Checks of single strings, by the name of their schema `format`. Each takes linear time. */
+
+/** Neither NUL nor lone surrogates (API decisions, "Strings"). */
+export const isText = (value: string): boolean => !value.includes('\0') && value.isWellFormed();
+
+/** A real calendar date YYYY-MM-DD, years 1970 to 9999 (API decisions, "Dates"). */
+export function isCalendarDate(value: string): boolean {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value);
+  if (!match || value < '1970') return false;
+  const date = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
+}
+
+/** An instant as RFC 3339 has it, e.g. 2026-11-20T12:00:00Z. */
+export const isDateTime = (value: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/.test(value) &&
+  isCalendarDate(value.slice(0, 10)) &&
+  !Number.isNaN(Date.parse(value));
+
+/** The HTML standard's valid e-mail address (section 4.10.5.1.5). */
+export const isEmailAddress = (value: string): boolean =>
+  value.length <= 1024 &&
+  /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/.test(
+    value,
+  );
+
+/** White space, control and bidirectional formatting characters, and backslashes: what makes a URL read as another. */
+export const deceptiveInUrl = /[\s\p{Cc}\p{Bidi_Control}\ufeff\\]/u;
+
+/** An absolute http or https URL with a host, by the URL standard, without user information (API decisions, "applicationUrl"). */
+export function isWebUrl(value: string): boolean {
+  if (deceptiveInUrl.test(value) || !value.isWellFormed()) return false;
+  if (!/^https?:\/\/[^/?#]/i.test(value)) return false;
+  const url = URL.parse(value);
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return false;
+  const authority = value.slice(value.indexOf('//') + 2).split(/[/?#]/, 1)[0] ?? '';
+  return url.hostname !== '' && !authority.includes('@');
+}
+
+export const formats = {
+  text: isText,
+  'visible-text': (value: string) => isText(value) && /\S/u.test(value),
+  'calendar-date': isCalendarDate,
+  'date-time': isDateTime,
+  'email-address': isEmailAddress,
+  'web-url': isWebUrl,
+} as const;

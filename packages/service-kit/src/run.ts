@@ -1,0 +1,32 @@
+import closeWithGrace from 'close-with-grace';
+import type { TProperties } from 'typebox';
+import { ConfigError } from './config.ts';
+import { createLog } from './log.ts';
+import { type ServiceDefinition, startService } from './service.ts';
+
+const STOP_LIMIT_MS = 10_000;
+
+/**
+ * The whole life of a service's process: start, serve, stop on SIGTERM or SIGINT, exit. A wrong setting is told
+ * in plain lines and ends it with 1; so does a bus connection that closes for good, for a supervisor to restart it.
+ */
+export async function runService<P extends TProperties>(definition: ServiceDefinition<P>): Promise<void> {
+  try {
+    const service = await startService(definition, { env: process.env });
+    closeWithGrace({ delay: STOP_LIMIT_MS }, async ({ err, signal }) => {
+      if (err) service.log.fatal({ err }, 'stopping after an error that nobody handled');
+      else service.log.info({ signal }, 'stopping');
+      await service.stop();
+    });
+    void service.bus.closed().then((error) => {
+      if (!error) return;
+      service.log.fatal({ err: error }, 'the bus connection is closed for good');
+      process.exit(1);
+    });
+  } catch (error) {
+    if (error instanceof ConfigError) process.stderr.write(`${definition.name}: ${error.message}\n`);
+    else createLog(definition.name, 'info').fatal({ err: error }, 'could not start');
+    process.exitCode = 1;
+    setTimeout(() => process.exit(1), 200).unref();
+  }
+}

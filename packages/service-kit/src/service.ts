@@ -1,0 +1,158 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Bus, type CallContext, connectBus, type Endpoint } from '@joblisting/bus';
+import { randomUUID } from 'node:crypto';
+import type { Static, TObject, TProperties } from 'typebox';
+import { type Clock, systemClock } from './clock.ts';
+import { commonConfig, loadConfig, mongoConfig } from './config.ts';
+import { serveHealth } from './health.ts';
+import { createLog, type Log } from './log.ts';
+import { connectMongo, type Mongo } from './mongo.ts';
+
+type Config<P extends TProperties> = Static<TObject<typeof commonConfig & P>>;
+
+/** What a service is wired from. */
+export interface Context<P extends TProperties = TProperties> {
+  readonly config: Config<P>;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly bus: Bus;
+}
+
+export interface MongoContext<P extends TProperties = TProperties> extends Context<P> {
+  readonly mongo: Mongo;
+}
+
+/** A wired service. `start` comes before its endpoints are served (indexes, seeds), `stop` after they are drained. */
+export interface Parts {
+  readonly endpoints?: readonly Endpoint[];
+  readonly start?: () => Promise<void>;
+  /** Comes once the endpoints are served: background work, a front door. */
+  readonly started?: () => Promise<void>;
+  /** Comes before the endpoints are drained: what must close its own front door first. */
+  readonly closing?: () => Promise<void>;
+  readonly stop?: () => Promise<void>;
+}
+
+interface Described<P extends TProperties> {
+  readonly name: string;
+  readonly description: string;
+  readonly config: P;
+}
+
+/** A service that owns collections, or one that owns none. */
+export type ServiceDefinition<P extends TProperties> =
+  | (Described<P> & { readonly mongo: true; readonly create: (context: MongoContext<P>) => Parts })
+  | (Described<P> & { readonly mongo: false; readonly create: (context: Context<P>) => Parts });
+
+export interface StartOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly clock?: Clock;
+  readonly log?: Log;
+}
+
+export interface RunningService {
+  readonly bus: Bus;
+  readonly log: Log;
+  /** Why it cannot work now; undefined when it can. */
+  readonly notReady: () => Promise<string | undefined>;
+  /** Takes no more work, finishes what is under way, then lets go of the bus and the database. */
+  readonly stop: () => Promise<void>;
+}
+
+const CONNECT_LIMIT_MS = 30_000;
+const READY_LIMIT_MS = 1000;
+const VERSION = '1.0.0';
+
+/**
+ * Starts a service in this process: configuration, connections, `start`, endpoints, `started`, health.
+ * Rejects with ConfigError, or with what went wrong; nothing is left open then.
+ */
+export async function startService<P extends TProperties>(
+  definition: ServiceDefinition<P>,
+  options: StartOptions,
+): Promise<RunningService> {
+  const { name, description } = definition;
+  const database = loadConfig(mongoConfig, options.env);
+  const config = loadConfig({ ...commonConfig, ...definition.config }, options.env) as Config<P>;
+  const common = loadConfig(commonConfig, options.env);
+  const log = options.log ?? createLog(name, common.LOG_LEVEL);
+  const clock = options.clock ?? systemClock(common.CLOCK_OFFSET_MS);
+  const closers: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const closer of closers.splice(0).toReversed()) {
+      await closer().catch((error: unknown) => log.warn({ err: error }, 'closing failed'));
+    }
+  };
+
+  try {
+    const bus = await eventually(() =>
+      connectBus({ url: common.NATS_URL, name, user: common.NATS_USER, password: common.NATS_PASSWORD }),
+    );
+    closers.push(() => bus.close());
+    const context = { config, log, clock, bus };
+    let mongo: Mongo | undefined;
+    let parts: Parts;
+    if (definition.mongo) {
+      mongo = await eventually(() => connectMongo(database.MONGODB_URI, database.MONGODB_DATABASE ?? name));
+      closers.push(() => (mongo as Mongo).close());
+      parts = definition.create({ ...context, mongo });
+    } else {
+      parts = definition.create(context);
+    }
+    closers.push(async () => parts.stop?.());
+    await parts.start?.();
+    const served = await bus.serve(parts.endpoints ?? [], {
+      name,
+      version: VERSION,
+      description,
+      maxInFlight: common.MAX_IN_FLIGHT,
+      onError: (err, operation, request) =>
+        log.error({ err, operation: operation.subject, requestId: request?.requestId }, 'a request failed'),
+    });
+    closers.push(() => served.stop());
+    await parts.started?.();
+    closers.push(async () => parts.closing?.());
+
+    const notReady = () => readiness(bus, mongo);
+    if (common.HEALTH_PORT > 0) {
+      const health = await serveHealth(common.HEALTH_HOST, common.HEALTH_PORT, notReady);
+      closers.unshift(() => health.close());
+    }
+    log.info('ready');
+    return { bus, log, notReady, stop: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function readiness(bus: Bus, mongo: Mongo | undefined): Promise<string | undefined> {
+  if (!bus.isConnected()) return 'the bus is away';
+  const late = delay(READY_LIMIT_MS, 'late' as const, { ref: false });
+  try {
+    if ((await Promise.race([bus.flush(), late])) === 'late') return 'the bus does not answer';
+    const pinged = mongo ? mongo.db?.admin().ping() : undefined;
+    if ((await Promise.race([pinged, late])) === 'late') return 'the database does not answer';
+  } catch {
+    return 'the bus or the database is away';
+  }
+  return undefined;
+}
+
+/** Tries until it works or the limit is over: at a common start the servers may come up later. */
+async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
+  const giveUpAt = Date.now() + CONNECT_LIMIT_MS;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (Date.now() >= giveUpAt) throw error;
+      await delay(300);
+    }
+  }
+}
+
+/** The context of a call that no request asked for: background work. */
+export function ownCall(limitMs: number): CallContext {
+  return { requestId: randomUUID(), deadline: Date.now() + limitMs };
+}

@@ -1,0 +1,103 @@
+import { LISTED_AT_MOST, type Violation, type Warning } from '@joblisting/contracts';
+import { Ajv, type ValidateFunction } from 'ajv';
+import type { TSchema } from 'typebox';
+import { formats } from './formats.ts';
+import { pointerTo } from './pointer.ts';
+import { toViolations } from './violations.ts';
+
+const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, coerceTypes: false, formats });
+
+/** The parts of a JSON Schema that the walks below look at. */
+interface Shape {
+  readonly properties?: Record<string, Shape>;
+  readonly items?: Shape;
+  readonly maxItems?: number;
+  readonly readOnly?: boolean;
+}
+
+/** A compiled schema. `check` may cut arrays that are longer than allowed: the value is refused anyway. */
+export interface Checker {
+  /** Everything that is wrong with a body, with pointers. */
+  readonly check: (value: unknown) => Violation[];
+  /** `unknown_field` for each property that the schema does not know, at most 50. */
+  readonly unknownFields: (value: unknown) => Warning[];
+}
+
+export function compileBody(schema: TSchema): Checker {
+  const validate = ajv.compile(schema);
+  const shape = schema as Shape;
+  return {
+    check: (value) => {
+      const violations: Violation[] = [];
+      cutLongArrays(shape, value, [], violations);
+      return [...violations, ...run(validate, value, 'body')];
+    },
+    unknownFields: (value) => {
+      const warnings: Warning[] = [];
+      collectUnknown(shape, value, [], warnings);
+      return warnings;
+    },
+  };
+}
+
+/** Checks parameters: violations name the `parameter`. */
+export function compileParams(schema: TSchema): (value: unknown) => Violation[] {
+  const validate = ajv.compile(schema);
+  return (value) => run(validate, value, 'parameter');
+}
+
+function run(validate: ValidateFunction, value: unknown, kind: 'body' | 'parameter'): Violation[] {
+  return validate(value) ? [] : toViolations(validate.errors ?? [], kind);
+}
+
+/** All errors are collected, so a list of a million wrong entries must not reach the validator. */
+function cutLongArrays(
+  shape: Shape,
+  value: unknown,
+  path: readonly (string | number)[],
+  found: Violation[],
+): void {
+  if (Array.isArray(value)) {
+    if (shape.maxItems !== undefined && value.length > shape.maxItems) {
+      found.push({
+        pointer: pointerTo(...path, shape.maxItems),
+        code: 'too_many',
+        detail: `${path.join('.')} must have at most ${shape.maxItems} entries; it has ${value.length}.`,
+      });
+      value.length = shape.maxItems;
+    }
+    return;
+  }
+  if (!isRecord(value) || !shape.properties) return;
+  for (const [name, inner] of Object.entries(shape.properties)) {
+    if (Object.hasOwn(value, name)) cutLongArrays(inner, value[name], [...path, name], found);
+  }
+}
+
+function collectUnknown(
+  shape: Shape,
+  value: unknown,
+  path: readonly (string | number)[],
+  found: Warning[],
+): void {
+  if (found.length >= LISTED_AT_MOST || shape.readOnly) return;
+  if (Array.isArray(value) && shape.items) {
+    for (const [index, entry] of value.entries()) collectUnknown(shape.items, entry, [...path, index], found);
+    return;
+  }
+  if (!isRecord(value) || !shape.properties) return;
+  for (const name of Object.keys(value)) {
+    const inner = Object.hasOwn(shape.properties, name) ? shape.properties[name] : undefined;
+    if (inner) collectUnknown(inner, value[name], [...path, name], found);
+    else if (found.length < LISTED_AT_MOST) found.push(unknownField([...path, name]));
+  }
+}
+
+const unknownField = (path: readonly (string | number)[]): Warning => ({
+  code: 'unknown_field',
+  detail: 'This property is not known here; it was ignored.',
+  pointer: pointerTo(...path.map((token) => (typeof token === 'string' ? token.slice(0, 200) : token))),
+});
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;

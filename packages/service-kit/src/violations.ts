@@ -1,0 +1,112 @@
+import type { Violation, ViolationCode } from '@joblisting/contracts';
+import type { ErrorObject } from 'ajv';
+import { isText } from './formats.ts';
+import { pointerFromPath } from './pointer.ts';
+
+interface Reading {
+  readonly code: ViolationCode;
+  readonly detail: string;
+}
+
+const article = (type: string) => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`);
+
+const readings: Record<string, (error: ErrorObject, name: string) => Reading> = {
+  required: (_error, name) => ({ code: 'required', detail: `${name} is required.` }),
+  type: ({ params, data }, name) => {
+    const types = ([] as string[]).concat(params['type'] as string | string[]);
+    if (data === null) return { code: 'not_null', detail: `${name} must not be null.` };
+    return {
+      code: 'type',
+      detail: `${name} must be ${types.map((type) => (type === 'null' ? 'null' : article(type))).join(' or ')}.`,
+    };
+  },
+  minLength: (_error, name) => ({ code: 'too_short', detail: `${name} must not be empty.` }),
+  maxLength: ({ params }, name) => ({
+    code: 'too_long',
+    detail: `${name} must be at most ${params['limit']} characters long.`,
+  }),
+  minItems: ({ params }, name) => ({
+    code: 'too_few',
+    detail: `${name} must have at least ${params['limit']} entries.`,
+  }),
+  maxItems: ({ params }, name) => ({
+    code: 'too_many',
+    detail: `${name} must have at most ${params['limit']} entries.`,
+  }),
+  minimum: ({ params }, name) => ({
+    code: 'out_of_range',
+    detail: `${name} must be at least ${params['limit']}.`,
+  }),
+  maximum: ({ params }, name) => ({
+    code: 'out_of_range',
+    detail: `${name} must be at most ${params['limit']}.`,
+  }),
+  enum: ({ params }, name) => {
+    const allowed = (params['allowedValues'] as (string | number | null)[]).filter((value) => value !== null);
+    return { code: 'not_allowed', detail: `${name} must be one of ${allowed.join(', ')}.` };
+  },
+  format: ({ params, data }, name) => formatReading(String(params['format']), String(data), name),
+};
+
+function formatReading(format: string, value: string, name: string): Reading {
+  switch (format) {
+    case 'text':
+      return invalidCharacters(name);
+    case 'visible-text':
+      return isText(value)
+        ? { code: 'blank', detail: `${name} must hold a character that is not white space.` }
+        : invalidCharacters(name);
+    case 'calendar-date':
+      return {
+        code: 'invalid_date',
+        detail: `${name} must be a calendar date YYYY-MM-DD between 1970 and 9999.`,
+      };
+    case 'email-address':
+      return { code: 'invalid_email', detail: `${name} must be an e-mail address.` };
+    case 'web-url':
+      return {
+        code: 'invalid_url',
+        detail: `${name} must be an absolute http or https URL without spaces, control characters or user information.`,
+      };
+    default:
+      return { code: 'invalid_value', detail: `${name} must be a ${format}.` };
+  }
+}
+
+const invalidCharacters = (name: string): Reading => ({
+  code: 'invalid_characters',
+  detail: `${name} must not hold NUL characters or lone surrogates.`,
+});
+
+/** `/categories/0/name` reads `categories[0].name`; path parameters keep their own name. */
+const nameOf = (path: string) =>
+  path
+    .slice(1)
+    .replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]')
+    .replaceAll('/', '.') || 'The body';
+
+/**
+ * Turns a validator's errors into violations, one for each place: where the type is wrong, its other rules are
+ * not worth telling. `kind` says whether they are about a body (`pointer`) or parameters (`parameter`).
+ */
+export function toViolations(errors: readonly ErrorObject[], kind: 'body' | 'parameter'): Violation[] {
+  const byPlace = new Map<string, Violation>();
+  const typesFirst = errors.toSorted((a, b) => Number(b.keyword === 'type') - Number(a.keyword === 'type'));
+  for (const error of typesFirst) {
+    if (error.keyword === 'if') continue;
+    const missing = error.keyword === 'required' ? `/${String(error.params['missingProperty'])}` : '';
+    const path = error.instancePath + missing;
+    if (byPlace.has(path)) continue;
+    const reading = readings[error.keyword]?.(error, nameOf(path)) ?? {
+      code: 'invalid_value' as const,
+      detail: `${nameOf(path)} ${error.message ?? 'is invalid'}.`,
+    };
+    byPlace.set(
+      path,
+      kind === 'body'
+        ? { pointer: pointerFromPath(path), ...reading }
+        : { parameter: path.slice(1), ...reading },
+    );
+  }
+  return [...byPlace.values()];
+}
