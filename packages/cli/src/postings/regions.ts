@@ -1,0 +1,82 @@
+import { countryByCode, provinceByCode, provinces } from '@joblisting/geo';
+import type { Country, Province } from '@joblisting/geo';
+import type { ProvinceReference } from './mapping.ts';
+
+/** Everyday names and abbreviations that neither ISO 3166-1 nor CLDR has. */
+const COUNTRY_ALIASES: readonly (readonly [alias: string, code: string])[] = [
+  ['uk', 'GB'],
+  ['u.k.', 'GB'],
+  ['great britain', 'GB'],
+  ['u.s.', 'US'],
+  ['u.s.a.', 'US'],
+  ['united states of america', 'US'],
+  ['the netherlands', 'NL'],
+];
+
+interface CountryNames {
+  readonly byName: ReadonlyMap<string, Country>;
+  readonly alpha2ById: ReadonlyMap<number, string>;
+}
+
+let names: CountryNames | undefined;
+
+function buildNames(): CountryNames {
+  const byName = new Map<string, Country>();
+  const alpha2ById = new Map<number, string>();
+  const english = new Intl.DisplayNames('en', { type: 'region' });
+  const letters = Array.from({ length: 26 }, (_, index) => String.fromCodePoint(65 + index));
+  for (const alpha2 of letters.flatMap((first) => letters.map((second) => first + second))) {
+    const country = countryByCode(alpha2);
+    if (country === undefined) continue;
+    alpha2ById.set(country.id, alpha2);
+    byName.set(country.name.toLowerCase(), country);
+    byName.set((english.of(alpha2) ?? country.name).toLowerCase(), country);
+  }
+  for (const [alias, code] of COUNTRY_ALIASES) {
+    const country = countryByCode(code);
+    if (country !== undefined) byName.set(alias, country);
+  }
+  return { byName, alpha2ById };
+}
+
+function countryNames(): CountryNames {
+  names ??= buildNames();
+  return names;
+}
+
+/** The country of an ISO 3166-1 code (alpha-2 or alpha-3), an English name or a usual abbreviation. */
+export function findCountry(text: string): Country | undefined {
+  const trimmed = text.trim();
+  return countryByCode(trimmed) ?? countryNames().byName.get(trimmed.toLowerCase());
+}
+
+/** The subdivision of a country by its code (`CA`, `US-CA`) or its name, in any case. */
+export function findProvince(country: Country, text: string): Province | undefined {
+  const wanted = text.trim().toLowerCase();
+  const byCode =
+    provinceByCode(`${countryNames().alpha2ById.get(country.id) ?? ''}-${wanted}`) ?? provinceByCode(wanted);
+  if (byCode?.country.id === country.id) return byCode;
+  return provinces(country.id).find(({ name }) => name.toLowerCase() === wanted);
+}
+
+/**
+ * The state or province that stands without a country, as North American addresses do: a state of
+ * the United States first ("San Jose, CA"), then a province of Canada ("Vancouver, BC").
+ */
+export function findStateOrProvince(text: string): Province | undefined {
+  for (const code of ['US', 'CA']) {
+    const country = countryByCode(code);
+    const found = country === undefined ? undefined : findProvince(country, text);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The most exact reference that there is: the province, else the country as a whole. */
+export function provinceReference(
+  province: Province | undefined,
+  country: Country | undefined,
+): ProvinceReference | null {
+  if (province !== undefined) return { id: province.id };
+  return country === undefined ? null : { country: { id: country.id } };
+}

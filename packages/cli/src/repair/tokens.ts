@@ -1,0 +1,74 @@
+import { ErrorCodes, type Token, Tokenizer, TokenizerMode } from 'parse5';
+
+/** A piece of HTML that is not text, between two offsets of the source. */
+export interface Markup {
+  readonly kind: 'start' | 'end' | 'comment' | 'nameless' | 'unfinished';
+  readonly from: number;
+  readonly to: number;
+  readonly tag?: Token.TagToken;
+  /** A start tag that carries an attribute twice; the second one is not among its attributes. */
+  readonly repeatsAttribute?: boolean;
+}
+
+const RAW_TEXT: ReadonlyMap<string, Tokenizer['state']> = new Map([
+  ['script', TokenizerMode.SCRIPT_DATA],
+  ['style', TokenizerMode.RAWTEXT],
+  ['xmp', TokenizerMode.RAWTEXT],
+  ['iframe', TokenizerMode.RAWTEXT],
+  ['noembed', TokenizerMode.RAWTEXT],
+  ['noframes', TokenizerMode.RAWTEXT],
+  ['textarea', TokenizerMode.RCDATA],
+  ['title', TokenizerMode.RCDATA],
+]);
+
+/** True for elements whose content the tokenizer reads as text alone. */
+export function isRawText(tagName: string): boolean {
+  return RAW_TEXT.has(tagName);
+}
+
+/**
+ * Everything in the source that the HTML tokenizer does not take for text, in order. The source between two
+ * pieces is text, character for character.
+ */
+export function markupOf(source: string): Markup[] {
+  const found: Markup[] = [];
+  let covered = 0;
+  let repeatsAttribute = false;
+  const cover = (token: Token.Token): { from: number; to: number } => {
+    const from = token.location?.startOffset ?? covered;
+    const to = token.location?.endOffset ?? covered;
+    covered = to;
+    return { from, to };
+  };
+  const text = (token: Token.Token): void => void cover(token);
+  const comment = (token: Token.Token): void => void found.push({ kind: 'comment', ...cover(token) });
+  const tokenizer = new Tokenizer(
+    { sourceCodeLocationInfo: true },
+    {
+      onStartTag: (tag) => {
+        found.push({ kind: 'start', ...cover(tag), tag, repeatsAttribute });
+        repeatsAttribute = false;
+        tokenizer.state = RAW_TEXT.get(tag.tagName) ?? tokenizer.state;
+      },
+      onEndTag: (tag) => {
+        found.push({ kind: 'end', ...cover(tag), tag });
+        repeatsAttribute = false;
+      },
+      onComment: comment,
+      onDoctype: comment,
+      onCharacter: text,
+      onNullCharacter: text,
+      onWhitespaceCharacter: text,
+      onEof: () => {
+        if (covered < source.length) found.push({ kind: 'unfinished', from: covered, to: source.length });
+      },
+      onParseError: ({ code, startOffset }) => {
+        if (code === ErrorCodes.duplicateAttribute) repeatsAttribute = true;
+        if (code === ErrorCodes.missingEndTagName)
+          found.push({ kind: 'nameless', from: startOffset - 2, to: startOffset + 1 });
+      },
+    },
+  );
+  tokenizer.write(source, true);
+  return found;
+}
