@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { waitFor } from '@joblisting/testing';
+
+const repository = new URL('../../..', import.meta.url).pathname;
+
+/** One service as a process of its own, run from source. */
+export interface ServiceProcess {
+  readonly name: string;
+  readonly healthUrl: string;
+  /** SIGTERM, and wait for its end. Resolves to the exit code. */
+  readonly stop: () => Promise<number | null>;
+  readonly kill: (signal: NodeJS.Signals) => void;
+  /** Starts it again where it was, after a stop or a kill. */
+  readonly restart: () => Promise<void>;
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+/** Starts `services/<name>` and resolves when `/readyz` says 200. Rejects with the end of its log otherwise. */
+export async function startProcess(name: string, env: Record<string, string>): Promise<ServiceProcess> {
+  const port = await freePort();
+  const healthUrl = `http://127.0.0.1:${env['PORT'] ?? port}`;
+  let child: ChildProcess;
+  let log = '';
+
+  const launch = async () => {
+    child = spawn(
+      process.execPath,
+      ['--conditions=@joblisting/source', `${repository}services/${name}/src/main.ts`],
+      {
+        env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', HEALTH_PORT: String(port), ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    const keep = (chunk: Buffer) => {
+      log = (log + chunk.toString()).slice(-4000);
+    };
+    child.stdout?.on('data', keep);
+    child.stderr?.on('data', keep);
+    const becomeReady = async () => {
+      if (child.exitCode !== null) return 'ended';
+      const answer = await fetch(`${healthUrl}/readyz`);
+      return answer.ok && 'ready';
+    };
+    try {
+      const state = await waitFor(becomeReady, { limitMs: 30_000, everyMs: 50, what: `${name} to be ready` });
+      if (state === 'ended') throw new Error(`${name} ended with code ${child.exitCode}`);
+    } catch (cause) {
+      child.kill('SIGKILL');
+      throw new Error(`${name} did not start:\n${log}`, { cause });
+    }
+  };
+
+  const gone = async () => {
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    return child.exitCode;
+  };
+
+  await launch();
+  return {
+    name,
+    healthUrl,
+    kill: (signal) => void child.kill(signal),
+    stop: () => {
+      child.kill('SIGTERM');
+      return gone();
+    },
+    restart: async () => {
+      await gone();
+      await launch();
+    },
+  };
+}

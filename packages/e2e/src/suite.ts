@@ -1,0 +1,60 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { type Client, createClient } from './client.ts';
+import { connectOperator } from './operator.ts';
+import type { SystemAddress } from './system.ts';
+
+type Operator = Awaited<ReturnType<typeof connectOperator>>;
+
+/** What most tests start from: two companies that know nothing of each other, and their clients. */
+export interface World {
+  readonly origin: string;
+  readonly operator: Operator;
+  readonly companyId: number;
+  readonly companyName: string;
+  readonly otherCompanyId: number;
+  readonly consumerKey: string;
+  readonly userKey: string;
+  /** Acts for the first company. */
+  readonly api: Client;
+  /** Acts for the other company. */
+  readonly otherApi: Client;
+  /** Sends no keys. */
+  readonly anonymous: Client;
+}
+
+/** The system that the whole run shares, started by the suite's global set-up. */
+export function sharedSystem(): SystemAddress {
+  const address = process.env['E2E_SYSTEM'];
+  if (!address) throw new Error('E2E_SYSTEM is not set: run jest with the configuration of packages/e2e.');
+  return JSON.parse(address) as SystemAddress;
+}
+
+/** Makes a world before the tests of a file; read its properties inside of tests only. */
+export function useWorld(system: () => SystemAddress = sharedSystem): World {
+  const world = {} as { -readonly [K in keyof World]: World[K] };
+  beforeAll(async () => Object.assign(world, await makeWorld(system())), 60_000);
+  afterAll(async () => world.operator?.close());
+  return world;
+}
+
+export async function makeWorld({ origin, natsUrl }: SystemAddress): Promise<World> {
+  const operator = await connectOperator(natsUrl);
+  const [company, other] = await Promise.all([operator.company(), operator.company()]);
+  const [consumer, user, otherUser] = await Promise.all([
+    operator.consumerKey(),
+    operator.userKey([company.id]),
+    operator.userKey([other.id]),
+  ]);
+  return {
+    origin,
+    operator,
+    companyId: company.id,
+    companyName: company.name,
+    otherCompanyId: other.id,
+    consumerKey: consumer.secret,
+    userKey: user.secret,
+    api: createClient(origin, { consumer: consumer.secret, user: user.secret }),
+    otherApi: createClient(origin, { consumer: consumer.secret, user: otherUser.secret }),
+    anonymous: createClient(origin),
+  };
+}

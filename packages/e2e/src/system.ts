@@ -1,0 +1,65 @@
+import { databasePrefix, startNats, testMongoUri, type TestNats } from '@joblisting/testing';
+import { freePort, type ServiceProcess, startProcess } from './processes.ts';
+
+export const serviceNames = [
+  'accounts',
+  'categories',
+  'shortlink',
+  'metrics',
+  'jobs',
+  'scheduler',
+  'gateway',
+] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+export const SEARCH_URL = 'https://search.example.com';
+
+/** Where a running system can be reached: what a test file needs to know of it. */
+export interface SystemAddress {
+  /** Origin of the gateway, without `/v1.0`. */
+  readonly origin: string;
+  readonly natsUrl: string;
+}
+
+export interface System extends SystemAddress {
+  readonly nats: TestNats;
+  readonly services: ReadonlyMap<ServiceName, ServiceProcess>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts every service as its own process, with databases of their own. */
+export async function startSystem(
+  options: { clockOffsetMs?: number; leaveOut?: readonly ServiceName[] } = {},
+): Promise<System> {
+  const nats = await startNats();
+  const prefix = databasePrefix();
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const services = new Map<ServiceName, ServiceProcess>();
+  const stop = async () => {
+    await Promise.all([...services.values()].map((service) => service.stop()));
+    await nats.stop();
+  };
+  try {
+    await Promise.all(
+      serviceNames
+        .filter((name) => !options.leaveOut?.includes(name))
+        .map(async (name) => {
+          const env: Record<string, string> = {
+            NATS_URL: nats.url,
+            MONGODB_URI: testMongoUri(),
+            MONGODB_DATABASE: prefix + name,
+            PUBLIC_URL: origin,
+            SEARCH_URL,
+            CLOCK_OFFSET_MS: String(options.clockOffsetMs ?? 0),
+            ...(name === 'gateway' && { PORT: String(port), HEALTH_PORT: '0' }),
+          };
+          services.set(name, await startProcess(name, env));
+        }),
+    );
+    return { origin, natsUrl: nats.url, nats, services, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
