@@ -1,1 +1,1 @@
-export {};
+export { shortlinkService } from './service.ts';

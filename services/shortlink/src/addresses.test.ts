@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { ConfigError } from '@joblisting/service-kit';
+import { addressesFrom } from './addresses.ts';
+
+const good = { PUBLIC_URL: 'http://localhost:8080', SEARCH_URL: 'https://search.example.com' };
+/** A web address of this many characters. */
+const webAddress = (length: number) => `https://${'a'.repeat(60)}.${'b'.repeat(length - 69)}`;
+
+describe('addressesFrom', () => {
+  it.each([
+    ['http://localhost:8080', 'http://localhost:8080/s/abc'],
+    ['https://jobs.example.com/', 'https://jobs.example.com/s/abc'],
+    ['https://example.com/jobs//', 'https://example.com/jobs/s/abc'],
+  ])('puts a code under %s', (PUBLIC_URL, expected) => {
+    expect(addressesFrom({ ...good, PUBLIC_URL }).short('abc')).toBe(expected);
+  });
+
+  it('leads to the shared job', () => {
+    expect(addressesFrom(good).share(42)).toBe('https://search.example.com/Share/Job42');
+  });
+
+  it('takes the longest bases that leave room', () => {
+    const { short, share } = addressesFrom({ PUBLIC_URL: webAddress(118), SEARCH_URL: webAddress(107) });
+    expect(short('1234567')).toHaveLength(128);
+    expect(share(-2_147_483_648)).toHaveLength(128);
+  });
+
+  it.each([
+    ['localhost:8080', 'must be an http or https address'],
+    ['ftp://example.com', 'must be an http or https address'],
+    ['https://example.com?a=1', 'must be an http or https address'],
+    ['https://example.com/#top', 'must be an http or https address'],
+    ['https://user@example.com', 'must be an http or https address'],
+    [webAddress(120), 'is 2 characters too long'],
+  ])('refuses %s as PUBLIC_URL', (PUBLIC_URL, problem) => {
+    expect(() => addressesFrom({ ...good, PUBLIC_URL })).toThrow(ConfigError);
+    expect(() => addressesFrom({ ...good, PUBLIC_URL })).toThrow(`PUBLIC_URL ${problem}`);
+  });
+
+  it('tells everything that is wrong at once', () => {
+    const attempt = () => addressesFrom({ PUBLIC_URL: 'nowhere', SEARCH_URL: webAddress(110) });
+    expect(attempt).toThrow(/PUBLIC_URL must be[\s\S]*SEARCH_URL is 3 characters too long/);
+  });
+});
