@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@joblisting/testing';
+import { jobBody, makeWorld, SEARCH_URL, startSystem, type System, type World } from '../src/index.ts';
+
+let system: System;
+let world: World;
+
+beforeAll(async () => {
+  system = await startSystem();
+  world = await makeWorld(system);
+}, 90_000);
+
+afterAll(async () => {
+  await world?.operator.close();
+  await system?.stop();
+});
+
+const service = (name: Parameters<System['services']['get']>[0]) => {
+  const found = system.services.get(name);
+  if (!found) throw new Error(`${name} does not run`);
+  return found;
+};
+
+describe('a service that is away', () => {
+  it('categories: 503 with Retry-After for what needs it, the rest works', async () => {
+    await service('categories').stop();
+    const needing = await world.api.post('/jobs', jobBody(world.companyId, { categories: [{ id: 1 }] }));
+    expect([needing.status, needing.json.code]).toEqual([503, 'unavailable']);
+    expect(needing.headers.get('retry-after')).toBeTruthy();
+    expect((await world.api.post('/jobs', jobBody(world.companyId))).status).toBe(201);
+    await service('categories').restart();
+    expect((await world.api.get('/jobcategories/1')).status).toBe(200);
+  });
+
+  it('shortlink: the job gets the fallback address, and the short link later', async () => {
+    await service('shortlink').stop();
+    const { status, json } = await world.api.post('/jobs', jobBody(world.companyId));
+    expect(status).toBe(201);
+    expect(json.data.url).toBe(`${SEARCH_URL}/Share/Job${json.data.id}`);
+    await service('shortlink').restart();
+    await waitFor(
+      async () =>
+        (await world.api.get(`/jobs/${json.data.id}`)).json.data.url.startsWith(`${world.origin}/s/`),
+      { limitMs: 30_000, what: 'the short link' },
+    );
+  });
+
+  it('accounts: known keys stay good for a moment, unknown ones get 503', async () => {
+    const stranger = await makeWorld(system);
+    await world.api.get(`/jobs?company.id=${world.companyId}`);
+    await service('accounts').stop();
+    expect((await world.api.get(`/jobs?company.id=${world.companyId}`)).status).toBe(200);
+    expect((await stranger.api.get(`/jobs?company.id=${stranger.companyId}`)).status).toBe(503);
+    await service('accounts').restart();
+    await stranger.operator.close();
+    expect((await world.api.get(`/jobs?company.id=${world.companyId}`)).status).toBe(200);
+  });
+});
+
+describe('kill -9', () => {
+  it('of jobs loses no acknowledged job', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 20 }, () => world.api.post('/jobs', jobBody(world.companyId))),
+    );
+    service('jobs').kill('SIGKILL');
+    await service('jobs').restart();
+    const read = await Promise.all(made.map(({ json }) => world.api.get(`/jobs/${json.data.id}`)));
+    expect(new Set(read.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it('of nats-server: the services come back by themselves', async () => {
+    await system.nats.kill();
+    const away = await world.api.get(`/jobs?company.id=${world.companyId}`);
+    expect([503, 504]).toContain(away.status);
+    await system.nats.restart();
+    await waitFor(async () => (await world.api.get(`/jobs?company.id=${world.companyId}`)).status === 200, {
+      limitMs: 20_000,
+      what: 'the bus',
+    });
+  });
+});
+
+describe('SIGTERM', () => {
+  it('ends each service with 0', async () => {
+    for (const running of system.services.values()) {
+      expect([running.name, await running.stop()]).toEqual([running.name, 0]);
+      await running.restart();
+    }
+  });
+});

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@joblisting/testing';
+import { dateIn, jobBody, makeWorld, startSystem, type System, type World } from '../src/index.ts';
+
+/** A system whose clock stands shortly before the next 12:00 UTC, so that the tests live through it. */
+const LEAD_MS = 20_000;
+let system: System;
+let world: World;
+let noon: number;
+let offset: number;
+
+beforeAll(async () => {
+  const now = Date.now();
+  noon = Date.UTC(2027, 4, 10, 12);
+  offset = noon - LEAD_MS - now;
+  // No scheduler: what the clock has overtaken must show all the same.
+  system = await startSystem({ clockOffsetMs: offset, leaveOut: ['scheduler'] });
+  world = await makeWorld(system);
+}, 90_000);
+
+afterAll(async () => {
+  await world?.operator.close();
+  await system?.stop();
+});
+
+const serviceNow = () => Date.now() + offset;
+const day = (days: number) => dateIn(days, new Date(noon));
+
+describe('12:00 UTC', () => {
+  it('publishes what starts tomorrow and closes what ends today, without a scheduler', async () => {
+    const { api, companyId } = world;
+    const pending = await api.post('/jobs', jobBody(companyId, { publishDate: day(1), closeDate: null }));
+    const published = await api.post(
+      '/jobs',
+      jobBody(companyId, { publishDate: day(-1), closeDate: day(0) }),
+    );
+    const later = await api.post('/jobs', jobBody(companyId, { publishDate: day(2), closeDate: null }));
+    if (serviceNow() < noon - 500) {
+      expect(pending.json.data.status.id).toBe(3);
+      expect(published.json.data.status.id).toBe(1);
+    }
+    await waitFor(() => serviceNow() > noon, { limitMs: LEAD_MS + 5000, what: 'noon' });
+    const statusOf = async (id: number) => (await api.get(`/jobs/${id}`)).json.data.status.id;
+    expect(await statusOf(pending.json.data.id)).toBe(1);
+    expect(await statusOf(published.json.data.id)).toBe(2);
+    expect(await statusOf(later.json.data.id)).toBe(3);
+    const { json } = await api.get(`/jobs?company.id=${companyId}&status.id=2`);
+    expect(json.data.map(({ id }: { id: number }) => id)).toEqual([published.json.data.id]);
+    expect(json.data[0].displayDate).toBe(day(0));
+  });
+
+  it('takes the same instant when a job is made', async () => {
+    await waitFor(() => serviceNow() > noon, { limitMs: LEAD_MS + 5000, what: 'noon' });
+    const made = await world.api.post(
+      '/jobs',
+      jobBody(world.companyId, { publishDate: day(1), closeDate: null }),
+    );
+    expect(made.json.data.status.id).toBe(1);
+  });
+});
