@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import { htmlViolations } from './html.ts';
+
+describe('htmlViolations accepts', () => {
+  it.each([
+    '',
+    'plain text, 3 < 4 & 5 > 4, <3, a <',
+    '<p>One<br>two<br/>three</p>',
+    '<DIV><Strong>a</STRONG><b>b</b><em>c</em><i>d</i></DIV>',
+    '<ul><li>one</li><li>two</li></ul><ol><li>three</ol>',
+    '<p>unclosed <b>and </i>misnested',
+    '<a href="https://example.com/?a=1&amp;b=2">x</a>',
+    "<a href='mailto:a@example.com' target=_blank>x</a>",
+    '<a target="_top" href=https://example.com>x</a>',
+    '&lt;script&gt; &amp;#x6a;',
+  ])('%j', (html) => {
+    expect(htmlViolations(html)).toEqual([]);
+  });
+});
+
+describe('htmlViolations refuses', () => {
+  it.each([
+    ['<span>x', 'html_tag', '<span>', 1, 1],
+    ['a\nb <h1>', 'html_tag', '<h1>', 2, 3],
+    ['a\r\nb\r<h2>', 'html_tag', '<h2>', 3, 1],
+    ['x</span>', 'html_tag', '</span>', 1, 2],
+    ['<script>alert(1)', 'html_tag', '<script>', 1, 1],
+    ['<ScRiPt/x>', 'html_tag', '<script>', 1, 1],
+    ['<svg/onload=alert(1)>', 'html_tag', '<svg>', 1, 1],
+    ['<o:p>', 'html_tag', '<o:p>', 1, 1],
+    ['<p class="x">', 'html_attribute', '"class"', 1, 4],
+    ['<br onclick=x>', 'html_attribute', '"onclick"', 1, 5],
+    ['<p href="https://example.com">', 'html_attribute', '"href"', 1, 4],
+    ['<a href="https://example.com" rel="x">', 'html_attribute', '"rel"', 1, 31],
+    ['<a href="https://example.com"onclick=x>', 'html_attribute', '"onclick"', 1, 30],
+    ['<a href="https://a.example" HREF="javascript:x">', 'html_attribute', '"HREF" is there twice', 1, 33],
+    ['<a>', 'html_attribute', 'needs an href', 1, 1],
+    ['<a target="_blank">', 'html_attribute', 'needs an href', 1, 1],
+    ['<a href="">', 'html_attribute', 'absolute', 1, 4],
+    ['<a href="/relative">', 'html_attribute', 'absolute', 1, 4],
+    ['<a href="&#x6a;avascript:alert(1)">', 'html_attribute', 'absolute', 1, 4],
+    ['<a href="java&Tab;script:alert(1)">', 'html_attribute', 'white space', 1, 4],
+    ['<a href="https://a.example&bsol;x">', 'html_attribute', 'backslash', 1, 4],
+    ['<a href="https://a&commat;b.example">', 'html_attribute', 'user information', 1, 4],
+    ['<a href="https://a.example" target="frame">', 'html_attribute', 'target of <a>', 1, 29],
+    ['<a href="https://a.example" target="">', 'html_attribute', 'target of <a>', 1, 29],
+    ['<b>x</b class="x">', 'html_attribute', '</b>', 1, 5],
+    ['<!-- x -->', 'html_syntax', 'comment', 1, 1],
+    ['<!-->', 'html_syntax', 'comment', 1, 1],
+    ['<!-- open', 'html_syntax', 'comment', 1, 1],
+    ['<![CDATA[x]]>', 'html_syntax', 'CDATA', 1, 1],
+    ['<?php x ?>', 'html_syntax', 'processing instruction', 1, 1],
+    ['</ p>', 'html_syntax', 'comment', 1, 1],
+    ['<!DOCTYPE html>', 'html_syntax', 'doctype', 1, 1],
+    ['x</>', 'html_syntax', 'no name', 1, 4],
+    ['<p', 'html_syntax', 'unfinished', 1, 3],
+    ['<a href="https://example.com', 'html_syntax', 'unfinished', 1, 29],
+    ['x</', 'html_syntax', 'unfinished', 1, 4],
+  ])('%j', (html, code, words, line, column) => {
+    const [violation] = htmlViolations(html);
+    expect(violation).toMatchObject({ pointer: '#/description', code });
+    expect(violation?.detail).toContain(words);
+    expect(violation?.detail).toContain(`(line ${line}, column ${column})`);
+  });
+
+  it('lists every fault in order', () => {
+    const found = htmlViolations('<h1 id=a>t</h1><p id=b>x<!-- y --></p>');
+    expect(found.map(({ code }) => code)).toEqual(['html_tag', 'html_tag', 'html_attribute', 'html_syntax']);
+  });
+
+  it('cuts long names in its answer', () => {
+    expect(htmlViolations(`<${'x'.repeat(10_000)}>`)[0]?.detail.length).toBeLessThan(120);
+  });
+});
+
+describe('htmlViolations is bounded', () => {
+  const size = 512 * 1024;
+  const fill = (part: string): string => part.repeat(Math.ceil(size / part.length));
+  const attributes = Array.from({ length: 500_000 }, (_, index) => `a${index}`).join(' ');
+
+  it.each([
+    ['faults', fill('<x>'), 50],
+    ['attributes of one tag', `<p ${attributes}>`, 50],
+    ['attributes of a tag that is not allowed', `<x ${attributes}>`, 1],
+    ['attributes of an end tag', `</p ${attributes}>`, 50],
+    ['repeated attributes', `<p ${fill('a ')}>`, 50],
+    ['nested tags', fill('<div>'), 0],
+    ['misnested tags', fill('<b><p></b>'), 0],
+    ['lone brackets', fill('<'), 0],
+    ['one long href', `<a href="https://example.com/${fill('a')}">`, 0],
+    ['attributes without an end', fill('<a href='), 50],
+    ['entities', fill('&am'), 0],
+  ])('with half a MiB of %s', (_what, html, count) => {
+    expect(htmlViolations(html)).toHaveLength(count);
+  });
+});

@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type JobChanges, refuseInvalid, status, type Warning } from '@joblisting/contracts';
+import { mergeContent } from './content.ts';
+import { newFindings } from './findings.ts';
+import type { Job } from './job.ts';
+import type { Transition } from './status.ts';
+import { changeStatus } from './status-change.ts';
+
+const NOTHING_BROKEN: ReadonlySet<string> = new Set();
+
+/**
+ * The job after a change, its categories and version as before. Throws `validation_failed` with every rule that
+ * the merged job breaks.
+ * @param before as it stands at `now`, its overtaken transitions passed.
+ */
+export function decideChange(
+  before: Job,
+  changes: JobChanges,
+  now: number,
+): { job: Job; warnings: readonly Warning[] } {
+  const findings = newFindings();
+  if (changes.company && changes.company.id !== before.company.id)
+    findings.violate('#/company/id', 'immutable', 'The company of a job cannot change.');
+  const job: Job = {
+    ...before,
+    ...mergeContent(before, changes, NOTHING_BROKEN, findings),
+    ...changeStatus(before, changes, now, findings),
+  };
+  refuseInvalid(findings.violations);
+  return { job, warnings: findings.warnings };
+}
+
+/**
+ * Gives a changed job its new version, and the transition that the change is, if it is one. Undefined where
+ * nothing changed: the version stays (API decisions, "ETag").
+ */
+export function nextVersion(
+  before: Job,
+  after: Job,
+  now: number,
+): { job: Job; transitions: readonly Transition[] } | undefined {
+  if (isDeepStrictEqual(before, after)) return undefined;
+  const version = before.version + 1;
+  const { statusId } = after;
+  const moved = statusId !== before.statusId && (statusId === status.published || statusId === status.closed);
+  return { job: { ...after, version }, transitions: moved ? [{ version, statusId, at: now }] : [] };
+}
