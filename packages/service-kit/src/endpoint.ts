@@ -16,6 +16,7 @@ import {
   type Violation,
   type Warning,
 } from '@joblisting/contracts';
+import { refusalOfDatabaseError } from './database-errors.ts';
 import type { Log } from './log.ts';
 import { parseJsonObject } from './json-body.ts';
 import { compileBody, compileParams } from './shape.ts';
@@ -89,8 +90,9 @@ export function endpoint<O extends Operation>(
       outcome = reply.outcome;
       return reply;
     } catch (error) {
-      if (error instanceof ServiceError) outcome = error.code;
-      throw error;
+      const refusal = refusalOfDatabaseError(error);
+      if (refusal instanceof ServiceError) outcome = refusal.code;
+      throw refusal;
     } finally {
       if (log.isLevelEnabled('debug')) {
         const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;

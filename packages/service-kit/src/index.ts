@@ -1,6 +1,7 @@
 export * from './background.ts';
 export * from './clock.ts';
 export * from './config.ts';
+export * from './database-errors.ts';
 export * from './endpoint.ts';
 export * from './formats.ts';
 export * from './id-blocks.ts';
@@ -12,3 +13,4 @@ export * from './pointer.ts';
 export * from './run.ts';
 export * from './service.ts';
 export * from './shape.ts';
+export * from './transaction.ts';

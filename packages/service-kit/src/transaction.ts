@@ -1,0 +1,82 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ServiceError } from '@joblisting/contracts';
+import { type ClientSession, mongo as driver } from 'mongoose';
+import { refusalOfDatabaseError } from './database-errors.ts';
+import type { Mongo } from './mongo.ts';
+
+const DUPLICATE_KEY = 11_000;
+const DUPLICATE_KEY_RUNS = 5;
+const FIRST_PAUSE_MS = 3;
+const LONGEST_PAUSE_MS = 100;
+
+type Work<T> = (session: ClientSession) => Promise<T>;
+
+/**
+ * Runs `work` as one transaction: snapshot reads, a majority write. It is run anew after a write conflict, and a
+ * few times after a duplicate key: someone made the same thing in between, and the next run sees it. `work` must
+ * therefore do nothing but read and write by the session.
+ * Rejects with `unavailable` where the database is away and nothing is done, with `deadline_exceeded` past the
+ * deadline (epoch ms; the outcome is unknown), and with whatever else `work` throws (nothing is done).
+ *
+ * The driver's own `withTransaction` goes on for two minutes, whatever the deadline: its `timeoutMS` does nothing.
+ */
+export async function inTransaction<T>(mongo: Mongo, deadline: number, work: Work<T>): Promise<T> {
+  const session = await mongo.startSession();
+  try {
+    let duplicateKeys = 0;
+    for (let run = 0; ; run++) {
+      if (Date.now() >= deadline) throw new ServiceError('deadline_exceeded');
+      try {
+        return await once(session, deadline, work);
+      } catch (error) {
+        const duplicate = error instanceof driver.MongoServerError && error.code === DUPLICATE_KEY;
+        if (duplicate) duplicateKeys++;
+        if (duplicate ? duplicateKeys >= DUPLICATE_KEY_RUNS : !isConflict(error)) {
+          throw notCommitted(error);
+        }
+      }
+      await delay(Math.random() * Math.min(FIRST_PAUSE_MS * 1.5 ** run, LONGEST_PAUSE_MS));
+    }
+  } finally {
+    await session.endSession();
+  }
+}
+
+async function once<T>(session: ClientSession, deadline: number, work: Work<T>): Promise<T> {
+  session.startTransaction({ readConcern: 'snapshot', writeConcern: { w: 'majority', journal: true } });
+  let result: T;
+  try {
+    result = await work(session);
+  } catch (error) {
+    await session.abortTransaction();
+    throw error;
+  }
+  await commit(session, deadline);
+  return result;
+}
+
+/** A commit can be sent again: one that has happened stays as it is. */
+async function commit(session: ClientSession, deadline: number): Promise<void> {
+  for (;;) {
+    try {
+      return await session.commitTransaction();
+    } catch (error) {
+      if (!isLabelled(error, driver.MongoErrorLabel.UnknownTransactionCommitResult)) throw error;
+      if (Date.now() >= deadline) throw new ServiceError('deadline_exceeded', undefined, { cause: error });
+    }
+  }
+}
+
+/** A lost connection has the label as well, but another run would only wait for the server once more. */
+const isConflict = (error: unknown) =>
+  isLabelled(error, driver.MongoErrorLabel.TransientTransactionError) &&
+  !(refusalOfDatabaseError(error) instanceof ServiceError);
+
+const isLabelled = (error: unknown, label: string) =>
+  error instanceof driver.MongoError && error.hasErrorLabel(label);
+
+/** Nothing of a transaction that never came to its commit is done, whatever the network says. */
+function notCommitted(error: unknown): unknown {
+  if (error instanceof ServiceError || !(refusalOfDatabaseError(error) instanceof ServiceError)) return error;
+  return new ServiceError('unavailable', 'The database is away.', { cause: error, retryAfterSeconds: 1 });
+}
