@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { connect } from '../api/client.ts';
+import { jobsApi } from '../api/jobs.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { countRecords, readRecords } from '../input/records.ts';
+import { daysBetween, utcDate } from '../postings/calendar.ts';
+import { readDataFile, resolveTarget } from '../settings.ts';
+import type { TargetFlags } from '../settings.ts';
+import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+import { linesFile, nameWithoutEndings, refusedLine, repairedLine } from './outputs.ts';
+import type { Format } from './prepare.ts';
+import { noProgress, progressBar } from './progress.ts';
+import { runImport } from './run.ts';
+import { summarise } from './summary.ts';
+import type { Summary } from './summary.ts';
+import { summaryText } from './summary-text.ts';
+import { newTally } from './tally.ts';
+
+export interface ImportFlags extends TargetFlags {
+  readonly format?: Format;
+  readonly asOf?: string;
+  readonly repair?: boolean;
+  readonly dryRun?: boolean;
+  readonly concurrency: number;
+  readonly refused?: string;
+  readonly repaired?: string;
+  readonly json?: boolean;
+}
+
+const INTERRUPTED = 'Interrupted.';
+
+/** `import <file>`: gives the exit code back. Throws `UsageError`, and what `runImport` throws. */
+export async function importCommand(file: string, flags: ImportFlags, terminal: Terminal): Promise<number> {
+  if (!existsSync(file)) throw new UsageError(`There is no file ${file}.`);
+  const dryRun = flags.dryRun === true;
+  const { target, companyId } = dryRun
+    ? { target: undefined, companyId: flags.company ?? 1 }
+    : resolveTarget(flags, terminal.environment, readDataFile(terminal.dataDirectory, 'demo.json'));
+  const name = nameWithoutEndings(file);
+  const paths = {
+    refused: flags.refused ?? `${name}.refused.ndjson`,
+    repaired: flags.repaired ?? `${name}.repaired.ndjson`,
+  };
+  if (Object.values(paths).some((path) => resolve(path) === resolve(file)))
+    throw new UsageError(`${file} would be overwritten by a report: choose another --refused or --repaired.`);
+  const [refusedFile, repairedFile] = [linesFile(paths.refused), linesFile(paths.repaired)];
+  const progress = terminal.interactive
+    ? progressBar(await countRecords(file), terminal.stderr, terminal.now)
+    : noProgress;
+  const stop = new AbortController();
+  const stopWatching = terminal.onInterrupt(() => stop.abort(INTERRUPTED));
+  const client = target && connect(target, { connections: flags.concurrency, signal: stop.signal });
+  const tally = newTally();
+  const today = utcDate(new Date(terminal.now()));
+  const startedAt = terminal.now();
+  try {
+    await runImport({
+      records: readRecords(file),
+      prepare: {
+        mapping: {
+          companyId,
+          today,
+          shiftDays: flags.asOf === undefined ? 0 : daysBetween(flags.asOf, today),
+        },
+        format: flags.format,
+        repair: flags.repair === true,
+      },
+      api: client && jobsApi(client),
+      concurrency: flags.concurrency,
+      tally,
+      observer: {
+        refused: (...refused) => refusedFile.append(refusedLine(...refused)),
+        repaired: (...repaired) => repairedFile.append(repairedLine(...repaired)),
+        progress: progress.show,
+      },
+      stop,
+    });
+  } finally {
+    progress.stop();
+    stopWatching();
+    await client?.close();
+  }
+  const summary = summarise({
+    tally,
+    file,
+    company: companyId,
+    dryRun,
+    milliseconds: terminal.now() - startedAt,
+    refusedFile: refusedFile.written(),
+    repairedFile: repairedFile.written(),
+    stopped: stop.signal.aborted ? String(stop.signal.reason) : undefined,
+  });
+  terminal.stdout.write(`${flags.json === true ? JSON.stringify(summary) : summaryText(summary)}\n`);
+  return exitCodeOf(summary);
+}
+
+function exitCodeOf({ stopped, refused }: Summary): number {
+  if (stopped === INTERRUPTED) return exitCodes.interrupted;
+  return stopped === undefined && refused === 0 ? exitCodes.done : exitCodes.notAll;
+}

@@ -1,0 +1,80 @@
+import { handled } from './tally.ts';
+import type { Seen, Tally } from './tally.ts';
+
+/** What an import did, as `--json` prints it. */
+export interface Summary {
+  readonly file: string;
+  readonly company: number;
+  readonly dryRun: boolean;
+  readonly postings: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly repaired: number;
+  readonly synthesised: number;
+  readonly refused: number;
+  readonly refusals: readonly {
+    readonly code: string;
+    readonly postings: number;
+    readonly detail: string;
+    readonly errors: readonly { readonly rule: string; readonly postings: number; readonly detail: string }[];
+  }[];
+  readonly repairs: readonly { readonly change: string; readonly times: number; readonly postings: number }[];
+  readonly notes: readonly { readonly code: string; readonly postings: number; readonly sample: string }[];
+  readonly seconds: number;
+  readonly postingsPerSecond: number;
+  readonly refusedFile?: string;
+  readonly repairedFile?: string;
+  /** Why the import ended before the file did. */
+  readonly stopped?: string;
+}
+
+export interface SummaryInput {
+  readonly tally: Tally;
+  readonly file: string;
+  readonly company: number;
+  readonly dryRun: boolean;
+  readonly milliseconds: number;
+  readonly refusedFile: string | undefined;
+  readonly repairedFile: string | undefined;
+  readonly stopped: string | undefined;
+}
+
+function mostFirst<T extends Seen>(seen: ReadonlyMap<string, T>): [string, T][] {
+  return [...seen].toSorted(([, a], [, b]) => b.postings - a.postings || b.times - a.times);
+}
+
+export function summarise(input: SummaryInput): Summary {
+  const { tally, milliseconds, refusedFile, repairedFile, stopped } = input;
+  const postings = handled(tally);
+  const seconds = Math.max(milliseconds, 1) / 1000;
+  return {
+    file: input.file,
+    company: input.company,
+    dryRun: input.dryRun,
+    postings,
+    created: tally.created,
+    updated: tally.updated,
+    unchanged: tally.unchanged,
+    repaired: tally.repaired,
+    synthesised: tally.synthesised,
+    refused: tally.refused,
+    refusals: mostFirst(tally.refusals).map(([code, { postings, sample, errors }]) => ({
+      code,
+      postings,
+      detail: sample,
+      errors: mostFirst(errors).map(([rule, seen]) => ({
+        rule,
+        postings: seen.postings,
+        detail: seen.sample,
+      })),
+    })),
+    repairs: mostFirst(tally.changes).map(([change, { times, postings }]) => ({ change, times, postings })),
+    notes: mostFirst(tally.notes).map(([code, { postings, sample }]) => ({ code, postings, sample })),
+    seconds: Math.round(seconds * 100) / 100,
+    postingsPerSecond: Math.round(postings / seconds),
+    ...(refusedFile !== undefined && { refusedFile }),
+    ...(repairedFile !== undefined && { repairedFile }),
+    ...(stopped !== undefined && { stopped }),
+  };
+}

@@ -1,0 +1,79 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { createGunzip } from 'node:zlib';
+import { property } from '../postings/json.ts';
+import { UsageError } from '../usage-error.ts';
+import { linesOf } from './lines.ts';
+
+/** One posting of a file, with the number of its line, or of its place in a JSON array; both count from 1. */
+export type SourceRecord =
+  | { readonly line: number; readonly value: unknown }
+  | { readonly line: number; readonly malformed: string; readonly text: string };
+
+const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
+const JSON_ARRAY = /^\uFEFF?\s*\[/u;
+
+async function isGzip(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0);
+    return bytesRead === 2 && buffer.equals(GZIP_MAGIC);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The bytes of a file, unpacked where it begins as gzip does. */
+async function openFile(path: string): Promise<AsyncIterable<Buffer>> {
+  if (!(await isGzip(path))) return createReadStream(path);
+  const unpacked = createGunzip();
+  // A failure of either stream ends the reader's loop; nothing is left to do about it here.
+  pipeline(createReadStream(path), unpacked, () => undefined);
+  return unpacked;
+}
+
+function parse(bytes: Buffer, line: number): SourceRecord {
+  try {
+    return { line, value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
+  } catch (cause) {
+    return { line, malformed: String(property(cause, 'message') ?? cause), text: bytes.toString() };
+  }
+}
+
+async function beginsAsArray(path: string): Promise<boolean> {
+  for await (const chunk of await openFile(path)) {
+    const text = chunk.toString();
+    if (text.trim() !== '') return JSON_ARRAY.test(text);
+  }
+  return false;
+}
+
+async function* recordsOfArray(path: string): AsyncGenerator<SourceRecord> {
+  const whole = parse(await buffer(await openFile(path)), 1);
+  if ('malformed' in whole) throw new UsageError(`${path} is not a JSON array: ${whole.malformed}`);
+  const values: readonly unknown[] = Array.isArray(whole.value) ? whole.value : [];
+  for (const [index, value] of values.entries()) yield { line: index + 1, value };
+}
+
+async function* recordsOfLines(path: string): AsyncGenerator<SourceRecord> {
+  let line = 0;
+  for await (const bytes of linesOf(await openFile(path))) {
+    line += 1;
+    if (bytes.toString('latin1').trim() !== '') yield parse(bytes, line);
+  }
+}
+
+/** Reads a file of postings, plain or gzip: a JSON array, or one JSON document per line. */
+export async function* readRecords(path: string): AsyncGenerator<SourceRecord> {
+  yield* (await beginsAsArray(path)) ? recordsOfArray(path) : recordsOfLines(path);
+}
+
+/** How many postings the file holds. */
+export async function countRecords(path: string): Promise<number> {
+  let count = 0;
+  const records = (await beginsAsArray(path)) ? recordsOfArray(path) : linesOf(await openFile(path));
+  for await (const record of records) if (!Buffer.isBuffer(record) || record.length > 1) count += 1;
+  return count;
+}

@@ -1,0 +1,27 @@
+import { addSystemCategory } from '@joblisting/contracts';
+import { Command } from 'commander';
+import { INT32_MAX, integer } from '../arguments.ts';
+import type { Terminal } from '../terminal.ts';
+import { operate, operatorCommand } from './operate.ts';
+import type { OperatorFlags } from './operate.ts';
+import { table } from './table.ts';
+
+interface AddFlags extends OperatorFlags {
+  readonly id?: number;
+}
+
+export function categoryProgram(terminal: Terminal): Command {
+  return new Command('category').description('Job categories').addCommand(
+    operatorCommand('add-system', 'Add a category for all companies')
+      .argument('<name>', 'at most 50 characters')
+      .option('--id <n>', 'its id (default: the next free one)', integer(1, INT32_MAX))
+      .action((name: string, flags: AddFlags) =>
+        operate(
+          terminal,
+          flags,
+          (ask) => ask(addSystemCategory, {}, { name, ...(flags.id !== undefined && { id: flags.id }) }),
+          (category) => table(['ID', 'NAME'], [[String(category.id), category.name]]),
+        ),
+      ),
+  );
+}

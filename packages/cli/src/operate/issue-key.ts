@@ -1,0 +1,58 @@
+import { issueConsumerKey, issueUserKey, scopes } from '@joblisting/contracts';
+import type { IssuedKey, Scope } from '@joblisting/contracts';
+import { InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
+import { calendarDate, INT32_MAX, integer, listOf } from '../arguments.ts';
+import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Ask } from './bus.ts';
+import { issuedText } from './key-text.ts';
+import { operate, operatorCommand } from './operate.ts';
+import type { OperatorFlags } from './operate.ts';
+
+const MOST_PER_MINUTE = 10_000_000;
+
+interface IssueFlags extends OperatorFlags {
+  readonly consumer?: string;
+  readonly scopes?: readonly Scope[];
+  readonly readsPerMinute?: number;
+  readonly writesPerMinute?: number;
+  readonly user?: string;
+  readonly companies?: readonly number[];
+  readonly expires?: string;
+}
+
+function scope(text: string): Scope {
+  const found = scopes.find((name) => name === text);
+  if (found === undefined) throw new InvalidArgumentError(`Scopes are ${scopes.join(', ')}.`);
+  return found;
+}
+
+export function issueKeyCommand(terminal: Terminal): Command {
+  return operatorCommand(
+    'issue',
+    'Issue a key to an application (--consumer) or to someone of a company (--user)',
+  )
+    .option('--consumer <name>', 'the integrating application')
+    .option('--scopes <scopes>', `what it may do, of ${scopes.join(',')}`, listOf(scope))
+    .option('--reads-per-minute <n>', 'its own limit of reads', integer(1, MOST_PER_MINUTE))
+    .option('--writes-per-minute <n>', 'its own limit of writes', integer(1, MOST_PER_MINUTE))
+    .option('--user <name>', 'the person or system')
+    .option('--companies <ids>', 'the companies that the key grants', listOf(integer(1, INT32_MAX)))
+    .option('--expires <date>', 'refuse the key from the start of this UTC date on', calendarDate)
+    .action((flags: IssueFlags) => operate(terminal, flags, issueOf(flags), issuedText));
+}
+
+/** The one kind of key that the flags ask for. */
+function issueOf(flags: IssueFlags): (ask: Ask) => Promise<IssuedKey> {
+  const expiry = flags.expires === undefined ? {} : { expiresAt: `${flags.expires}T00:00:00.000Z` };
+  const { consumer, user, companies, readsPerMinute, writesPerMinute } = flags;
+  if (consumer !== undefined && flags.scopes !== undefined && user === undefined && companies === undefined) {
+    const limits = { ...(readsPerMinute && { readsPerMinute }), ...(writesPerMinute && { writesPerMinute }) };
+    return (ask) => ask(issueConsumerKey, {}, { name: consumer, scopes: flags.scopes, ...limits, ...expiry });
+  }
+  const consumerOnly = [consumer, flags.scopes, readsPerMinute, writesPerMinute];
+  if (user !== undefined && companies !== undefined && consumerOnly.every((flag) => flag === undefined))
+    return (ask) => ask(issueUserKey, {}, { name: user, companyIds: companies, ...expiry });
+  throw new UsageError('Give either --consumer and --scopes, or --user and --companies.');
+}

@@ -1,0 +1,44 @@
+import { listKeys, revokeKey, rotateKey } from '@joblisting/contracts';
+import { Command } from 'commander';
+import { INT32_MAX, integer } from '../arguments.ts';
+import type { Terminal } from '../terminal.ts';
+import { issueKeyCommand } from './issue-key.ts';
+import { issuedText, keysText } from './key-text.ts';
+import { operate, operatorCommand } from './operate.ts';
+import type { OperatorFlags } from './operate.ts';
+
+const LONGEST_GRACE_SECONDS = 90 * 24 * 3600;
+const keyId = integer(1, INT32_MAX);
+
+interface RotateFlags extends OperatorFlags {
+  readonly grace?: number;
+}
+
+export function keyProgram(terminal: Terminal): Command {
+  const rotate = operatorCommand('rotate', 'Give a key a new secret beside its old one')
+    .argument('<id>', 'the key', keyId)
+    .option('--grace <seconds>', 'how long the old secret stays good', integer(0, LONGEST_GRACE_SECONDS))
+    .action((id: number, flags: RotateFlags) => {
+      const grace = flags.grace === undefined ? {} : { graceSeconds: flags.grace };
+      return operate(terminal, flags, (ask) => ask(rotateKey, { id }, grace), issuedText);
+    });
+  const revoke = operatorCommand('revoke', 'End a key with all its secrets, everywhere within 5 seconds')
+    .argument('<id>', 'the key', keyId)
+    .action((id: number, flags: OperatorFlags) =>
+      operate(
+        terminal,
+        flags,
+        (ask) => ask(revokeKey, { id }),
+        (key) => keysText([key]),
+      ),
+    );
+  const list = operatorCommand('list', 'List the keys by id, without their secrets').action(
+    (flags: OperatorFlags) => operate(terminal, flags, (ask) => ask(listKeys, {}), keysText),
+  );
+  return new Command('key')
+    .description('API keys')
+    .addCommand(issueKeyCommand(terminal))
+    .addCommand(rotate)
+    .addCommand(revoke)
+    .addCommand(list);
+}

@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { startApi } from './support/api.ts';
+import type { Fault, TestApi } from './support/api.ts';
+import { runCli, workingDirectory, writeLines } from './support/run-cli.ts';
+
+let api: TestApi;
+let directory: string;
+
+beforeEach(async () => {
+  directory = workingDirectory();
+  api = await startApi();
+});
+afterEach(() => api.stop());
+
+function postings(count: number): object[] {
+  return Array.from({ length: count }, (_, id) => ({
+    '@type': 'JobPosting',
+    identifier: `REQ-${id}`,
+    title: `Nurse ${id}`,
+    datePosted: '2020-11-01',
+    description: 'Care',
+    url: `https://jobs.example.com/${id}`,
+  }));
+}
+
+const keys = ['--consumer-key', 'jlc_test', '--user-key', 'jlu_test'];
+
+function importPostings(count: number, args = keys, onInterrupt?: (callback: () => void) => () => void) {
+  const file = writeLines(join(directory, 'postings.ndjson'), postings(count));
+  const reports = ['--refused', join(directory, 'refused'), '--repaired', join(directory, 'repaired')];
+  return runCli(
+    ['import', file, '--company', '3', '--base-url', api.baseUrl, '--json', ...reports, ...args],
+    onInterrupt === undefined ? {} : { onInterrupt },
+  );
+}
+
+describe('an API that falters', () => {
+  it.each<[name: string, fault: Fault]>([
+    ['429 with Retry-After', { status: 429, retryAfter: '0' }],
+    ['503', { status: 503 }],
+    ['504', { status: 504 }],
+    ['a connection that breaks before the work', 'lost request'],
+    ['a connection that breaks after the work', 'lost answer'],
+  ])('is asked again after %s, and the job counts as created', async (_, fault) => {
+    api.faults.push(fault, fault);
+    const { exitCode, stdout } = await importPostings(3);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ created: 3, updated: 0 });
+  });
+
+  it('is not asked again after 500', async () => {
+    api.faults.push({ status: 500 });
+    const { exitCode, stdout } = await importPostings(1);
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ refused: 1, created: 0 });
+  });
+
+  it('is left alone where it asks for too much patience', async () => {
+    api.faults.push({ status: 429, retryAfter: '3600' });
+    const { stdout } = await importPostings(1);
+    expect(JSON.parse(stdout)).toMatchObject({ refused: 1, refusals: [{ code: 'unavailable' }] });
+  });
+});
+
+describe('an import that ends early', () => {
+  it('says that the keys are refused', async () => {
+    const { exitCode, stderr } = await importPostings(1, ['--consumer-key', 'x', '--user-key', 'y']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe(
+      'error: nothing was imported, the API refuses: The API keys are missing or invalid.\n',
+    );
+  });
+
+  it('finishes what is under way when it is interrupted, and sums up', async () => {
+    let interrupt = (): void => undefined;
+    api.onPut = () => {
+      if (api.jobs.size === 5) interrupt();
+    };
+    const watch = (callback: () => void) => {
+      interrupt = callback;
+      return () => undefined;
+    };
+    const { exitCode, stdout } = await importPostings(50, [...keys, '--concurrency', '2'], watch);
+    expect(exitCode).toBe(130);
+    const summary = JSON.parse(stdout);
+    expect(summary).toMatchObject({ refused: 0, stopped: 'Interrupted.' });
+    expect(summary.created).toBe(api.jobs.size);
+    expect(summary.created).toBeLessThan(10);
+  });
+});

@@ -1,0 +1,156 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export interface StoredJob {
+  readonly id: number;
+  version: number;
+  fields: Record<string, unknown>;
+}
+
+/** What to do instead of the proper answer: answer so, or tear the connection before or after the work. */
+export type Fault = { status: number; retryAfter?: string } | 'lost request' | 'lost answer';
+
+export interface TestApi {
+  readonly baseUrl: string;
+  readonly jobs: Map<string, StoredJob>;
+  readonly requests: string[];
+  /** The most requests under way at once. */
+  readonly peak: () => number;
+  /** Takes the place of the next answers to PUT. */
+  readonly faults: Fault[];
+  /** Called before each PUT is carried out. */
+  onPut: (() => void) | undefined;
+  readonly stop: () => Promise<void>;
+}
+
+const KEYS = { 'consumer-api-key': 'jlc_test', 'user-api-key': 'jlu_test' };
+const ADDED = { categories: [], applicationEmails: [], status: { id: 1, name: 'Published' }, viewCount: 0 };
+
+/** Stands for the public API in the answers that an import meets: lists, jobs, ETags, errors, faults. */
+export async function startApi(): Promise<TestApi> {
+  let underWay = 0;
+  let peak = 0;
+  const api: Omit<TestApi, 'baseUrl' | 'stop'> = {
+    jobs: new Map(),
+    requests: [],
+    faults: [],
+    peak: () => peak,
+    onPut: undefined,
+  };
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    underWay += 1;
+    peak = Math.max(peak, underWay);
+    try {
+      await answer(api, request, response);
+    } finally {
+      underWay -= 1;
+    }
+  };
+  const server = createServer((request, response) => void handle(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(api, {
+    baseUrl: `http://127.0.0.1:${port}/v1.0`,
+    stop: () => {
+      server.closeAllConnections();
+      return new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  });
+}
+
+async function answer(
+  api: Omit<TestApi, 'baseUrl' | 'stop'>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { method = '', url = '', headers } = request;
+  api.requests.push(`${method} ${url}`);
+  const body = await text(request);
+  if (Object.entries(KEYS).some(([name, key]) => headers[name] !== key))
+    return send(response, 401, problem(401, 'unauthenticated', 'The API keys are missing or invalid.'));
+  const { pathname, searchParams } = new URL(url, 'http://localhost');
+  if (method === 'GET' && pathname === '/v1.0/jobs') return list(api, searchParams, response);
+  if (method === 'GET') return sendJob(response, 200, findById(api, Number(pathname.split('/').at(-1))));
+  const fault = api.faults.shift();
+  if (fault === 'lost request') return void request.socket.destroy();
+  if (typeof fault === 'object')
+    return send(response, fault.status, problem(fault.status, 'unavailable', 'Later.'), {
+      ...(fault.retryAfter !== undefined && { 'retry-after': fault.retryAfter }),
+    });
+  api.onPut?.();
+  const result = put(api, JSON.parse(body));
+  if (fault === 'lost answer') return void request.socket.destroy();
+  return 'errors' in result
+    ? send(response, 422, problem(422, 'validation_failed', 'Rules are broken.', result.errors))
+    : sendJob(response, result.status, result.job);
+}
+
+function put(
+  { jobs }: Pick<TestApi, 'jobs'>,
+  body: Record<string, unknown>,
+): { errors: object[] } | { status: number; job: StoredJob } {
+  const errors = violations(body);
+  if (errors.length > 0) return { errors };
+  const reference = String(body['referenceId']);
+  const job = jobs.get(reference);
+  if (job === undefined) {
+    const created = { id: jobs.size + 1, version: 1, fields: read(body) };
+    jobs.set(reference, created);
+    return { status: 201, job: created };
+  }
+  const fields = { ...job.fields, ...read(body) };
+  if (JSON.stringify(fields) !== JSON.stringify(job.fields)) job.version += 1;
+  job.fields = fields;
+  return { status: 200, job };
+}
+
+/** What was written, in the form in which the API gives it back. */
+function read(body: Record<string, unknown>): Record<string, unknown> {
+  const province = body['province'] as { id?: number; country?: object } | null;
+  return {
+    ...body,
+    ...ADDED,
+    province: province && { id: null, name: null, country: { id: 840 }, ...province },
+    types: (body['types'] as { id: number }[]).map(({ id }) => ({ id, name: 'Some type' })),
+  };
+}
+
+function violations(body: Record<string, unknown>): object[] {
+  const found: object[] = [];
+  const fault = (pointer: string, code: string, detail: string): void =>
+    void found.push({ pointer, code, detail });
+  if (String(body['employer']).length > 50) fault('#/employer', 'too_long', 'At most 50 characters.');
+  if (body['title'] === undefined) fault('#/title', 'required', 'A job needs a title.');
+  if (/<(?!\/?(p|strong|br|ul|li)>)/u.test(String(body['description'])))
+    fault('#/description', 'html_tag', 'This tag is not allowed.');
+  return found;
+}
+
+function list({ jobs }: Pick<TestApi, 'jobs'>, query: URLSearchParams, response: ServerResponse): void {
+  const [page, pageSize] = [Number(query.get('page')), Number(query.get('pageSize'))];
+  const headers = [...jobs].map(([referenceId, { id }]) => ({ id, referenceId }));
+  const paging = { total: jobs.size, pageSize, page, pages: Math.ceil(jobs.size / pageSize) };
+  const data = headers.slice((page - 1) * pageSize, page * pageSize);
+  send(response, 200, { paging, data, warnings: [] });
+}
+
+function findById({ jobs }: Pick<TestApi, 'jobs'>, id: number): StoredJob | undefined {
+  return [...jobs.values()].find((job) => job.id === id);
+}
+
+function sendJob(response: ServerResponse, status: number, job: StoredJob | undefined): void {
+  if (job === undefined) return send(response, 404, problem(404, 'job_not_found', 'No such job.'));
+  const data = { ...job.fields, id: job.id };
+  return send(response, status, { data, warnings: [] }, { etag: `"${job.version}-abc"` });
+}
+
+function problem(status: number, code: string, detail: string, errors: object[] = []): object {
+  return { data: null, warnings: [], status, code, title: code, detail, requestId: 'r-1', errors };
+}
+
+function send(response: ServerResponse, status: number, body: object, headers: object = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers });
+  response.end(JSON.stringify(body));
+}
