@@ -47,6 +47,7 @@ async function once<T>(session: ClientSession, deadline: number, work: Work<T>):
   let result: T;
   try {
     result = await work(session);
+    if (Date.now() >= deadline) throw new ServiceError('deadline_exceeded');
   } catch (error) {
     await session.abortTransaction();
     throw error;
