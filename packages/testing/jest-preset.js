@@ -8,7 +8,7 @@ export default {
   globalSetup: file('./jest-global-setup.js'),
   globalTeardown: file('./jest-global-teardown.js'),
   testEnvironmentOptions: {
-    customExportConditions: ['@joblisting/source', 'node', 'node-addons', 'import', 'default'],
+    customExportConditions: ['@joblisting/source', 'node', 'node-addons'],
   },
   testTimeout: 30_000,
 };
