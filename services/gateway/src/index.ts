@@ -1,1 +1,1 @@
-export {};
+export { gatewayService } from './service.ts';

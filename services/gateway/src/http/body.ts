@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+import { ServiceError } from '@joblisting/contracts';
+
+export interface BodyRules {
+  /** The most bytes; one more is `body_too_large`. */
+  readonly limit: number;
+  /** What is wrong with the headers that describe the body, if anything: thrown as soon as there is a body. */
+  readonly unsupported: ServiceError | undefined;
+}
+
+const NOTHING = new Uint8Array();
+
+/**
+ * Reads a request's body as bytes; none is an empty array. Throws ServiceError: what `rules.unsupported` says,
+ * `body_too_large`, or `bad_request` where the client went away. What is refused is not kept: the rest of it is
+ * read and dropped, so that the client gets to read the answer.
+ */
+export function readBody(raw: IncomingMessage, rules: BodyRules): Promise<Uint8Array> {
+  const announced = Number(raw.headers['content-length'] ?? 0);
+  const streamed = raw.headers['transfer-encoding'] !== undefined;
+  if (announced === 0 && !streamed) return Promise.resolve(NOTHING);
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    const settle = (end: () => void) => {
+      raw.off('data', take).off('end', finish).off('error', fail).off('close', fail).resume();
+      raw.on('error', () => undefined);
+      end();
+    };
+    const refuse = (error: ServiceError) => settle(() => reject(error));
+    const take = (chunk: Uint8Array) => {
+      size += chunk.length;
+      if (rules.unsupported) refuse(rules.unsupported);
+      else if (size > rules.limit) refuse(tooLarge(rules.limit));
+      else chunks.push(chunk);
+    };
+    const finish = () => settle(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    const fail = () => refuse(new ServiceError('bad_request', 'The body ended before it was complete.'));
+
+    if (announced > 0 && rules.unsupported) reject(rules.unsupported);
+    else if (announced > rules.limit) reject(tooLarge(rules.limit));
+    else if (raw.destroyed) fail();
+    else raw.on('data', take).on('end', finish).on('error', fail).on('close', fail);
+  });
+}
+
+const tooLarge = (limit: number) =>
+  new ServiceError('body_too_large', `The body is larger than ${limit} bytes.`);

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { CallContext } from '@joblisting/bus';
+import type { ErrorCode, Principal } from '@joblisting/contracts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { continueTrace } from './trace.ts';
+
+/** What the gateway knows of a request on its way, besides what fastify does. */
+export interface Call {
+  /** `performance.now()` at arrival. */
+  readonly arrivedAt: number;
+  readonly traceparent: string;
+  /** Epoch milliseconds after which nobody works on it any more. */
+  deadline: number;
+  principal: Principal | undefined;
+  /** The code of the refusal that was sent, if one was. */
+  refusal: ErrorCode | undefined;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    call: Call;
+  }
+}
+
+const SANE_ID = /^[\x21-\x7e]{1,64}$/;
+
+/** The client's own request id where it sent a sane one, else a new one. */
+export function requestIdOf(raw: IncomingMessage): string {
+  const sent = raw.headers['request-id'] ?? raw.headers['x-request-id'];
+  return typeof sent === 'string' && SANE_ID.test(sent) ? sent : randomBytes(12).toString('base64url');
+}
+
+/** Opens a call for each request: deadline, trace, and the ids on its answer. */
+export function openCalls(server: FastifyInstance, timeoutMs: number): void {
+  server.decorateRequest('call');
+  server.addHook('onRequest', async (request, reply) => {
+    const traceparent = continueTrace(request.headers['traceparent']);
+    request.call = {
+      arrivedAt: performance.now(),
+      traceparent,
+      deadline: Date.now() + timeoutMs,
+      principal: undefined,
+      refusal: undefined,
+    };
+    reply.header('Request-Id', request.id).header('traceparent', traceparent);
+  });
+}
+
+/** The context that goes over the bus with whatever the request asks for. */
+export function contextOf(request: FastifyRequest): CallContext {
+  const { deadline, principal, traceparent } = request.call;
+  return { requestId: request.id, deadline, principal, traceparent };
+}

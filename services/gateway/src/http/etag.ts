@@ -1,0 +1,59 @@
+import { hash } from 'node:crypto';
+import type { IfMatch } from '@joblisting/contracts';
+import { ServiceError } from '@joblisting/contracts';
+import type { Static } from 'typebox';
+
+const ONE_TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/y;
+const SEPARATOR = /[ \t]*(?:,[ \t]*)*/y;
+
+/** `"<version>-<digest of the data>"` (API decisions, "ETag"). Counts change the digest, not the version. */
+export function entityTag(version: number, data: Uint8Array): string {
+  return `"${version}-${hash('sha256', data, 'base64url').slice(0, 16)}"`;
+}
+
+/** True where If-None-Match names the tag: a list or `*`, compared weakly (RFC 9110, section 13.1.2). */
+export function noneMatchHits(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  if (header.trim() === '*') return true;
+  return parseTags(header)?.some((sent) => sent.replace(/^W\//, '') === tag) ?? false;
+}
+
+/**
+ * If-Match as the operations take it. Weak tags never match (RFC 9110, section 13.1.1), nor do tags that are not
+ * of this service. Throws `invalid_header` for what is no list of entity tags.
+ */
+export function readIfMatch(header: string | undefined): Static<typeof IfMatch> | undefined {
+  if (header === undefined) return undefined;
+  if (header.trim() === '*') return { any: true, versions: [] };
+  const tags = parseTags(header);
+  if (!tags || tags.length === 0) {
+    const detail = 'If-Match takes * or a list of entity tags, each in double quotes.';
+    throw new ServiceError('invalid_header', detail, {
+      errors: [{ header: 'If-Match', code: 'invalid_value', detail }],
+    });
+  }
+  const versions = tags.flatMap((tag) => {
+    const version = /^"(0|[1-9]\d{0,14})-/.exec(tag)?.[1];
+    return version === undefined ? [] : [Number(version)];
+  });
+  return { any: false, versions };
+}
+
+/** The entity tags of a list, or undefined where it is malformed. */
+function parseTags(header: string): string[] | undefined {
+  const text = header.trim();
+  const tags: string[] = [];
+  let at = skip(SEPARATOR, text, 0);
+  while (at < text.length) {
+    const end = skip(ONE_TAG, text, at);
+    if (end === at) return undefined;
+    tags.push(text.slice(at, end));
+    at = skip(SEPARATOR, text, end);
+  }
+  return tags;
+}
+
+function skip(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.test(text) ? pattern.lastIndex : from;
+}

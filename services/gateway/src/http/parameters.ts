@@ -1,0 +1,114 @@
+import {
+  INT32_MAX,
+  INT32_MIN,
+  type Violation,
+  type ViolationCode,
+  type Warning,
+} from '@joblisting/contracts';
+import type { TSchema } from 'typebox';
+import type { QueryEntry } from './query.ts';
+
+/** What the reader of a parameter looks at in its schema. */
+interface Field {
+  readonly type: 'integer' | 'string';
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly enum?: readonly (string | number)[];
+}
+
+interface Shape {
+  readonly properties: Readonly<Record<string, Field>>;
+  readonly required?: readonly string[];
+}
+
+/** The checked parameters of a request, with everything that is wrong with them. */
+export interface ReadParameters {
+  readonly values: Record<string, string | number>;
+  readonly violations: readonly Violation[];
+  readonly warnings: readonly Warning[];
+}
+
+const DECIMAL = /^-?(?:0|[1-9]\d*)$/;
+
+/**
+ * Reads path and query by the operation's schema, strictly: an integer is plain decimal, nothing is repeated, and
+ * an unknown name is a warning (API decisions, "Query parameters").
+ * @param names which properties of the schema come from path or query.
+ */
+export function parameterReader(schema: TSchema, names: readonly string[]) {
+  const { properties, required = [] } = schema as unknown as Shape;
+  const fields = new Map(names.map((name) => [name, properties[name] as Field]));
+  const needed = required.filter((name) => fields.has(name));
+
+  return (path: Readonly<Record<string, string>>, query: readonly QueryEntry[]): ReadParameters => {
+    const values: Record<string, string | number> = {};
+    const violations: Violation[] = [];
+    const unknown = new Set<string>();
+    const seen = new Set<string>();
+
+    const take = (name: string, field: Field, text: string | undefined) => {
+      const read = text === undefined ? malformed : readValue(text, field);
+      if (typeof read === 'object') violations.push({ parameter: name, ...read });
+      else values[name] = read;
+    };
+
+    for (const [name, text] of Object.entries(path)) {
+      const field = fields.get(name);
+      seen.add(name);
+      if (field) take(name, field, text);
+    }
+    for (const { name, value } of query) {
+      const field = Object.hasOwn(path, name) ? undefined : fields.get(name);
+      if (!field) unknown.add(name);
+      else if (seen.has(name)) violations.push(repeated(name));
+      else take(name, field, value);
+      seen.add(name);
+    }
+    for (const name of needed) {
+      if (!seen.has(name)) {
+        violations.push({ parameter: name, code: 'required', detail: `${name} is required.` });
+      }
+    }
+    return { values, violations: distinct(violations), warnings: [...unknown].map(unknownParameter) };
+  };
+}
+
+interface Problem {
+  readonly code: ViolationCode;
+  readonly detail: string;
+}
+
+const malformed: Problem = {
+  code: 'invalid_characters',
+  detail: 'This is not valid percent-encoded UTF-8.',
+};
+
+function readValue(text: string, field: Field): string | number | Problem {
+  if (field.type === 'string') return text;
+  if (!DECIMAL.test(text)) return { code: 'type', detail: 'This must be an integer in plain decimal.' };
+  const value = Number(text);
+  if (field.enum) {
+    if (field.enum.includes(value)) return value;
+    return { code: 'invalid_value', detail: `This must be one of ${field.enum.join(', ')}.` };
+  }
+  const { minimum = INT32_MIN, maximum = INT32_MAX } = field;
+  if (value >= minimum && value <= maximum) return value;
+  return { code: 'out_of_range', detail: `This must be from ${minimum} to ${maximum}.` };
+}
+
+const repeated = (parameter: string): Violation => ({
+  parameter,
+  code: 'repeated',
+  detail: `${parameter} must be sent once.`,
+});
+
+const unknownParameter = (name: string): Warning => ({
+  code: 'unknown_parameter',
+  detail: 'This parameter is not known here; it was ignored.',
+  parameter: name.slice(0, 200),
+});
+
+/** One violation for each parameter and code: a name sent a thousand times is one fault. */
+function distinct(violations: readonly Violation[]): Violation[] {
+  return [...new Map(violations.map((each) => [`${each.parameter} ${each.code}`, each])).values()];
+}

@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http';
+
+/** What is wrong with a request before it is routed; it is refused in its place in the order, not here. */
+export interface Fault {
+  readonly override?: true;
+  readonly encoding?: true;
+}
+
+const faults = new WeakMap<IncomingMessage, Fault>();
+const OVERRIDDEN = new Set(['PUT', 'DELETE']);
+
+export const faultOf = (raw: IncomingMessage): Fault | undefined => faults.get(raw);
+
+/**
+ * Fastify's `rewriteUrl`: the only place before routing, and so before authentication. Puts the method of
+ * X-HTTP-Method-Override in place of POST (spec, "Method override"), takes the origin off an absolute-form
+ * target (RFC 9112, section 3.2.2), and makes a malformed percent-encoding routable.
+ */
+export function rewriteRequest(raw: IncomingMessage): string {
+  if (raw.method === 'POST') overrideMethod(raw);
+  const url = (raw.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '') || '/';
+  const end = url.search(/[?#]/);
+  const path = end < 0 ? url : url.slice(0, end);
+  if (isDecodable(path)) return url;
+  note(raw, { encoding: true });
+  return path.replaceAll('%', '%25') + url.slice(path.length);
+}
+
+function overrideMethod(raw: IncomingMessage): void {
+  const header = raw.headers['x-http-method-override'];
+  if (header === undefined) return;
+  const wanted = String(header).trim().toUpperCase();
+  if (OVERRIDDEN.has(wanted)) raw.method = wanted;
+  else note(raw, { override: true });
+}
+
+function isDecodable(path: string): boolean {
+  if (!path.includes('%')) return true;
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function note(raw: IncomingMessage, fault: Fault): void {
+  faults.set(raw, { ...faults.get(raw), ...fault });
+}

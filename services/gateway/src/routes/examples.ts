@@ -1,0 +1,65 @@
+import type {
+  Job,
+  JobCategory,
+  JobHeader,
+  MetricsBatch,
+  MetricsReceipt,
+  NewJob,
+} from '@joblisting/contracts';
+
+/** Values that the API description shows. Each fits its schema; a test holds that. */
+export const country = { id: 840, name: 'United States of America' };
+export const province = { id: 39_191_482, name: 'California', country };
+export const systemCategory: JobCategory = { id: 13, name: 'Information Technology', company: null };
+export const customCategory: JobCategory = { id: 1001, name: 'Game Design', company: { id: 1 } };
+export const jobReference = { referenceId: 'GD-2026-17', company: { id: 1 } };
+
+export const jobHeader: JobHeader = {
+  id: 4711,
+  referenceId: jobReference.referenceId,
+  company: { id: 1, name: 'Northwind Games' },
+  employer: null,
+  title: 'Senior Game Designer',
+  displayDate: '2026-11-20',
+  city: 'San Jose',
+  province,
+  status: { id: 1, name: 'Published' },
+  viewCount: 120,
+  applicationCount: 3,
+  clickThroughCount: 0,
+};
+
+export const job: Job = {
+  ...jobHeader,
+  publishDate: '2026-11-20',
+  closeDate: '2026-12-31',
+  categories: [{ id: customCategory.id, name: customCategory.name }],
+  types: [{ id: 1, name: 'Full-time' }],
+  description: '<p>You design <strong>games</strong>.</p>',
+  descriptionFormat: 'html',
+  applicantRoutingType: { id: 1, name: 'Default' },
+  applicationEmails: ['jobs@northwind.example'],
+  applicationUrl: null,
+  url: 'http://localhost:8080/s/4gHx',
+};
+
+export const newJob = {
+  company: { id: 1 },
+  title: job.title,
+  publishDate: job.publishDate,
+  closeDate: job.closeDate,
+  city: job.city,
+  province: { id: province.id },
+  categories: [{ name: customCategory.name }],
+  types: [{ id: 1 }],
+  description: job.description,
+  descriptionFormat: 'html',
+  applicantRoutingType: { id: 1 },
+  applicationEmails: job.applicationEmails,
+} satisfies NewJob;
+
+export const metricsBatch: MetricsBatch = {
+  events: [{ id: '01JD4S9X6N', jobId: job.id, type: 'view', at: '2026-11-20T09:30:00Z' }],
+};
+
+export const metricsReceipt: MetricsReceipt = { accepted: 1, duplicates: 0, rejected: [] };

@@ -1,0 +1,99 @@
+import {
+  createJob,
+  deleteJob,
+  deleteJobByReference,
+  getJob,
+  listJobs,
+  putJob,
+  updateJob,
+} from '@joblisting/contracts';
+import { job, jobHeader, jobReference, newJob } from './examples.ts';
+import type { Row } from './row.ts';
+
+const read = { keys: 'keys', scope: 'jobs:read' } as const;
+const write = { keys: 'keys', scope: 'jobs:write' } as const;
+const tag = 'Jobs';
+const location = (id: number) => `/jobs/${id}`;
+
+export const jobRows: readonly Row[] = [
+  {
+    method: 'GET',
+    path: '/jobs',
+    name: 'listJobs',
+    operation: listJobs,
+    access: read,
+    tag,
+    description:
+      'Job headers of one company, sorted by displayDate, newest first. A page past the end is empty.',
+    examples: { parameters: { 'company.id': 1, 'status.id': 1 }, data: [jobHeader] },
+  },
+  {
+    method: 'POST',
+    path: '/jobs',
+    name: 'createJob',
+    operation: createJob,
+    access: write,
+    tag,
+    description:
+      'The status follows from publishDate and closeDate. A referenceId that is used already is refused with 409; PUT is the better way where there is one. The `data` of a GET can be sent back.',
+    location,
+    tagged: true,
+    examples: { body: newJob, data: job },
+  },
+  {
+    method: 'PUT',
+    path: '/jobs',
+    name: 'putJob',
+    operation: putJob,
+    access: write,
+    tag,
+    description:
+      'Changes the job that has this referenceId and company.id, or creates it. Only the properties sent are changed. With If-Match it never creates.',
+    location,
+    tagged: true,
+    examples: { body: { ...newJob, ...jobReference }, data: job },
+  },
+  {
+    method: 'DELETE',
+    path: '/jobs',
+    name: 'deleteJobByReference',
+    operation: deleteJobByReference,
+    access: write,
+    tag,
+    description: 'Deletes the job that has this referenceId and company.id.',
+    examples: { body: jobReference },
+  },
+  {
+    method: 'GET',
+    path: '/jobs/{id}',
+    name: 'getJob',
+    operation: getJob,
+    access: read,
+    tag,
+    description: 'One job in full.',
+    tagged: true,
+    examples: { parameters: { id: job.id }, data: job },
+  },
+  {
+    method: 'PUT',
+    path: '/jobs/{id}',
+    name: 'updateJob',
+    operation: updateJob,
+    access: write,
+    tag,
+    description:
+      'Only the properties sent are changed. status.id 2 closes a job, 1 publishes it again; a warning says which date that moved.',
+    tagged: true,
+    examples: { parameters: { id: job.id }, body: { status: { id: 2 } }, data: job },
+  },
+  {
+    method: 'DELETE',
+    path: '/jobs/{id}',
+    name: 'deleteJob',
+    operation: deleteJob,
+    access: write,
+    tag,
+    description: 'Deletes the job with its short link and its counts.',
+    examples: { parameters: { id: job.id } },
+  },
+];

@@ -1,0 +1,85 @@
+import type { Bus, RawReply } from '@joblisting/bus';
+import { ServiceError } from '@joblisting/contracts';
+import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import { type Addresses, BASE_PATH } from '../addresses.ts';
+import { type Authenticate, requireScope } from '../grants/authenticate.ts';
+import { readBody } from '../http/body.ts';
+import { contextOf } from '../http/call.ts';
+import { readIfMatch } from '../http/etag.ts';
+import { mediaTypeOf } from '../http/media-type.ts';
+import { parameterReader } from '../http/parameters.ts';
+import type { QueryEntry } from '../http/query.ts';
+import { refuseFaults } from '../http/refuse-faults.ts';
+import { sendAnswer } from './answer.ts';
+import { cacheControlOf, JSON_ONLY, parametersOf, type Row, takesIfMatch } from './row.ts';
+
+export interface Doors {
+  readonly bus: Pick<Bus, 'forward'>;
+  readonly authenticate: Authenticate;
+  readonly addresses: Addresses;
+  readonly bodyLimit: number;
+}
+
+/** Routes one row. The refusals come in the order of the API decisions: 401 and 403 before the body is touched. */
+export function registerRow(server: FastifyInstance, row: Row, doors: Doors): void {
+  const { access } = row;
+  const cacheControl = cacheControlOf(row);
+  server.route({
+    method: row.method,
+    url: BASE_PATH + row.path.replaceAll(/\{([^}]+)\}/g, ':$1'),
+    config: { operation: row.name },
+    onRequest: async (request, reply) => {
+      reply.header('Cache-Control', cacheControl);
+      if (access.keys === 'none') return;
+      await doors.authenticate(request, access.keys);
+      requireScope(request, access.scope);
+    },
+    handler: handlerOf(row, doors),
+  });
+}
+
+function handlerOf(row: Row, { bus, addresses, bodyLimit }: Doors): RouteHandlerMethod {
+  const { operation } = row;
+  const read = parameterReader(operation.params, parametersOf(row));
+  const media = row.media ?? JSON_ONLY;
+  const withIfMatch = takesIfMatch(row);
+
+  return async (request, reply) => {
+    const bodyFrom = Date.now();
+    const type = row.method === 'DELETE' ? 'application/json' : mediaTypeOf(request.headers['content-type']);
+    const body = operation.body
+      ? await readBody(request.raw, { limit: bodyLimit, unsupported: unsupportedOf(request, type, media) })
+      : undefined;
+    // The time that the client takes to send its body is its own.
+    request.call.deadline += Date.now() - bodyFrom;
+
+    refuseFaults(request);
+    const { values, violations, warnings } = read(
+      request.params as Record<string, string>,
+      request.query as QueryEntry[],
+    );
+    if (violations.length > 0) throw new ServiceError('invalid_parameter', undefined, { errors: violations });
+    const ifMatch = withIfMatch ? readIfMatch(request.headers['if-match']) : undefined;
+
+    const params = { ...values, ...(type && media[type]), ...(ifMatch && { ifMatch }) };
+    const answer: RawReply =
+      'answer' in operation
+        ? { outcome: 'ok', data: operation.answer(values) }
+        : await bus.forward(operation, params, body, contextOf(request));
+    return sendAnswer(row, answer, warnings, addresses, { request, reply });
+  };
+}
+
+function unsupportedOf(
+  request: FastifyRequest,
+  type: string | undefined,
+  media: NonNullable<Row['media']>,
+): ServiceError | undefined {
+  const coding = request.headers['content-encoding'] ?? 'identity';
+  if (coding !== 'identity') {
+    return new ServiceError('unsupported_media_type', 'A compressed body is not supported.');
+  }
+  if (type !== undefined && Object.hasOwn(media, type)) return undefined;
+  const detail = `Content-Type must be ${Object.keys(media).join(' or ')}, in UTF-8.`;
+  return new ServiceError('unsupported_media_type', detail);
+}

@@ -1,0 +1,58 @@
+import type { Operation, Scope } from '@joblisting/contracts';
+import type { Keys } from '../grants/authenticate.ts';
+
+/** A contract that the gateway answers itself, from a package: `answer` gives the bytes of its data. */
+export interface LocalOperation extends Pick<Operation, 'summary' | 'params' | 'body' | 'reply' | 'errors'> {
+  readonly answer: (params: Readonly<Record<string, string | number>>) => Uint8Array;
+}
+
+export type Access = { readonly keys: 'none' } | { readonly keys: Keys; readonly scope: Scope };
+
+/** What the API description shows of a row. */
+export interface Examples {
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly data?: unknown;
+}
+
+/** One operation of the API. A new endpoint is: a contract, a row, a handler, a line of wiring, a test. */
+export interface Row {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Under /v1.0; `{name}` is a parameter of the operation. */
+  readonly path: string;
+  /** The operation's name in the API description. */
+  readonly name: string;
+  readonly operation: Operation | LocalOperation;
+  readonly access: Access;
+  readonly tag: string;
+  readonly description: string;
+  /** Where a resource that the operation created is, for the Location header. */
+  readonly location?: (id: number) => string;
+  /** The answer carries an ETag: one job, one category, or a public list (API decisions, "ETag"). */
+  readonly tagged?: true;
+  /** Media types of the body, each with the parameters that tell the operation which it is. */
+  readonly media?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly examples: Examples;
+}
+
+export const JSON_ONLY: NonNullable<Row['media']> = { 'application/json': {} };
+
+/** Parameters of an operation that come from headers. */
+const FROM_HEADERS = new Set(['ifMatch', 'format']);
+
+export const pathParametersOf = (path: string): string[] =>
+  [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name as string);
+
+/** The names of the operation's parameters that come from path or query. */
+export function parametersOf({ operation }: Row): string[] {
+  return propertiesOf(operation).filter((name) => !FROM_HEADERS.has(name));
+}
+
+export const takesIfMatch = ({ operation }: Row): boolean => propertiesOf(operation).includes('ifMatch');
+
+const propertiesOf = ({ params }: Pick<Operation, 'params'>): string[] =>
+  Object.keys((params as { properties?: object }).properties ?? {});
+
+/** Answers to keys are private, all others public; both are checked again before they are used (API decisions, "Caching"). */
+export const cacheControlOf = ({ access }: Row): string =>
+  access.keys === 'none' ? 'public, no-cache' : 'private, no-cache';

@@ -1,0 +1,89 @@
+import { METHODS } from 'node:http';
+import type { Bus } from '@joblisting/bus';
+import { keyRevoked } from '@joblisting/contracts';
+import type { Clock, Log } from '@joblisting/service-kit';
+import { fastify, type FastifyInstance } from 'fastify';
+import { addressesAt, BASE_PATH } from './addresses.ts';
+import type { GatewayConfig } from './config.ts';
+import { answerErrors } from './errors/handler.ts';
+import { authenticator } from './grants/authenticate.ts';
+import { rememberGrants } from './grants/grants.ts';
+import { answerHealth } from './health.ts';
+import { logRequests } from './http/access-log.ts';
+import { openCalls, requestIdOf } from './http/call.ts';
+import { allowOrigins } from './http/cors.ts';
+import { boundInFlight } from './http/in-flight.ts';
+import { type KnownPath, refuseUnrouted } from './http/not-found.ts';
+import { parseQuery } from './http/query.ts';
+import { rewriteRequest } from './http/rewrite.ts';
+import { setSecurityHeaders } from './http/security-headers.ts';
+import { knownPathsOf } from './routes/known-paths.ts';
+import { registerRow } from './routes/register.ts';
+import { table } from './routes/table.ts';
+import { followShortLinks } from './short-links.ts';
+
+export interface ServerContext {
+  readonly config: GatewayConfig & { readonly MAX_IN_FLIGHT: number };
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly bus: Bus;
+}
+
+const outside: readonly KnownPath[] = [
+  { template: '/healthz', methods: ['GET'], keys: 'none' },
+  { template: '/readyz', methods: ['GET'], keys: 'none' },
+  { template: '/s/{code}', methods: ['GET'], keys: 'none' },
+];
+
+/** Wires the HTTP front. It listens when it is told to. */
+export async function createServer({ config, log, clock, bus }: ServerContext): Promise<FastifyInstance> {
+  const addresses = addressesAt(config.PUBLIC_URL);
+  const grants = rememberGrants({ bus, clock, monotonic: () => performance.now() });
+  bus.listen(keyRevoked, ({ keyId }) => grants.drop(keyId));
+  const authenticate = authenticator(grants);
+
+  const server = bareServer(config);
+  let closing = false;
+  server.addHook('preClose', async () => {
+    closing = true;
+  });
+  server.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('Connection', 'close');
+  });
+  openCalls(server, config.REQUEST_TIMEOUT_MS);
+  logRequests(server, log);
+  await setSecurityHeaders(server, addresses.origin.startsWith('https:'));
+  await allowOrigins(server);
+  boundInFlight(server, config.MAX_IN_FLIGHT);
+  answerErrors(server, addresses, log);
+
+  const doors = { bus, authenticate, addresses, bodyLimit: config.BODY_LIMIT_BYTES };
+  for (const row of table) registerRow(server, row, doors);
+  refuseUnrouted(server, [...knownPathsOf(table, BASE_PATH), ...outside], authenticate);
+  answerHealth(server, bus, () => closing);
+  followShortLinks(server, bus);
+  return server;
+}
+
+function bareServer(config: GatewayConfig): FastifyInstance {
+  const server = fastify({
+    logger: false,
+    genReqId: requestIdOf,
+    rewriteUrl: rewriteRequest,
+    // Cuts slow clients off; only the three together do.
+    requestTimeout: config.RECEIVE_TIMEOUT_MS,
+    http: { headersTimeout: config.RECEIVE_TIMEOUT_MS, connectionsCheckingInterval: 500 },
+    keepAliveTimeout: config.KEEP_ALIVE_TIMEOUT_MS,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: {
+      maxParamLength: 65_536,
+      querystringParser: (query) => parseQuery(query) as unknown as Record<string, string>,
+    },
+  });
+  // Bodies are piped, not parsed: fastify has no part in them.
+  for (const method of METHODS) {
+    if (method !== 'CONNECT') server.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+  }
+  return server;
+}

@@ -1,0 +1,22 @@
+import type { ServiceDefinition } from '@joblisting/service-kit';
+import type { FastifyInstance } from 'fastify';
+import { gatewayConfig } from './config.ts';
+import { createServer } from './server.ts';
+
+export const gatewayService: ServiceDefinition<typeof gatewayConfig> = {
+  name: 'gateway',
+  description: 'HTTP in front of the bus: keys, envelopes, errors, docs.',
+  config: gatewayConfig,
+  mongo: false,
+  create: ({ config, log, clock, bus }) => {
+    let server: FastifyInstance | undefined;
+    return {
+      started: async () => {
+        server = await createServer({ config, log, clock, bus });
+        const address = await server.listen({ host: config.HOST, port: config.PORT });
+        log.info({ address }, 'listening');
+      },
+      closing: async () => server?.close(),
+    };
+  },
+};

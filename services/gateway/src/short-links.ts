@@ -1,0 +1,21 @@
+import type { Bus } from '@joblisting/bus';
+import { resolveLink } from '@joblisting/contracts';
+import type { FastifyInstance } from 'fastify';
+import { contextOf } from './http/call.ts';
+import { refuseFaults } from './http/refuse-faults.ts';
+
+/** GET /s/{code} leads to the job's public page (API decisions, "Short links"). */
+export function followShortLinks(server: FastifyInstance, bus: Pick<Bus, 'request'>): void {
+  server.get<{ Params: { code: string } }>(
+    '/s/:code',
+    { config: { operation: 'followShortLink' } },
+    async (request, reply) => {
+      refuseFaults(request);
+      const { data } = await bus.request(resolveLink, {
+        params: { code: request.params.code },
+        context: contextOf(request),
+      });
+      return reply.header('Cache-Control', 'private, max-age=90').redirect(data.location, 302);
+    },
+  );
+}

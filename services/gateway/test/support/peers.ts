@@ -1,0 +1,86 @@
+import { type Bus, connectBus } from '@joblisting/bus';
+import {
+  hashSecret,
+  type Operation,
+  type Principal,
+  resolveGrants,
+  ServiceError,
+} from '@joblisting/contracts';
+import { type Clock, createLog, endpoint, type Handler } from '@joblisting/service-kit';
+
+export const consumerKey = 'jlc_consumer';
+export const userKey = 'jlu_user';
+export const metricsKey = 'jlc_metrics';
+export const keys = { 'Consumer-API-Key': consumerKey, 'User-API-Key': userKey };
+
+export const principal: Principal = {
+  consumerId: 7,
+  scopes: ['jobs:read', 'jobs:write', 'categories:write'],
+  userId: 70,
+  companyIds: [1, 2],
+};
+export const metricsPrincipal: Principal = {
+  consumerId: 8,
+  scopes: ['metrics:write'],
+  userId: null,
+  companyIds: [],
+};
+
+const log = createLog('peers', process.env['TEST_LOG'] ?? 'silent');
+
+/** The other side of a contract: a service that the test plays. */
+export interface Peer {
+  readonly stop: () => Promise<void>;
+}
+
+/** Plays one operation on a connection of its own, by the rules of the kit. */
+export async function play<O extends Operation>(
+  natsUrl: string,
+  operation: O,
+  handler: Handler<O>,
+): Promise<Peer> {
+  const bus: Bus = await connectBus({ url: natsUrl, name: 'peer' });
+  const served = await bus.serve([endpoint(operation, handler, log)], {
+    name: operation.owner,
+    version: '1.0.0',
+    description: 'A peer that a test plays.',
+    maxInFlight: 1000,
+    onError: () => undefined,
+  });
+  return {
+    stop: async () => {
+      await served.stop();
+      await bus.close();
+    },
+  };
+}
+
+/** What the played `accounts` knows: grants by the hashes of a pair of keys. */
+export type Accounts = Map<string, { principal: Principal; keyIds: number[]; expiresAt: string | null }>;
+
+export const pairOf = (consumer: string, user: string | null) =>
+  `${hashSecret(consumer)} ${user === null ? null : hashSecret(user)}`;
+
+export function demoAccounts(): Accounts {
+  return new Map([
+    [pairOf(consumerKey, userKey), { principal, keyIds: [100, 200], expiresAt: null }],
+    [pairOf(metricsKey, null), { principal: metricsPrincipal, keyIds: [101], expiresAt: null }],
+    [
+      pairOf(metricsKey, userKey),
+      { principal: { ...principal, scopes: ['metrics:write'] }, keyIds: [101, 200], expiresAt: null },
+    ],
+  ]);
+}
+
+/** Plays `accounts`. `asked` collects the pairs in the order in which they were asked for. */
+export function playAccounts(natsUrl: string, accounts: Accounts, asked: string[] = []): Promise<Peer> {
+  return play(natsUrl, resolveGrants, async ({ body }) => {
+    const pair = `${body.consumer} ${body.user}`;
+    asked.push(pair);
+    const known = accounts.get(pair);
+    if (!known) throw new ServiceError('unauthenticated');
+    return { data: { ...known, readsPerMinute: null, writesPerMinute: null } };
+  });
+}
+
+export const stoppedClock: Clock = { now: () => Date.parse('2026-11-20T10:00:00Z') };
