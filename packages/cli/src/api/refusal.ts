@@ -1,12 +1,13 @@
-import { listOf, property } from '../postings/json.ts';
+import { isObject, listOf, property } from '../postings/json.ts';
 import type { Answer } from './client.ts';
 
-/** One broken rule, in the API's words. */
+/** One broken rule, as the API tells it (API decisions, "Errors"). */
 export interface Violation {
-  /** A JSON pointer into the body, or the parameter or header that is meant. */
-  readonly place: string;
-  readonly code: string;
-  readonly detail: string;
+  readonly pointer?: string;
+  readonly parameter?: string;
+  readonly header?: string;
+  readonly code?: string;
+  readonly detail?: string;
 }
 
 /** Why a posting is not in: by the API, with its status, or by the import itself, without one. */
@@ -27,15 +28,7 @@ export function refusalOf(answer: Answer): Refusal {
     detail: text(property(body, 'detail')) ?? text(property(body, 'title')) ?? `Answer ${status}.`,
     status,
     ...(requestId !== undefined && { requestId }),
-    errors: listOf(property(body, 'errors')).map((error) => ({
-      place:
-        text(property(error, 'pointer')) ??
-        text(property(error, 'parameter')) ??
-        text(property(error, 'header')) ??
-        '',
-      code: text(property(error, 'code')) ?? '',
-      detail: text(property(error, 'detail')) ?? '',
-    })),
+    errors: listOf(property(body, 'errors')).filter(isObject),
   };
 }
 

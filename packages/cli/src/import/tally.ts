@@ -1,4 +1,4 @@
-import type { Refusal } from '../api/refusal.ts';
+import type { Refusal, Violation } from '../api/refusal.ts';
 import type { Sent } from './send.ts';
 import type { Prepared } from './prepare.ts';
 
@@ -76,9 +76,12 @@ function countRefusal(tally: Tally, { code, detail, errors }: Refusal): void {
   tally.refusals.set(code, entry);
   entry.times += 1;
   entry.postings += 1;
-  const byRule = Map.groupBy(
-    errors,
-    (error) => `${error.place.replaceAll(/\/\d+(?=\/|$)/gu, '/*')} ${error.code}`,
-  );
-  for (const [rule, broken] of byRule) see(entry.errors, rule, broken.length, broken[0]?.detail ?? '');
+  for (const [rule, broken] of Map.groupBy(errors, ruleOf))
+    see(entry.errors, rule, broken.length, broken[0]?.detail ?? '');
+}
+
+/** Where and what; indexes become a star, so that all elements of a list count as one place. */
+function ruleOf({ pointer, parameter, header, code }: Violation): string {
+  const place = pointer ?? parameter ?? header ?? '';
+  return `${place.replaceAll(/\/\d+(?=\/|$)/gu, '/*')} ${code ?? ''}`;
 }

@@ -42,6 +42,10 @@ function parse(bytes: Buffer, line: number): SourceRecord {
   }
 }
 
+function isBlank(line: Buffer): boolean {
+  return line.toString('latin1').trim() === '';
+}
+
 async function beginsAsArray(path: string): Promise<boolean> {
   for await (const chunk of await openFile(path)) {
     const text = chunk.toString();
@@ -61,7 +65,7 @@ async function* recordsOfLines(path: string): AsyncGenerator<SourceRecord> {
   let line = 0;
   for await (const bytes of linesOf(await openFile(path))) {
     line += 1;
-    if (bytes.toString('latin1').trim() !== '') yield parse(bytes, line);
+    if (!isBlank(bytes)) yield parse(bytes, line);
   }
 }
 
@@ -74,6 +78,6 @@ export async function* readRecords(path: string): AsyncGenerator<SourceRecord> {
 export async function countRecords(path: string): Promise<number> {
   let count = 0;
   const records = (await beginsAsArray(path)) ? recordsOfArray(path) : linesOf(await openFile(path));
-  for await (const record of records) if (!Buffer.isBuffer(record) || record.length > 1) count += 1;
+  for await (const record of records) if (!Buffer.isBuffer(record) || !isBlank(record)) count += 1;
   return count;
 }

@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { summarise } from './summary.ts';
+import { summaryText } from './summary-text.ts';
+import { countOutcome, countPrepared, newTally } from './tally.ts';
+
+const tooLong = { pointer: '#/employer', code: 'too_long', detail: 'At most 50 characters.' };
+
+function sample() {
+  const tally = newTally();
+  countPrepared(tally, {
+    body: {} as never,
+    synthesised: true,
+    notes: [{ code: 'location_unmatched', detail: 'Narnia' }],
+    changes: new Map([['span → unwrapped', 3]]),
+  });
+  countOutcome(tally, 'created');
+  countOutcome(tally, { code: 'validation_failed', detail: 'Rules.', status: 422, errors: [tooLong] });
+  countOutcome(tally, {
+    code: 'validation_failed',
+    detail: 'Rules.',
+    status: 422,
+    errors: [tooLong, { pointer: '#/types/0/id', code: 'unknown_id', detail: 'No such type.' }],
+  });
+  return tally;
+}
+
+function summary(more: object = {}) {
+  const empty = { refusedFile: undefined, repairedFile: undefined, stopped: undefined };
+  const run = { file: 'a.ndjson', company: 1, dryRun: false, milliseconds: 1500 };
+  return summarise({ tally: sample(), ...run, ...empty, ...more });
+}
+
+describe('summaryText', () => {
+  it('shows every count, the most frequent refusals first', () => {
+    expect(
+      summaryText(summary({ refusedFile: 'a.refused.ndjson', stopped: 'Interrupted.' })).split(/\n/u),
+    ).toEqual([
+      expect.stringMatching(/^created +1$/),
+      expect.stringMatching(/^updated +0$/),
+      expect.stringMatching(/^unchanged +0$/),
+      expect.stringMatching(/^repaired +1$/),
+      expect.stringMatching(/^ {2}span → unwrapped +3 {2}in 1 postings$/),
+      expect.stringMatching(/^synthesised description +1$/),
+      expect.stringMatching(/^location_unmatched +1 {2}such as “Narnia”$/),
+      expect.stringMatching(/^refused +2$/),
+      expect.stringMatching(/^ {2}validation_failed +2 {2}“Rules\.”$/),
+      expect.stringMatching(/^ {4}#\/employer too_long +2 {2}“At most 50 characters\.”$/),
+      expect.stringMatching(/^ {4}#\/types\/\*\/id unknown_id +1 {2}“No such type\.”$/),
+      '3 postings in 1.5 s, 2 per second',
+      'Refused postings, each with its reason: a.refused.ndjson',
+      'Stopped early. Interrupted.',
+    ]);
+  });
+
+  it('says that a dry run sent nothing', () => {
+    expect(summaryText(summary({ dryRun: true }))).toMatch(/^mapped, not sent \(dry run\) +1\nrepaired/);
+  });
+});

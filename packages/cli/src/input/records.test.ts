@@ -1,0 +1,63 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import { countRecords, readRecords } from './records.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'records-test-'));
+
+function fileOf(content: string | Uint8Array): string {
+  const path = join(directory, 'input');
+  writeFileSync(path, content);
+  return path;
+}
+
+async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const value of values) found.push(value);
+  return found;
+}
+
+describe('readRecords', () => {
+  it.each<[name: string, content: string | Uint8Array, records: object[]]>([
+    [
+      'lines',
+      '{"a":1}\n\n 2 \r\n',
+      [
+        { line: 1, value: { a: 1 } },
+        { line: 3, value: 2 },
+      ],
+    ],
+    ['lines in gzip', gzipSync('{"a":1}\n'), [{ line: 1, value: { a: 1 } }]],
+    [
+      'an array',
+      '\uFEFF [1,\n{"b":2}]',
+      [
+        { line: 1, value: 1 },
+        { line: 2, value: { b: 2 } },
+      ],
+    ],
+    ['an array in gzip', gzipSync('[true]'), [{ line: 1, value: true }]],
+    ['a byte order mark', '\uFEFF{"a":1}\n', [{ line: 1, value: { a: 1 } }]],
+    [
+      'a broken line',
+      '{"a":\n3',
+      [
+        { line: 1, text: '{"a":' },
+        { line: 2, value: 3 },
+      ],
+    ],
+    ['a line that is not UTF-8', Buffer.from([0x22, 0xff, 0x22, 0x0a]), [{ line: 1, text: '"\uFFFD"' }]],
+    ['nothing', '', []],
+  ])('reads %s', async (_, content, records) => {
+    const found = await all(readRecords(fileOf(content)));
+    expect(found).toHaveLength(records.length);
+    expect(found).toMatchObject(records);
+    expect(await countRecords(fileOf(content))).toBe(records.length);
+  });
+
+  it('refuses an array that is none', async () => {
+    await expect(all(readRecords(fileOf('[1,')))).rejects.toThrow('is not a JSON array');
+  });
+});

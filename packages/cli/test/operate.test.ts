@@ -1,0 +1,165 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectBus } from '@joblisting/bus';
+import type { Bus } from '@joblisting/bus';
+import { ServiceError } from '@joblisting/contracts';
+import * as contracts from '@joblisting/contracts';
+import { startNats } from '@joblisting/testing';
+import type { TestNats } from '@joblisting/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { runCli } from './support/run-cli.ts';
+
+const key = {
+  id: 5,
+  kind: 'consumer',
+  name: 'Integrator',
+  scopes: ['jobs:read'],
+  companyIds: [],
+  secrets: [{ lastFour: 'wxyz', createdAt: '2025-11-21T12:00:00Z', expiresAt: null, lastUsedAt: null }],
+  revokedAt: null,
+};
+const issued = { key, secret: 'jlc_secret' };
+const replies = new Map<contracts.Operation, unknown>([
+  [contracts.createCompany, { id: 7, name: 'Acme' }],
+  [
+    contracts.listCompanies,
+    [
+      { id: 7, name: 'Acme' },
+      { id: 12, name: 'Trust' },
+    ],
+  ],
+  [contracts.issueConsumerKey, issued],
+  [contracts.issueUserKey, issued],
+  [contracts.rotateKey, issued],
+  [contracts.revokeKey, { ...key, revokedAt: '2025-11-21T12:00:00Z', secrets: [] }],
+  [contracts.listKeys, [key]],
+  [contracts.addSystemCategory, { id: 24, name: 'Space', company: null }],
+]);
+
+let nats: TestNats;
+let bus: Bus;
+let asked: { subject: string; params: unknown; body: unknown }[];
+let refusal: ServiceError | undefined;
+
+/** Answers for the owners of the operations, which the end-to-end suite asks for real. */
+beforeAll(async () => {
+  nats = await startNats();
+  bus = await connectBus({ url: nats.url, name: 'owners' });
+  const endpoints = [...replies].map(([operation, reply]) => ({
+    operation,
+    handle: async ({ params, body }: { params: unknown; body: Uint8Array }) => {
+      if (refusal !== undefined) throw refusal;
+      const document = body.length === 0 ? undefined : JSON.parse(new TextDecoder().decode(body));
+      asked.push({ subject: operation.subject, params, body: document });
+      return { outcome: 'ok' as const, data: new TextEncoder().encode(JSON.stringify(reply)) };
+    },
+  }));
+  const options = { name: 'owners', version: '1.0.0', description: 'Owners', maxInFlight: 8 };
+  await bus.serve(endpoints, { ...options, onError: () => undefined });
+});
+afterAll(async () => {
+  await bus.close();
+  await nats.stop();
+});
+beforeEach(() => {
+  asked = [];
+  refusal = undefined;
+});
+
+function operate(line: string, ...names: string[]) {
+  return runCli([...line.split(' '), ...names], { environment: { NATS_URL: nats.url }, now: Date.now });
+}
+
+describe('operator commands', () => {
+  it.each<[line: string, names: string[], subject: string, params: object, body: unknown]>([
+    ['company create', ['Acme & Co'], 'accounts.v1.companies.create', {}, { name: 'Acme & Co' }],
+    ['company list', [], 'accounts.v1.companies.list', {}, undefined],
+    [
+      'key issue --scopes jobs:read,jobs:write --expires 2026-01-31 --reads-per-minute 60 --consumer',
+      ['Integrator'],
+      'accounts.v1.keys.issue-consumer',
+      {},
+      {
+        name: 'Integrator',
+        scopes: ['jobs:read', 'jobs:write'],
+        readsPerMinute: 60,
+        expiresAt: '2026-01-31T00:00:00.000Z',
+      },
+    ],
+    [
+      'key issue --companies 7,12 --user',
+      ['Ann'],
+      'accounts.v1.keys.issue-user',
+      {},
+      { name: 'Ann', companyIds: [7, 12] },
+    ],
+    ['key rotate 5', [], 'accounts.v1.keys.rotate', { id: 5 }, {}],
+    ['key rotate 5 --grace 0', [], 'accounts.v1.keys.rotate', { id: 5 }, { graceSeconds: 0 }],
+    ['key revoke 5', [], 'accounts.v1.keys.revoke', { id: 5 }, undefined],
+    ['key list', [], 'accounts.v1.keys.list', {}, undefined],
+    ['category add-system', ['Space'], 'categories.v1.system.add', {}, { name: 'Space' }],
+    ['category add-system --id 24', ['Space'], 'categories.v1.system.add', {}, { name: 'Space', id: 24 }],
+  ])('%s %j asks %s', async (line, names, subject, params, body) => {
+    const { exitCode, stderr } = await operate(line, ...names);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(asked).toEqual([{ subject, params, body }]);
+  });
+
+  it('prints a new secret once, with a warning', async () => {
+    const { stdout } = await operate('key rotate 5');
+    expect(stdout).toContain('\njlc_secret\nThis is shown once');
+  });
+
+  it('prints tables for readers and JSON for scripts', async () => {
+    expect((await operate('company list')).stdout).toBe('ID  NAME\n7   Acme\n12  Trust\n');
+    expect((await operate('key revoke 5')).stdout).toMatch(
+      /5 +consumer +Integrator +jobs:read +revoked 2025/u,
+    );
+    expect(JSON.parse((await operate('company list --json')).stdout)).toHaveLength(2);
+    expect(JSON.parse((await operate('key rotate 5 --json')).stdout)).toEqual(issued);
+  });
+
+  it('tells a refusal in the words of the owner', async () => {
+    refusal = new ServiceError('validation_failed', 'One rule is broken.', {
+      errors: [{ pointer: '#/companyIds/0', code: 'unknown_id', detail: 'No company 9.' }],
+    });
+    const { exitCode, stderr } = await operate('key issue --companies 9 --user', 'Ann');
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe('error: One rule is broken.\n  #/companyIds/0 No company 9.\n');
+  });
+
+  it.each([
+    'key issue --consumer x',
+    'key issue --consumer x --scopes jobs:read --user y --companies 1',
+    'key issue --user y --companies 1 --writes-per-minute 5',
+    'key issue --consumer x --scopes all',
+    'key issue --user x --companies a',
+    'key issue --user x --companies 1 --expires soon',
+    'key rotate x',
+    'category add-system --id 0 Space',
+    'company',
+    'companies list',
+  ])('does not take %j', async (line) => {
+    expect((await operate(line)).exitCode).toBe(2);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('the bus', () => {
+  it('is that of the running system, unless something else is said', async () => {
+    const dataDirectory = mkdtempSync(join(tmpdir(), 'operate-test-'));
+    writeFileSync(join(dataDirectory, 'run.json'), JSON.stringify({ nats: { pid: 1, url: nats.url } }));
+    const { exitCode } = await runCli(['company', 'list'], { dataDirectory, now: Date.now });
+    expect(exitCode).toBe(0);
+  });
+
+  it('may be nowhere, or away', async () => {
+    expect(await runCli(['company', 'list'])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/where the bus is/u),
+    });
+    const away = await runCli(['company', 'list', '--nats', 'nats://127.0.0.1:1']);
+    expect(away).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/the bus gives no answer/u) });
+  });
+});
