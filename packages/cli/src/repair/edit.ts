@@ -24,12 +24,9 @@ export function editOf(piece: Markup, source: string, openLinks: boolean[]): Edi
       ? { replacement: start, changes: [`${tag.tagName} → ${label}`] }
       : { replacement: end, changes: [] };
   }
-  if (tag.tagName === 'a') return kind === 'start' ? editOfLink(piece, openLinks) : editOfLinkEnd(openLinks);
-  if (tag.attrs.length === 0) return undefined;
-  return {
-    replacement: kind === 'start' ? `<${tag.tagName}>` : `</${tag.tagName}>`,
-    changes: tag.attrs.map(({ name }) => `${name} of ${tag.tagName} → dropped`),
-  };
+  if (tag.tagName === 'a')
+    return kind === 'start' ? editOfLink(piece, openLinks) : editOfLinkEnd(piece, openLinks);
+  return withoutAttributes(piece);
 }
 
 function editOfOther({ kind, from }: Markup, source: string): Edit {
@@ -51,7 +48,15 @@ function editOfLink({ tag, repeatsAttribute }: Markup, openLinks: boolean[]): Ed
   };
 }
 
-/** An end tag without its start tag means nothing, and goes as well. */
-function editOfLinkEnd(openLinks: boolean[]): Edit | undefined {
-  return openLinks.pop() === true ? undefined : { replacement: '', changes: [] };
+/** The end tag goes where its start tag did. */
+function editOfLinkEnd(piece: Markup, openLinks: boolean[]): Edit | undefined {
+  return openLinks.pop() === false ? { replacement: '', changes: [] } : withoutAttributes(piece);
+}
+
+function withoutAttributes({ kind, tag }: Markup): Edit | undefined {
+  if (tag === undefined || tag.attrs.length === 0) return undefined;
+  return {
+    replacement: kind === 'start' ? `<${tag.tagName}>` : `</${tag.tagName}>`,
+    changes: tag.attrs.map(({ name }) => `${name} of ${tag.tagName} → dropped`),
+  };
 }

@@ -2,9 +2,8 @@ import { escapeAttribute } from 'entities';
 import type { Token } from 'parse5';
 
 const TARGETS = new Set(['_blank', '_self', '_parent', '_top']);
-const SCHEMES = new Set(['http:', 'https:', 'mailto:']);
-// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-const UNSAFE = /[\s\\\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+/** White space, controls and direction marks, and a backslash. */
+const HIDING = /[\s\p{Cc}\p{Bidi_Control}\\]/u;
 
 /** The start tag of a link in the form that the API takes, and what had to go from it. */
 export interface LinkRepair {
@@ -34,9 +33,12 @@ export function isCleanLink(token: Token.TagToken): boolean {
   );
 }
 
-/** An absolute http, https or mailto URL without white space, control characters or user information. */
+/**
+ * An absolute http, https or mailto URL as a browser would read it, without user information and nothing that
+ * hides where it leads. `https:host` is relative to a page of the same scheme (URL standard, section 4.4).
+ */
 function isUsableHref(href: string): boolean {
-  if (UNSAFE.test(href)) return false;
-  const url = URL.parse(href);
-  return url !== null && SCHEMES.has(url.protocol) && url.username === '' && url.password === '';
+  if (HIDING.test(href) || !URL.canParse(href)) return false;
+  const authority = /^https?:\/\/([^/?#]*)/iu.exec(href)?.[1];
+  return authority === undefined ? /^mailto:/iu.test(href) : !authority.includes('@');
 }

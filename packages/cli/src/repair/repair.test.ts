@@ -13,6 +13,7 @@ describe('repairHtml', () => {
     'plain text, R&D, 5 < 6 > 4, a <3 b &lt;span&gt;',
     '<p>One<br>two<br/>three</P>\n<ul><li>x</ul> <strong>b</strong><em>e</em>',
     '<div><p>unclosed <b>bold',
+    'a stray </a>',
     '<a href="https://example.com/?a=1&amp;b=2" target="_blank">link</a>',
     '<a href="mailto:jobs@example.com">mail</a>',
     '<p>\r\nline ends stay\r\n</p>',
@@ -47,6 +48,7 @@ describe('repairHtml', () => {
     ['5 <span>b>6', '5 b>6', { 'span → unwrapped': 1 }],
     ['5 <<span>b>6', '5 &lt;b>6', { 'span → unwrapped': 1 }],
     ['end <a href="x <p> y', 'end &lt;a href="x &lt;p> y', { 'unfinished tag → text': 1 }],
+    ['end </', 'end &lt;/', { 'unfinished tag → text': 1 }],
     ['<hr>', '<br>', { 'hr → br': 1 }],
     ['</p class="x">', '</p>', { 'class of p → dropped': 1 }],
   ])('turns %j into %j', (source, html, changes) => {
@@ -66,7 +68,8 @@ describe('repairHtml', () => {
     ['<a href="java&#10;script:alert(1)">a</a>', 'a'],
     ['<a href="https://user:pass@e.example">a</a>', 'a'],
     ['<a href="https:\\\\e.example">a</a>', 'a'],
-    ['a</a>', 'a'],
+    ['<a href="https:e.example">a</a>', 'a'],
+    ['<a href="https://e.example">a</a id="x">', '<a href="https://e.example">a</a>'],
   ])('turns the link %j into %j', (source, html) => {
     expect(repairHtml(source).html).toBe(html);
   });

@@ -66,6 +66,8 @@ export function markupOf(source: string): Markup[] {
         if (code === ErrorCodes.duplicateAttribute) repeatsAttribute = true;
         if (code === ErrorCodes.missingEndTagName)
           found.push({ kind: 'nameless', from: startOffset - 2, to: startOffset + 1 });
+        if (code === ErrorCodes.eofBeforeTagName && source.endsWith('</'))
+          found.push({ kind: 'unfinished', from: source.length - 2, to: source.length });
       },
     },
   );
