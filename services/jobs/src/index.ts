@@ -1,1 +1,1 @@
-export {};
+export { jobsService } from './service.ts';

@@ -1,0 +1,49 @@
+import type { Bus } from '@joblisting/bus';
+import { schedulerStream, transitionDue } from '@joblisting/contracts';
+import { type Background, background, type Log } from '@joblisting/service-kit';
+
+/** Each runs as often as its service's replicas do: what they do can be done by several at once. */
+export interface BackgroundTasks {
+  readonly settle: () => Promise<void>;
+  readonly relay: () => Promise<void>;
+  readonly upgradeLinks: () => Promise<void>;
+  readonly cleanUpDeleted: () => Promise<void>;
+}
+
+export interface RunningBackground {
+  readonly nudgeOutbox: () => void;
+  readonly stop: () => Promise<void>;
+}
+
+/** Looking costs one index probe where nothing is due, so noon needs no timer of its own. */
+const SETTLE_EVERY_MS = 1000;
+const RELAY_EVERY_MS = 1000;
+const LINKS_EVERY_MS = 2000;
+const CLEAN_UP_EVERY_MS = 5000;
+
+/**
+ * Starts what no request asks for. What is due is read from the data at start and each second; the scheduler's
+ * message is one more reason to look (promise: status right, however long no scheduler ran).
+ */
+export function startBackground(tasks: BackgroundTasks, bus: Bus, log: Log): RunningBackground {
+  const relay = background('relay transitions', RELAY_EVERY_MS, tasks.relay, log);
+  const repeated: readonly Background[] = [
+    background('settle transitions', SETTLE_EVERY_MS, tasks.settle, log),
+    background('upgrade links', LINKS_EVERY_MS, tasks.upgradeLinks, log),
+    background('clean up deleted jobs', CLEAN_UP_EVERY_MS, tasks.cleanUpDeleted, log),
+    relay,
+  ];
+  const consuming = bus.consume(transitionDue, {
+    durable: 'jobs',
+    batch: 10,
+    handle: tasks.settle,
+    onError: (err) =>
+      log.warn({ err, stream: schedulerStream.name }, 'consuming failed; it will be tried again'),
+  });
+  return {
+    nudgeOutbox: relay.nudge,
+    stop: async () => {
+      await Promise.all([consuming.stop(), ...repeated.map((task) => task.stop())]);
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { Bus, CallContext } from '@joblisting/bus';
+import { acquireCategories, type AssignedCategory, releaseCategories } from '@joblisting/contracts';
+import type { Log } from '@joblisting/service-kit';
+import type { CategoryReference } from '../domain/categories.ts';
+import { within } from './within.ts';
+
+export type CategoriesPeer = ReturnType<typeof categoriesPeer>;
+
+/** Counted references. They must not be committed after `commitBy` (epoch ms): the sweep may have taken them back. */
+export interface Acquired {
+  readonly categories: readonly AssignedCategory[];
+  readonly commitBy: number;
+}
+
+export interface Acquisition {
+  readonly companyId: number;
+  readonly jobId: number;
+  /** The version at which the job is going to be committed with them. */
+  readonly version: number;
+  readonly categories: readonly CategoryReference[];
+}
+
+/** The sweep of `categories` leaves references alone that are younger than this. */
+const COMMIT_LIMIT_MS = 15_000;
+const RELEASE_LIMIT_MS = 1000;
+
+/** What this service asks of `categories`. */
+export function categoriesPeer(bus: Bus, log: Log) {
+  return {
+    /** Counts a reference of the job on each category. Rejects with `validation_failed` for unknown ids. */
+    acquire: async (acquisition: Acquisition, context: CallContext): Promise<Acquired> => {
+      const commitBy = Date.now() + COMMIT_LIMIT_MS;
+      if (acquisition.categories.length === 0) return { categories: [], commitBy };
+      const { data } = await bus.request(acquireCategories, { body: acquisition, context });
+      return { categories: data.categories, commitBy };
+    },
+
+    /**
+     * Drops the job's references but `keep`, acquired at `version` or before. Resolves to whether that is known to
+     * be done; where it is not, the sweep of `categories` does it.
+     */
+    release: async (
+      jobId: number,
+      version: number,
+      keep: readonly number[],
+      context: CallContext,
+    ): Promise<boolean> => {
+      try {
+        const body = { jobId, version, keep };
+        await bus.request(releaseCategories, { body, context: within(RELEASE_LIMIT_MS, context) });
+        return true;
+      } catch (error) {
+        log.warn({ err: error, jobId }, 'categories were not released; the sweep will do it');
+        return false;
+      }
+    },
+  };
+}

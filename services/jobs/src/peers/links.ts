@@ -1,0 +1,34 @@
+import type { Bus, CallContext } from '@joblisting/bus';
+import { createLink, removeLinks } from '@joblisting/contracts';
+import type { Log } from '@joblisting/service-kit';
+import type { Link } from '../domain/job.ts';
+import { within } from './within.ts';
+
+export type LinksPeer = ReturnType<typeof linksPeer>;
+
+/** A new job waits no longer than this for its short link (API decisions, "Short links"). */
+const CREATE_LIMIT_MS = 400;
+
+/** What this service asks of `shortlink`. @param searchUrl the public job-search address */
+export function linksPeer(bus: Bus, searchUrl: string, log: Log) {
+  const base = searchUrl.replace(/\/+$/, '');
+
+  return {
+    /** The short link, or the fallback address where there is none in time. Never rejects. */
+    create: async (jobId: number, context: CallContext): Promise<Link> => {
+      try {
+        const call = { body: { jobId }, context: within(CREATE_LIMIT_MS, context) };
+        const { data } = await bus.request(createLink, call);
+        if (data.final) return { url: data.url, linkPending: false };
+      } catch (error) {
+        log.warn({ err: error, jobId }, 'no short link; it will be asked for again');
+      }
+      return { url: `${base}/Share/Job${jobId}`, linkPending: true };
+    },
+
+    /** Removes the links of jobs that are gone. */
+    remove: async (jobIds: readonly number[], context: CallContext): Promise<void> => {
+      await bus.request(removeLinks, { body: { jobIds }, context });
+    },
+  };
+}

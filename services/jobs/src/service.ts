@@ -1,0 +1,121 @@
+import * as contract from '@joblisting/contracts';
+import {
+  endpoint,
+  idBlocks,
+  type MongoContext,
+  type Parts,
+  type ServiceDefinition,
+} from '@joblisting/service-kit';
+import { cleanUpDeleted } from './background/clean-up-deleted.ts';
+import { relay } from './background/relay.ts';
+import { type RunningBackground, startBackground } from './background/start.ts';
+import { upgradeLinks } from './background/upgrade-links.ts';
+import { jobsConfig } from './config.ts';
+import { applyCountsHandler } from './handlers/apply-counts.ts';
+import { createJobHandler } from './handlers/create-job.ts';
+import { deleteJobByReferenceHandler } from './handlers/delete-job-by-reference.ts';
+import { deleteJobHandler } from './handlers/delete-job.ts';
+import { findActiveCategoriesHandler } from './handlers/find-active-categories.ts';
+import { findExistingJobsHandler } from './handlers/find-existing-jobs.ts';
+import { findHeldCategoriesHandler } from './handlers/find-held-categories.ts';
+import { getJobHandler } from './handlers/get-job.ts';
+import { listJobTypesHandler } from './handlers/list-job-types.ts';
+import { listJobsHandler } from './handlers/list-jobs.ts';
+import { putJobHandler } from './handlers/put-job.ts';
+import { renameCategoryHandler } from './handlers/rename-category.ts';
+import { updateJobHandler } from './handlers/update-job.ts';
+import { categoriesPeer } from './peers/categories.ts';
+import { companiesPeer } from './peers/companies.ts';
+import { countersPeer } from './peers/counters.ts';
+import { linksPeer } from './peers/links.ts';
+import { categoryStore } from './store/category-store.ts';
+import { createIndexes } from './store/collections.ts';
+import { countStore } from './store/count-store.ts';
+import { dueStore } from './store/due-store.ts';
+import { jobStore } from './store/job-store.ts';
+import { linkStore } from './store/link-store.ts';
+import { listStore } from './store/list-store.ts';
+import { outboxStore } from './store/outbox-store.ts';
+import { tombstoneStore } from './store/tombstone-store.ts';
+import { jobChange } from './use-cases/change-job.ts';
+import { cleaningUp } from './use-cases/clean-up.ts';
+import { jobCreation } from './use-cases/create-job.ts';
+import { jobDeletion } from './use-cases/delete-job.ts';
+import { settling } from './use-cases/settle-due.ts';
+
+/** Wires the service by hand: stores, peers, use cases, endpoints, background work. */
+function create({ bus, mongo, clock, log, config }: MongoContext<typeof jobsConfig>): Parts {
+  let running: RunningBackground | undefined;
+  const nudgeOutbox = () => running?.nudgeOutbox();
+
+  const jobs = jobStore(mongo);
+  const lists = listStore(mongo);
+  const categoryNames = categoryStore(mongo);
+  const tombstones = tombstoneStore(mongo);
+  const categories = categoriesPeer(bus, log);
+  const links = linksPeer(bus, config.SEARCH_URL, log);
+
+  const settleDue = settling(dueStore(mongo), nudgeOutbox);
+  const change = jobChange({ clock, jobs, categoryNames, categories, nudgeOutbox });
+  const createJob = jobCreation({
+    clock,
+    nextId: idBlocks(mongo, 'jobs'),
+    jobs,
+    categoryNames,
+    categories,
+    companies: companiesPeer(bus),
+    links,
+    nudgeOutbox,
+  });
+  const cleanUp = cleaningUp({ clock, log, tombstones, categories, links, counters: countersPeer(bus) });
+  const remove = jobDeletion(clock, tombstones, cleanUp);
+
+  const stopping = new AbortController();
+  const tasks = {
+    settle: () => settleDue.all(clock.now(), stopping.signal),
+    relay: relay(outboxStore(mongo), bus, stopping.signal),
+    upgradeLinks: upgradeLinks(linkStore(mongo), links, stopping.signal),
+    cleanUpDeleted: cleanUpDeleted(tombstones, cleanUp, stopping.signal),
+  };
+
+  return {
+    start: async () => {
+      await createIndexes(mongo);
+      await bus.ensureStream(contract.jobsStream);
+    },
+    endpoints: [
+      endpoint(contract.getJob, getJobHandler(jobs, clock), log),
+      endpoint(contract.createJob, createJobHandler(jobs, createJob, clock), log),
+      endpoint(contract.updateJob, updateJobHandler(jobs, change), log),
+      endpoint(contract.putJob, putJobHandler(jobs, createJob, change, clock), log),
+      endpoint(contract.deleteJob, deleteJobHandler(jobs, remove), log),
+      endpoint(contract.deleteJobByReference, deleteJobByReferenceHandler(jobs, remove), log),
+      endpoint(contract.listJobs, listJobsHandler(lists, settleDue, clock), log),
+      endpoint(contract.listJobTypes, listJobTypesHandler(), log),
+      endpoint(contract.findExistingJobs, findExistingJobsHandler(lists), log),
+      endpoint(contract.applyCounts, applyCountsHandler(countStore(mongo), lists), log),
+      endpoint(
+        contract.findActiveCategories,
+        findActiveCategoriesHandler(categoryNames, settleDue, clock),
+        log,
+      ),
+      endpoint(contract.renameCategoryOnJobs, renameCategoryHandler(categoryNames), log),
+      endpoint(contract.findHeldCategories, findHeldCategoriesHandler(categoryNames), log),
+    ],
+    started: async () => {
+      running = startBackground(tasks, bus, log);
+    },
+    stop: async () => {
+      stopping.abort();
+      await running?.stop();
+    },
+  };
+}
+
+export const jobsService: ServiceDefinition<typeof jobsConfig> = {
+  name: 'jobs',
+  description: 'Jobs: their rules, lists, status and transitions',
+  config: jobsConfig,
+  mongo: true,
+  create,
+};

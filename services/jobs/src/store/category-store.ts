@@ -1,0 +1,97 @@
+import { status } from '@joblisting/contracts';
+import { isDuplicateKey, type Mongo } from '@joblisting/service-kit';
+import type { HeldCategory } from '../domain/job.ts';
+import { categoryNamesOf, jobsOf } from './collections.ts';
+import type { JobDocument } from './job-document.ts';
+
+export type CategoryStore = ReturnType<typeof categoryStore>;
+
+export interface Holding {
+  readonly jobId: number;
+  readonly version: number;
+  readonly categoryIds: number[];
+}
+
+/** How many jobs one write renames: it must end well within the socket's time-out. */
+const CHUNK = 1000;
+
+/** Categories as jobs carry them. */
+export function categoryStore(mongo: Mongo) {
+  const jobs = jobsOf(mongo);
+  const names = categoryNamesOf(mongo);
+
+  /** False where a newer name is known already. */
+  const remember = async ({ id, name, version }: HeldCategory): Promise<boolean> => {
+    try {
+      await names.updateOne(
+        { _id: id, version: { $lte: version } },
+        { $set: { name, version } },
+        { upsert: true },
+      );
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  };
+
+  const setName = ({ id, name, version }: HeldCategory, jobIds: readonly number[]) =>
+    jobs.updateMany(
+      { _id: { $in: [...jobIds] } },
+      { $set: { 'categories.$[stale].name': name, 'categories.$[stale].version': version } },
+      { arrayFilters: [{ 'stale.id': id, 'stale.version': { $lt: version } }] },
+    );
+
+  return {
+    /** The ids of the categories that the company's Published jobs have. */
+    active: async (companyId: number): Promise<number[]> => {
+      const filter = { companyId, statusId: status.published, 'categories.id': { $exists: true } };
+      return (await jobs.distinct('categories.id', filter)).map(Number);
+    },
+
+    /**
+     * Gives a category its new name on every job. The name is noted first: a job that is written meanwhile with
+     * the old one looks it up afterwards. Resolves to how many jobs were changed.
+     */
+    rename: async (category: HeldCategory): Promise<number> => {
+      if (!(await remember(category))) return 0;
+      const { id, version } = category;
+      // The plain id beside the $elemMatch is what lets the planner take the partial index.
+      const stale = { 'categories.id': id, categories: { $elemMatch: { id, version: { $lt: version } } } };
+      let renamed = 0;
+      for (;;) {
+        const found = await jobs.find(stale).project<{ _id: number }>({ _id: 1 }).limit(CHUNK).toArray();
+        if (found.length === 0) return renamed;
+        const ids = found.map(({ _id }) => _id);
+        renamed += (await setName(category, ids)).modifiedCount;
+      }
+    },
+
+    /** The names among these that are newer than what a just committed job carries. */
+    newerNames: async (held: readonly HeldCategory[]): Promise<HeldCategory[]> => {
+      const known = await names.find({ _id: { $in: held.map(({ id }) => id) } }).toArray();
+      const versions = new Map(held.map(({ id, version }) => [id, version]));
+      return known
+        .filter(({ _id, version }) => version > (versions.get(_id) ?? version))
+        .map(({ _id, name, version }) => ({ id: _id, name, version }));
+    },
+
+    /** Gives one job newer names. Its version stays, as with any rename. */
+    refreshNames: async (jobId: number, newer: readonly HeldCategory[]): Promise<void> => {
+      for (const category of newer) await setName(category, [jobId]);
+    },
+
+    /** What these jobs hold now; a job that is gone is left out. */
+    held: async (jobIds: readonly number[]): Promise<Holding[]> => {
+      const found = await jobs
+        .find({ _id: { $in: [...jobIds] } })
+        .project<Pick<JobDocument, '_id' | 'version' | 'categories'>>({ version: 1, categories: 1 })
+        .toArray();
+      return found.map(({ _id, version, categories }) => ({
+        jobId: _id,
+        version,
+        categoryIds: categories.map(({ id }) => id),
+      }));
+    },
+  };
+}

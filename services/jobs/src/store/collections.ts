@@ -1,0 +1,67 @@
+import type { Mongo } from '@joblisting/service-kit';
+import type { JobDocument } from './job-document.ts';
+
+/** The last name of a category that this service was told, so that a job written meanwhile gets it too. */
+export interface CategoryNameDocument {
+  readonly _id: number;
+  readonly name: string;
+  readonly version: number;
+}
+
+/** A deleted job whose traces in other services are removed, or are still to be (`cleaning`). */
+export interface TombstoneDocument {
+  readonly _id: number;
+  readonly companyId: number;
+  readonly deletedAt: Date;
+  readonly cleaning?: true;
+  /** When it may be forgotten; absent until it is cleaned. */
+  readonly expireAt?: Date;
+}
+
+export const jobsOf = (mongo: Mongo) => mongo.collection<JobDocument>('jobs');
+export const categoryNamesOf = (mongo: Mongo) => mongo.collection<CategoryNameDocument>('category_names');
+export const tombstonesOf = (mongo: Mongo) => mongo.collection<TombstoneDocument>('tombstones');
+
+/** Makes every index. Until it has resolved, the service must not work: uniqueness rests on them. */
+export async function createIndexes(mongo: Mongo): Promise<void> {
+  await jobsOf(mongo).createIndexes([
+    {
+      name: 'reference',
+      key: { companyId: 1, referenceId: 1 },
+      unique: true,
+      partialFilterExpression: { referenceId: { $exists: true } },
+    },
+    { name: 'list', key: { companyId: 1, displayDate: -1, _id: -1 } },
+    { name: 'list_by_status', key: { companyId: 1, statusId: 1, displayDate: -1, _id: -1 } },
+    {
+      name: 'due_of_company',
+      key: { companyId: 1, nextTransitionAt: 1 },
+      partialFilterExpression: { nextTransitionAt: { $exists: true } },
+    },
+    {
+      name: 'due',
+      key: { nextTransitionAt: 1 },
+      partialFilterExpression: { nextTransitionAt: { $exists: true } },
+    },
+    {
+      name: 'outbox',
+      key: { 'events.recordedAt': 1 },
+      partialFilterExpression: { 'events.recordedAt': { $exists: true } },
+    },
+    {
+      name: 'category',
+      key: { 'categories.id': 1, 'categories.version': 1 },
+      partialFilterExpression: { 'categories.id': { $exists: true } },
+    },
+    {
+      name: 'active_categories',
+      key: { companyId: 1, statusId: 1, 'categories.id': 1 },
+      partialFilterExpression: { 'categories.id': { $exists: true } },
+    },
+    { name: 'link_pending', key: { linkPending: 1, _id: 1 }, partialFilterExpression: { linkPending: true } },
+  ]);
+  await tombstonesOf(mongo).createIndexes([
+    { name: 'cleaning', key: { deletedAt: 1 }, partialFilterExpression: { cleaning: true } },
+    { name: 'expiry', key: { expireAt: 1 }, expireAfterSeconds: 0 },
+  ]);
+}

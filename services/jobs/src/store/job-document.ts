@@ -1,0 +1,141 @@
+import type { StatusId } from '@joblisting/contracts';
+import { closeDateAt, closeInstant, publishDateAt, publishInstant } from '../domain/dates.ts';
+import type { HeldCategory, Job, JobContent, ListedJob } from '../domain/job.ts';
+import { displayDate, nextTransitionAt, type Timeline, type Transition } from '../domain/status.ts';
+
+/** A transition that is still to be published. `key` is its message id. */
+export interface OutboxEvent {
+  readonly key: string;
+  readonly version: number;
+  readonly statusId: Transition['statusId'];
+  readonly at: Date;
+  readonly recordedAt: Date;
+}
+
+type Stored = Omit<JobContent, 'referenceId' | 'publishDate' | 'closeDate'>;
+
+/**
+ * The collection `jobs`. Dates are stored as the instants at which they take effect. What is absent when there is
+ * none keeps partial indexes small: `referenceId`, `nextTransitionAt`, `linkPending`, `events`.
+ */
+export interface JobDocument extends Stored {
+  readonly _id: number;
+  readonly companyId: number;
+  readonly companyName: string;
+  readonly referenceId?: string;
+  readonly publishAt: Date;
+  readonly closeAt: Date | null;
+  readonly displayDate: string;
+  readonly nextTransitionAt?: Date;
+  readonly categories: readonly HeldCategory[];
+  readonly url: string;
+  readonly linkPending?: true;
+  readonly statusId: StatusId;
+  readonly version: number;
+  readonly counts: { readonly view: number; readonly application: number; readonly clickThrough: number };
+  readonly events?: readonly OutboxEvent[];
+}
+
+/** What a list reads of a job. */
+export const listedFields = {
+  companyId: 1,
+  companyName: 1,
+  referenceId: 1,
+  employer: 1,
+  title: 1,
+  publishAt: 1,
+  closeAt: 1,
+  city: 1,
+  province: 1,
+  statusId: 1,
+  counts: 1,
+} as const;
+export type ListedDocument = Pick<JobDocument, '_id' | keyof typeof listedFields>;
+
+/** What deciding about transitions reads of a job. */
+export const timelineFields = { publishAt: 1, closeAt: 1, statusId: 1, version: 1 } as const;
+export type TimelineDocument = Pick<JobDocument, '_id' | keyof typeof timelineFields>;
+
+export const toTimeline = (stored: TimelineDocument): Timeline => ({
+  ...toDates(stored),
+  statusId: stored.statusId,
+  version: stored.version,
+});
+
+export function toJob(stored: JobDocument): Job {
+  return {
+    ...toListedJob(stored),
+    categories: stored.categories,
+    typeIds: stored.typeIds,
+    description: stored.description,
+    descriptionFormat: stored.descriptionFormat,
+    routingId: stored.routingId,
+    applicationEmails: stored.applicationEmails,
+    applicationUrl: stored.applicationUrl,
+    url: stored.url,
+    linkPending: stored.linkPending ?? false,
+    version: stored.version,
+  };
+}
+
+export const toListedJob = (stored: ListedDocument): ListedJob => ({
+  id: stored._id,
+  referenceId: stored.referenceId ?? null,
+  company: { id: stored.companyId, name: stored.companyName },
+  employer: stored.employer,
+  title: stored.title,
+  ...toDates(stored),
+  city: stored.city,
+  province: stored.province,
+  statusId: stored.statusId,
+  viewCount: stored.counts.view,
+  applicationCount: stored.counts.application,
+  clickThroughCount: stored.counts.clickThrough,
+});
+
+const toDates = ({ publishAt, closeAt }: Pick<JobDocument, 'publishAt' | 'closeAt'>) => ({
+  publishDate: publishDateAt(publishAt.getTime()),
+  closeDate: closeAt && closeDateAt(closeAt.getTime()),
+});
+
+/** What a write of the job sets: all but its id, company, counts and events; and what it must not leave behind. */
+export function toFields(job: Job) {
+  const next = nextTransitionAt(job);
+  const set = {
+    employer: job.employer,
+    title: job.title,
+    publishAt: new Date(publishInstant(job.publishDate)),
+    closeAt: job.closeDate === null ? null : new Date(closeInstant(job.closeDate)),
+    displayDate: displayDate(job),
+    city: job.city,
+    province: job.province,
+    categories: job.categories,
+    typeIds: job.typeIds,
+    description: job.description,
+    descriptionFormat: job.descriptionFormat,
+    routingId: job.routingId,
+    applicationEmails: job.applicationEmails,
+    applicationUrl: job.applicationUrl,
+    url: job.url,
+    statusId: job.statusId,
+    version: job.version,
+    ...(job.referenceId !== null && { referenceId: job.referenceId }),
+    ...(next !== null && { nextTransitionAt: new Date(next) }),
+    ...(job.linkPending && { linkPending: true as const }),
+  };
+  const optional = ['referenceId', 'nextTransitionAt', 'linkPending'] as const;
+  const unset = Object.fromEntries(
+    optional.filter((name) => !(name in set)).map((name) => [name, '' as const]),
+  );
+  return { set, unset };
+}
+
+/** The outbox entries of a job's transitions. @param now epoch milliseconds */
+export const toEvents = (jobId: number, transitions: readonly Transition[], now: number): OutboxEvent[] =>
+  transitions.map(({ version, statusId, at }) => ({
+    key: `job:${jobId}:${version}`,
+    version,
+    statusId,
+    at: new Date(at),
+    recordedAt: new Date(now),
+  }));

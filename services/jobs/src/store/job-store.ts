@@ -1,0 +1,73 @@
+import { isDuplicateKey, type Mongo } from '@joblisting/service-kit';
+import type { Job } from '../domain/job.ts';
+import type { Transition } from '../domain/status.ts';
+import { jobsOf } from './collections.ts';
+import { toEvents, toFields, toJob } from './job-document.ts';
+
+export type JobStore = ReturnType<typeof jobStore>;
+
+/** `lost`: the job is not at the expected version any more. `taken`: another job has its referenceId. */
+export type Written = 'done' | 'lost' | 'taken';
+
+const withoutEvents = { projection: { events: 0 } } as const;
+
+/** Single jobs. One write says what changed and which transitions are to be published. */
+export function jobStore(mongo: Mongo) {
+  const jobs = jobsOf(mongo);
+
+  return {
+    /** The job as it was stored: the clock may have overtaken its status. */
+    find: async (id: number): Promise<Job | undefined> => {
+      const stored = await jobs.findOne({ _id: id }, withoutEvents);
+      return stored ? toJob(stored) : undefined;
+    },
+
+    findByReference: async (companyId: number, referenceId: string): Promise<Job | undefined> => {
+      const stored = await jobs.findOne({ companyId, referenceId }, withoutEvents);
+      return stored ? toJob(stored) : undefined;
+    },
+
+    findIdByReference: async (companyId: number, referenceId: string): Promise<number | undefined> =>
+      (await jobs.findOne({ companyId, referenceId }, { projection: { _id: 1 } }))?._id,
+
+    /** @param now epoch milliseconds, when the transitions were recorded */
+    insert: (job: Job, transitions: readonly Transition[], now: number): Promise<Written> =>
+      written(async () => {
+        await jobs.insertOne({
+          _id: job.id,
+          companyId: job.company.id,
+          companyName: job.company.name,
+          ...toFields(job).set,
+          counts: { view: 0, application: 0, clickThrough: 0 },
+          ...(transitions.length > 0 && { events: toEvents(job.id, transitions, now) }),
+        });
+        return 1;
+      }),
+
+    /** Writes the job, but for its counts, if it is still stored at `version`. */
+    replace: (version: number, job: Job, transitions: readonly Transition[], now: number): Promise<Written> =>
+      written(async () => {
+        const { set, unset } = toFields(job);
+        const { matchedCount } = await jobs.updateOne(
+          { _id: job.id, version },
+          {
+            $set: set,
+            $unset: unset,
+            ...(transitions.length > 0 && {
+              $push: { events: { $each: toEvents(job.id, transitions, now) } },
+            }),
+          },
+        );
+        return matchedCount;
+      }),
+  };
+}
+
+async function written(write: () => Promise<number>): Promise<Written> {
+  try {
+    return (await write()) === 1 ? 'done' : 'lost';
+  } catch (error) {
+    if (isDuplicateKey(error)) return 'taken';
+    throw error;
+  }
+}

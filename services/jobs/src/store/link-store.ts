@@ -1,0 +1,30 @@
+import type { Mongo } from '@joblisting/service-kit';
+import { jobsOf } from './collections.ts';
+
+export type LinkStore = ReturnType<typeof linkStore>;
+
+/** Jobs that have only their fallback address so far. */
+export function linkStore(mongo: Mongo) {
+  const jobs = jobsOf(mongo);
+
+  return {
+    /** Ids above `after`, in order. */
+    pending: async (after: number, limit: number): Promise<number[]> => {
+      const found = await jobs
+        .find({ linkPending: true, _id: { $gt: after } })
+        .project<{ _id: number }>({ _id: 1 })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map(({ _id }) => _id);
+    },
+
+    /** Gives a job its short address. What a reader sees changes, so the version rises. */
+    upgrade: async (jobId: number, url: string): Promise<void> => {
+      await jobs.updateOne(
+        { _id: jobId, linkPending: true },
+        { $set: { url }, $unset: { linkPending: '' }, $inc: { version: 1 } },
+      );
+    },
+  };
+}

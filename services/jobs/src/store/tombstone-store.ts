@@ -1,0 +1,51 @@
+import { inTransaction, type Mongo } from '@joblisting/service-kit';
+import { jobsOf, tombstonesOf } from './collections.ts';
+
+export type TombstoneStore = ReturnType<typeof tombstoneStore>;
+
+/** How long a tombstone stays once its job is cleaned up everywhere. */
+const KEPT_MS = 25 * 3600_000;
+
+/** Deleted jobs, until nothing is left of them in other services. */
+export function tombstoneStore(mongo: Mongo) {
+  const jobs = jobsOf(mongo);
+  const tombstones = tombstonesOf(mongo);
+
+  return {
+    /**
+     * Deletes the job if it is still stored at `version`, and leaves a tombstone, in one transaction.
+     * Resolves to whether it did. @param now epoch milliseconds
+     */
+    bury: (
+      { id, companyId, version }: { id: number; companyId: number; version: number },
+      now: number,
+      deadline: number,
+    ): Promise<boolean> =>
+      inTransaction(mongo, deadline, async (session) => {
+        const { deletedCount } = await jobs.deleteOne({ _id: id, version }, { session });
+        if (deletedCount === 0) return false;
+        const tombstone = { _id: id, companyId, deletedAt: new Date(now), cleaning: true as const };
+        await tombstones.insertOne(tombstone, { session });
+        return true;
+      }),
+
+    /** Jobs that are still to be cleaned up, the oldest first. */
+    uncleaned: async (limit: number): Promise<number[]> => {
+      const found = await tombstones
+        .find({ cleaning: true })
+        .project<{ _id: number }>({ _id: 1 })
+        .sort({ deletedAt: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map(({ _id }) => _id);
+    },
+
+    /** @param now epoch milliseconds */
+    markCleaned: async (jobIds: readonly number[], now: number): Promise<void> => {
+      await tombstones.updateMany(
+        { _id: { $in: [...jobIds] } },
+        { $unset: { cleaning: '' }, $set: { expireAt: new Date(now + KEPT_MS) } },
+      );
+    },
+  };
+}

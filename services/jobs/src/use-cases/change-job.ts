@@ -1,0 +1,84 @@
+import type { CallContext } from '@joblisting/bus';
+import type { JobChanges, Warning } from '@joblisting/contracts';
+import { createdWarnings, foldById, plainReferences, resolveHeld } from '../domain/categories.ts';
+import type { HeldCategory, Job } from '../domain/job.ts';
+import { decideChange, nextVersion } from '../domain/job-change.ts';
+import { settle } from '../domain/status.ts';
+import type { CreateDependencies, Written } from './create-job.ts';
+import { withCurrentNames } from './current-names.ts';
+import { ATTEMPTS, contended, type IfMatch, referenceTaken, refusePast, requireVersion } from './refusals.ts';
+
+type ChangeDependencies = Pick<
+  CreateDependencies,
+  'clock' | 'jobs' | 'categoryNames' | 'categories' | 'nudgeOutbox'
+>;
+
+/** A job to change. `load` reads it anew for each attempt. */
+export interface ChangeRequest {
+  readonly load: () => Promise<Job | undefined>;
+  readonly changes: JobChanges;
+  readonly ifMatch: IfMatch;
+  readonly context: CallContext;
+}
+
+interface Assigned {
+  readonly categories: readonly HeldCategory[];
+  readonly created: readonly Warning[];
+  readonly commitBy: number;
+}
+
+export type ChangeJob = ReturnType<typeof jobChange>;
+
+/** Changes a job by compare-and-set on its version; where another write was faster, it decides anew. */
+export function jobChange({ clock, jobs, categoryNames, categories, nudgeOutbox }: ChangeDependencies) {
+  const assign = async (before: Job, { changes, context }: ChangeRequest): Promise<Assigned> => {
+    const sent = changes.categories === undefined ? undefined : plainReferences(changes.categories ?? []);
+    const held = sent === undefined ? before.categories : resolveHeld(before.categories, sent);
+    if (held || !sent) return { categories: held ?? [], created: [], commitBy: Infinity };
+    const acquisition = { companyId: before.company.id, jobId: before.id, version: before.version + 1 };
+    const acquired = await categories.acquire({ ...acquisition, categories: sent }, context);
+    return {
+      categories: foldById(acquired.categories),
+      created: createdWarnings(acquired.categories),
+      commitBy: acquired.commitBy,
+    };
+  };
+
+  /** References that the job does not have any more are released by the version that dropped them. */
+  const release = async (before: Job, after: Job, lostBefore: boolean, context: CallContext) => {
+    const kept = after.categories.map(({ id }) => id);
+    if (lostBefore || before.categories.some(({ id }) => !kept.includes(id)))
+      await categories.release(after.id, after.version, kept, context);
+  };
+
+  /** Resolves to undefined where there is no such job. */
+  return async (request: ChangeRequest): Promise<Written | undefined> => {
+    const { load, changes, ifMatch, context } = request;
+    const created: Warning[] = [];
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const stored = await load();
+      if (!stored) return undefined;
+      const now = clock.now();
+      const { job: before, passed } = settle(stored, now);
+      requireVersion(before, ifMatch);
+      const decided = decideChange(before, changes, now);
+      const assigned = await assign(before, request);
+      created.push(...assigned.created);
+      const warnings = [...decided.warnings, ...created];
+      const next = nextVersion(before, { ...decided.job, categories: assigned.categories }, now);
+      if (!next) return { job: before, warnings };
+      refusePast(Math.min(context.deadline, assigned.commitBy));
+      const transitions = [...passed, ...next.transitions];
+      const written = await jobs.replace(stored.version, next.job, transitions, now);
+      if (written === 'taken') throw await referenceTaken(jobs, before.company.id, next.job.referenceId);
+      if (written === 'lost') continue;
+      if (transitions.length > 0) nudgeOutbox();
+      const [job] = await Promise.all([
+        withCurrentNames(categoryNames, next.job),
+        release(before, next.job, attempt > 0 && changes.categories !== undefined, context),
+      ]);
+      return { job, warnings };
+    }
+    throw contended();
+  };
+}

@@ -1,0 +1,34 @@
+import { type ParamsOf, ServiceError, type updateJob } from '@joblisting/contracts';
+import type { Job } from '../domain/job.ts';
+import type { JobStore } from '../store/job-store.ts';
+
+export type IfMatch = ParamsOf<typeof updateJob>['ifMatch'];
+
+/** How often a write is decided anew when another one was faster. */
+export const ATTEMPTS = 5;
+
+/** Throws `version_mismatch` unless the job is at a version of If-Match (RFC 9110, section 13.1.1). */
+export function requireVersion({ version }: Job, ifMatch: IfMatch): void {
+  if (!ifMatch || ifMatch.any || ifMatch.versions.includes(version)) return;
+  throw new ServiceError('version_mismatch', undefined, {
+    errors: [{ header: 'If-Match', code: 'mismatch', detail: 'The job has changed since.' }],
+  });
+}
+
+/** Throws `deadline_exceeded` once `commitBy` (epoch ms) has come: what was prepared may not hold any more. */
+export function refusePast(commitBy: number): void {
+  if (Date.now() >= commitBy) throw new ServiceError('deadline_exceeded');
+}
+
+/** `reference_id_taken` with the job that stands in the way, if it is still there. */
+export async function referenceTaken(store: JobStore, companyId: number, referenceId: string | null) {
+  const id = referenceId === null ? undefined : await store.findIdByReference(companyId, referenceId);
+  return new ServiceError('reference_id_taken', undefined, {
+    errors: [{ pointer: '#/referenceId', code: 'repeated', detail: 'Another job of the company has it.' }],
+    conflict: id === undefined ? undefined : { resource: 'job', id },
+  });
+}
+
+/** Other writes to the same job were always faster. */
+export const contended = () =>
+  new ServiceError('overloaded', 'The job is being changed too often at once.', { retryAfterSeconds: 1 });

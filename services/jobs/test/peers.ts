@@ -1,0 +1,138 @@
+import { type Bus, connectBus } from '@joblisting/bus';
+import {
+  acquireCategories,
+  type AssignedCategory,
+  createLink,
+  forgetJobs,
+  getCompany,
+  releaseCategories,
+  removeLinks,
+  ServiceError,
+} from '@joblisting/contracts';
+import { createLog, endpoint } from '@joblisting/service-kit';
+
+/** What the other services were told, and how they behave: what a test changes and looks at. */
+export interface Peers {
+  readonly bus: Bus;
+  /** Category references by job: category id to the version that acquired it last. */
+  readonly references: Map<number, Map<number, number>>;
+  /** Category names by id. New names get ids from 100. */
+  readonly categories: Map<number, { name: string; version: number }>;
+  readonly links: Set<number>;
+  readonly forgotten: Set<number>;
+  /** Called before each acquisition is answered. */
+  beforeAcquire: () => Promise<void>;
+  /** Throwing makes the peer refuse; a promise makes it slow. */
+  linkFault: () => Promise<void>;
+  linksFinal: boolean;
+  stop: () => Promise<void>;
+}
+
+const nothing = () => Promise.resolve();
+const log = createLog('peers', 'silent');
+
+/** Stands in for accounts, categories, shortlink and metrics: peers across the contracts, on the real bus. */
+export async function startPeers(url: string): Promise<Peers> {
+  const bus = await connectBus({ url, name: 'peers' });
+  const peers: Peers = {
+    bus,
+    references: new Map(),
+    categories: new Map([1, 2, 3, 4, 5, 6].map((id) => [id, { name: `Category ${id}`, version: 1 }])),
+    links: new Set(),
+    forgotten: new Set(),
+    beforeAcquire: nothing,
+    linkFault: nothing,
+    linksFinal: true,
+    stop: async () => {
+      await served.stop();
+      await bus.close();
+    },
+  };
+
+  const assign = (reference: { id?: number; name?: string }, index: number): AssignedCategory => {
+    const known = [...peers.categories].find(
+      ([id, { name }]) => id === reference.id || name === reference.name,
+    );
+    if (known) return { id: known[0], ...known[1], created: false };
+    if (reference.name === undefined) {
+      const pointer = `#/categories/${index}/id`;
+      throw new ServiceError('validation_failed', 'no such category', {
+        errors: [{ pointer, code: 'unknown_id', detail: 'no such category' }],
+      });
+    }
+    const id = 100 + peers.categories.size;
+    peers.categories.set(id, { name: reference.name, version: 1 });
+    return { id, name: reference.name, version: 1, created: true };
+  };
+
+  const endpoints = [
+    endpoint(
+      getCompany,
+      ({ params: { id } }) => {
+        if (id >= 900) throw new ServiceError('company_not_found');
+        return Promise.resolve({ data: { id, name: `Company ${id}` } });
+      },
+      log,
+    ),
+    endpoint(
+      acquireCategories,
+      async ({ body: { jobId, version, categories } }) => {
+        await peers.beforeAcquire();
+        const assigned = categories.map(assign);
+        const held = peers.references.get(jobId) ?? new Map<number, number>();
+        for (const { id } of assigned) held.set(id, version);
+        peers.references.set(jobId, held);
+        return { data: { categories: assigned } };
+      },
+      log,
+    ),
+    endpoint(
+      releaseCategories,
+      ({ body: { jobId, version, keep } }) => {
+        const held = peers.references.get(jobId) ?? new Map<number, number>();
+        const gone = [...held].filter(([id, acquired]) => acquired <= version && !keep.includes(id));
+        for (const [id] of gone) held.delete(id);
+        return Promise.resolve({ data: { released: gone.length } });
+      },
+      log,
+    ),
+    endpoint(
+      createLink,
+      async ({ body: { jobId } }) => {
+        await peers.linkFault();
+        if (!peers.linksFinal) return { data: { url: 'https://fallback.example', final: false } };
+        peers.links.add(jobId);
+        return { data: { url: `https://s.example/${jobId}`, final: true } };
+      },
+      log,
+    ),
+    endpoint(
+      removeLinks,
+      async ({ body: { jobIds } }) => {
+        await peers.linkFault();
+        return { data: { removed: jobIds.filter((id) => peers.links.delete(id)).length } };
+      },
+      log,
+    ),
+    endpoint(
+      forgetJobs,
+      ({ body: { jobIds } }) => {
+        for (const id of jobIds) peers.forgotten.add(id);
+        return Promise.resolve({ data: { forgotten: jobIds.length } });
+      },
+      log,
+    ),
+  ];
+  const served = await bus.serve(endpoints, {
+    name: 'peers',
+    version: '1.0.0',
+    description: 'stand-ins',
+    maxInFlight: 1000,
+    onError: () => undefined,
+  });
+  return peers;
+}
+
+/** The category ids that a job is counted on, in order. */
+export const referencesOf = (peers: Peers, jobId: number): number[] =>
+  [...(peers.references.get(jobId)?.keys() ?? [])].toSorted((a, b) => a - b);
