@@ -1,1 +1,1 @@
-export {};
+export { categoriesService } from './service.ts';

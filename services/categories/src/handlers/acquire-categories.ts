@@ -1,0 +1,10 @@
+import type { acquireCategories } from '@joblisting/contracts';
+import type { Handler } from '@joblisting/service-kit';
+import type { ReferenceStore } from '../store/reference-store.ts';
+
+/** Entries that stand for one category count one reference; the reply has an entry for each, in the order sent. */
+export function acquireCategoriesHandler(references: ReferenceStore): Handler<typeof acquireCategories> {
+  return async ({ body, context }) => ({
+    data: { categories: await references.acquire(body, context.deadline) },
+  });
+}

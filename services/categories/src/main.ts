@@ -1,0 +1,4 @@
+import { runService } from '@joblisting/service-kit';
+import { categoriesService } from './service.ts';
+
+await runService(categoriesService);

@@ -1,0 +1,29 @@
+import type { Bus, CallContext } from '@joblisting/bus';
+import { renameCategoryOnJobs } from '@joblisting/contracts';
+import { type Clock, ownCall } from '@joblisting/service-kit';
+import type { Category } from '../domain/category.ts';
+import type { RenameStore } from '../store/rename-store.ts';
+
+const BATCH = 100;
+const LIMIT_MS = 10_000;
+
+/** Makes `jobs` show the category's name. Rejects as the call to `jobs` does. */
+export type PushRename = (category: Category, context: CallContext) => Promise<void>;
+
+export function pushRenameWith(bus: Bus, renames: RenameStore, clock: Clock): PushRename {
+  return async (category, context) => {
+    const { id: categoryId, name, version } = category;
+    await bus.request(renameCategoryOnJobs, { body: { categoryId, name, version }, context });
+    await renames.pushed(category, clock.now());
+  };
+}
+
+/** Pushes the renames that a crash, a timeout or a late commit may have kept from some jobs. */
+export function finishRenamesWith(renames: RenameStore, push: PushRename, clock: Clock): () => Promise<void> {
+  return async () => {
+    const due = await renames.due(clock.now(), BATCH);
+    const pushes = await Promise.allSettled(due.map((category) => push(category, ownCall(LIMIT_MS))));
+    const failed = pushes.find((pushed) => pushed.status === 'rejected');
+    if (failed) throw failed.reason;
+  };
+}

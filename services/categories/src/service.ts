@@ -1,0 +1,80 @@
+import {
+  acquireCategories,
+  addSystemCategory,
+  createCategory,
+  deleteCategory,
+  getCategory,
+  listCategories,
+  releaseCategories,
+  updateCategory,
+} from '@joblisting/contracts';
+import {
+  type Background,
+  background,
+  endpoint,
+  idBlocks,
+  type ServiceDefinition,
+} from '@joblisting/service-kit';
+import { config } from './config.ts';
+import { LAST_SYSTEM_ID } from './domain/category.ts';
+import { acquireCategoriesHandler } from './handlers/acquire-categories.ts';
+import { addSystemCategoryHandler } from './handlers/add-system-category.ts';
+import { createCategoryHandler } from './handlers/create-category.ts';
+import { deleteCategoryHandler } from './handlers/delete-category.ts';
+import { getCategoryHandler } from './handlers/get-category.ts';
+import { listCategoriesHandler } from './handlers/list-categories.ts';
+import { releaseCategoriesHandler } from './handlers/release-categories.ts';
+import { updateCategoryHandler } from './handlers/update-category.ts';
+import { finishRenamesWith, pushRenameWith } from './repair/push-rename.ts';
+import { reconcileWith } from './repair/reconcile.ts';
+import { seedSystemCategories } from './repair/seed.ts';
+import { sweepWith } from './repair/sweep.ts';
+import { categoryStore } from './store/category-store.ts';
+import { createIndexes } from './store/collections.ts';
+import { referenceStore } from './store/reference-store.ts';
+import { renameStore } from './store/rename-store.ts';
+import { systemStore } from './store/system-store.ts';
+
+const ID_BLOCK = 20;
+
+export const categoriesService: ServiceDefinition<typeof config> = {
+  name: 'categories',
+  description: 'System and custom job categories',
+  config,
+  mongo: true,
+  create: ({ config, mongo, bus, clock, log }) => {
+    const nextCustomId = idBlocks(mongo, 'categories', ID_BLOCK, LAST_SYSTEM_ID + 1);
+    const categories = categoryStore(mongo, nextCustomId);
+    const system = systemStore(mongo);
+    const renames = renameStore(mongo);
+    const references = referenceStore(mongo, clock, nextCustomId);
+    const push = pushRenameWith(bus, renames, clock);
+    const reconcile = reconcileWith(bus, references, clock);
+    const repairs: Background[] = [];
+    return {
+      start: async () => {
+        await createIndexes(mongo);
+        await seedSystemCategories(system, log);
+      },
+      endpoints: [
+        endpoint(getCategory, getCategoryHandler(categories), log),
+        endpoint(listCategories, listCategoriesHandler(categories, bus), log),
+        endpoint(createCategory, createCategoryHandler(categories), log),
+        endpoint(updateCategory, updateCategoryHandler(categories, renames, push, clock), log),
+        endpoint(deleteCategory, deleteCategoryHandler(categories, references, reconcile), log),
+        endpoint(addSystemCategory, addSystemCategoryHandler(system), log),
+        endpoint(acquireCategories, acquireCategoriesHandler(references), log),
+        endpoint(releaseCategories, releaseCategoriesHandler(references), log),
+      ],
+      started: async () => {
+        const sweep = sweepWith(references, reconcile, clock, log);
+        const finishRenames = finishRenamesWith(renames, push, clock);
+        repairs.push(
+          background('sweep references', config.SWEEP_EVERY_MS, sweep, log),
+          background('finish renames', config.FINISH_RENAMES_EVERY_MS, finishRenames, log),
+        );
+      },
+      stop: async () => void (await Promise.all(repairs.map((repair) => repair.stop()))),
+    };
+  },
+};

@@ -1,0 +1,65 @@
+import type { ClientSession } from 'mongoose';
+import { FIRST_CHECK_AFTER_MS, type Reference, referenceKey } from '../domain/reference.ts';
+import type { Collections, ReferenceRow } from './collections.ts';
+
+export const toReference = (row: ReferenceRow): Reference => ({
+  jobId: row.jobId,
+  categoryId: row.categoryId,
+  version: row.version,
+  acquiredAt: row.acquiredAt.getTime(),
+});
+
+/** The two steps that keep the ledger and the counts in the categories equal, each part of a transaction. */
+export function ledger({ categories, references }: Pick<Collections, 'categories' | 'references'>) {
+  const count = async (changed: readonly Reference[], by: 1 | -1, session: ClientSession): Promise<void> => {
+    const byCategory = Map.groupBy(changed, ({ categoryId }) => categoryId);
+    const updates = Array.from(byCategory, ([_id, { length }]) => ({
+      updateOne: { filter: { _id }, update: { $inc: { references: by * length } } },
+    }));
+    const { matchedCount } = await categories.bulkWrite(updates, { session });
+    if (matchedCount !== updates.length) throw new Error('a category that has references is gone');
+  };
+
+  return {
+    /** Writes the references, one at most for each job and category, and counts those that were not there. */
+    write: async (wanted: readonly Reference[], session: ClientSession): Promise<void> => {
+      if (wanted.length === 0) return;
+      const present = await references
+        .find({ _id: { $in: wanted.map(referenceKey) } }, { session, projection: { _id: 1 } })
+        .toArray();
+      const known = new Set(present.map(({ _id }) => _id));
+      await references.bulkWrite(
+        wanted.map((reference) => {
+          const { version, ...rest } = rowOf(reference);
+          return known.has(rest._id)
+            ? {
+                updateOne: {
+                  filter: { _id: rest._id },
+                  update: { $max: { version }, $set: { acquiredAt: rest.acquiredAt, checkAt: rest.checkAt } },
+                },
+              }
+            : { insertOne: { document: { ...rest, version } } };
+        }),
+        { session },
+      );
+      const added = wanted.filter((reference) => !known.has(referenceKey(reference)));
+      if (added.length > 0) await count(added, 1, session);
+    },
+
+    /** Drops references that this transaction has read, and counts them down. */
+    drop: async (dropped: readonly Reference[], session: ClientSession): Promise<void> => {
+      if (dropped.length === 0) return;
+      await references.deleteMany({ _id: { $in: dropped.map(referenceKey) } }, { session });
+      await count(dropped, -1, session);
+    },
+  };
+}
+
+const rowOf = (reference: Reference): ReferenceRow => ({
+  _id: referenceKey(reference),
+  jobId: reference.jobId,
+  categoryId: reference.categoryId,
+  version: reference.version,
+  acquiredAt: new Date(reference.acquiredAt),
+  checkAt: new Date(reference.acquiredAt + FIRST_CHECK_AFTER_MS),
+});

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  client,
+  COMPANY,
+  newName,
+  OTHER_COMPANY,
+  type Running,
+  runCategories,
+} from './running-categories.ts';
+
+let running: Running;
+let api: ReturnType<typeof client>;
+beforeAll(async () => {
+  running = await runCategories();
+  api = client(running);
+});
+afterAll(() => running.stop());
+
+describe('acquiring by id', () => {
+  it('counts a reference on a system and on a custom category', async () => {
+    const custom = await api.create();
+    expect(await api.acquire(1, [{ id: custom.id }, { id: 5 }])).toEqual([
+      { id: custom.id, name: custom.name, version: 1, created: false },
+      { id: 5, name: 'Construction', version: 1, created: false },
+    ]);
+    expect(await api.references(custom.id)).toEqual({ counted: 1, written: 1 });
+    expect(await api.references(5)).toEqual({ counted: 1, written: 1 });
+  });
+
+  it('counts once however often the job asks', async () => {
+    const { id } = await api.create();
+    await api.acquire(2, [{ id }]);
+    await api.acquire(2, [{ id }]);
+    await api.acquire(2, [{ id }], { version: 2 });
+    expect(await api.references(id)).toEqual({ counted: 1, written: 1 });
+  });
+
+  it('counts repeated entries once and answers each', async () => {
+    const { id, name } = await api.create();
+    const assigned = await api.acquire(3, [{ id }, { name: name.toUpperCase() }, { id, name: 'ignored' }]);
+    expect(assigned.map((entry) => entry.id)).toEqual([id, id, id]);
+    expect(await api.references(id)).toEqual({ counted: 1, written: 1 });
+  });
+
+  it('answers nothing for nothing', async () => {
+    expect(await api.acquire(4, [])).toEqual([]);
+  });
+});
+
+describe('acquiring by name', () => {
+  it('finds a system category, then one of the company, in any case', async () => {
+    const { id, name } = await api.create();
+    const [system, custom] = await api.acquire(10, [
+      { name: ' health   CARE' },
+      { name: name.toUpperCase() },
+    ]);
+    expect(system).toEqual({ id: 10, name: 'Health Care', version: 1, created: false });
+    expect(custom).toEqual({ id, name, version: 1, created: false });
+  });
+
+  it('makes a custom category of a new name, folded', async () => {
+    const name = newName();
+    const [first, second] = await api.acquire(11, [{ name: ` ${name}  x ` }, { name: `${name} X` }]);
+    expect(first).toEqual({ id: expect.any(Number), name: `${name} x`, version: 1, created: true });
+    expect(second).toEqual({ ...first, created: false });
+    expect(first?.id).toBeGreaterThanOrEqual(1000);
+    expect(await api.get(first?.id ?? 0)).toEqual({
+      id: first?.id,
+      name: `${name} x`,
+      company: { id: COMPANY },
+    });
+  });
+
+  it("does not find another company's", async () => {
+    const { id, name } = await api.create(newName(), OTHER_COMPANY);
+    const [own] = await api.acquire(12, [{ name }]);
+    expect(own).toMatchObject({ name, created: true });
+    expect(own?.id).not.toBe(id);
+  });
+});
+
+describe('what cannot be acquired', () => {
+  it('is refused altogether, each with its pointer', async () => {
+    const foreign = await api.create(newName(), OTHER_COMPANY);
+    const own = await api.create();
+    const name = newName();
+    const wanted = [{ id: own.id }, { id: foreign.id }, { name }, { id: 2_000_000_000 }, {}];
+    await expect(api.acquire(20, wanted)).rejects.toMatchObject({
+      code: 'validation_failed',
+      errors: [
+        { pointer: '#/categories/1/id', code: 'unknown_id' },
+        { pointer: '#/categories/3/id', code: 'unknown_id' },
+        { pointer: '#/categories/4', code: 'required' },
+      ],
+    });
+    expect(await api.references(own.id)).toEqual({ counted: 0, written: 0 });
+    const [made] = await api.acquire(21, [{ name }]);
+    expect(made?.created).toBe(true);
+  });
+
+  it.each([
+    ['six of them', Array.from({ length: 6 }, (_, index) => ({ id: index + 1 })), '#/categories/5'],
+    ['a blank name', [{ name: ' ' }], '#/categories/0/name'],
+    ['a long name', [{ name: 'x'.repeat(51) }], '#/categories/0/name'],
+    ['an operator for an id', [{ id: { $gt: 0 } as unknown as number }], '#/categories/0/id'],
+  ])('%s', async (_what, wanted, pointer) => {
+    await expect(api.acquire(22, wanted)).rejects.toMatchObject({
+      code: 'validation_failed',
+      errors: [{ pointer }],
+    });
+  });
+});
+
+describe('many at once, on two replicas', () => {
+  beforeAll(async () => void (await running.addReplica()));
+
+  it('count every reference to one category', async () => {
+    const { id } = await api.create();
+    const before = (await api.references(1)).counted ?? 0;
+    await Promise.all(Array.from({ length: 200 }, (_, job) => api.acquire(1000 + job, [{ id }, { id: 1 }])));
+    expect(await api.references(id)).toEqual({ counted: 200, written: 200 });
+    expect((await api.references(1)).counted).toBe(before + 200);
+  });
+
+  it('make one category of one new name', async () => {
+    const name = newName();
+    const all = await Promise.all(
+      Array.from({ length: 100 }, (_, job) => api.acquire(2000 + job, [{ name }])),
+    );
+    expect(new Set(all.map(([entry]) => entry?.id)).size).toBe(1);
+    expect(all.filter(([entry]) => entry?.created)).toHaveLength(1);
+    expect(await api.references(all[0]?.[0]?.id ?? 0)).toEqual({ counted: 100, written: 100 });
+  });
+
+  it('are refused one by one', async () => {
+    const { id } = await api.create();
+    const all = await Promise.allSettled(
+      Array.from({ length: 40 }, (_, job) =>
+        api.acquire(3000 + job, [{ id: job % 2 === 0 ? id : 1_999_999 }]),
+      ),
+    );
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
+    expect(await api.references(id)).toEqual({ counted: 20, written: 20 });
+  });
+
+  it('keep the highest version of one job', async () => {
+    const { id } = await api.create();
+    await Promise.all([1, 2, 3, 4].map((version) => api.acquire(4000, [{ id }], { version })));
+    expect(await api.release(4000, 3)).toBe(0);
+    expect(await api.release(4000, 4)).toBe(1);
+  });
+});

@@ -1,0 +1,92 @@
+import { connectBus, type Endpoint } from '@joblisting/bus';
+import {
+  findActiveCategories,
+  findHeldCategories,
+  renameCategoryOnJobs,
+  type ServiceError,
+} from '@joblisting/contracts';
+import { createLog, endpoint } from '@joblisting/service-kit';
+
+export interface PeerJob {
+  version: number;
+  categoryIds: number[];
+}
+
+/** What the service under test sees of `jobs`, and what the test says that there is. */
+export interface JobsPeer {
+  /** The jobs that are committed. */
+  readonly held: Map<number, PeerJob>;
+  /** Active categories by company. */
+  readonly active: Map<number, number[]>;
+  /** The renames that arrived. */
+  readonly renames: { categoryId: number; name: string; version: number }[];
+  /** What the next calls are refused with, or `silent` for no answer at all, until it is undefined again. */
+  fault: ServiceError | 'silent' | undefined;
+  /** Leaves the bus: nobody serves `jobs`. */
+  readonly leave: () => Promise<void>;
+  readonly join: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Plays `jobs` on the bus, by its contracts. */
+export async function serveJobs(url: string): Promise<JobsPeer> {
+  const bus = await connectBus({ url, name: 'jobs' });
+  const log = createLog('jobs', 'silent');
+  let served: { stop: () => Promise<void> } | undefined;
+  const faulty = async () => {
+    if (peer.fault === 'silent') await new Promise(() => undefined);
+    if (peer.fault) throw peer.fault;
+  };
+
+  const endpoints: Endpoint[] = [
+    endpoint(
+      findHeldCategories,
+      async ({ body }) => {
+        await faulty();
+        const found = body.jobIds.flatMap((jobId) => ({ jobId, ...peer.held.get(jobId) }));
+        return { data: found.filter((job) => 'version' in job) as ({ jobId: number } & PeerJob)[] };
+      },
+      log,
+    ),
+    endpoint(
+      findActiveCategories,
+      async ({ body }) => {
+        await faulty();
+        return { data: { ids: peer.active.get(body.companyId) ?? [] } };
+      },
+      log,
+    ),
+    endpoint(
+      renameCategoryOnJobs,
+      async ({ body }) => {
+        await faulty();
+        peer.renames.push(body);
+        return { data: { jobs: 1 } };
+      },
+      log,
+    ),
+  ];
+
+  const peer: JobsPeer = {
+    held: new Map(),
+    active: new Map(),
+    renames: [],
+    fault: undefined,
+    leave: async () => {
+      await served?.stop();
+      served = undefined;
+    },
+    join: async () => {
+      served = await bus.serve(endpoints, {
+        name: 'jobs',
+        version: '1.0.0',
+        description: 'A peer in tests',
+        maxInFlight: 256,
+        onError: () => undefined,
+      });
+    },
+    close: () => bus.close(),
+  };
+  await peer.join();
+  return peer;
+}
