@@ -28,6 +28,8 @@ export interface Consuming {
 }
 
 const RETRY_MS = 1000;
+/** Bounds how long a stop waits for a set-up that is under way while the server is silent. */
+const API_OPTIONS = { timeout: 2000, checkAPI: false };
 
 /**
  * Consumes an event durably, in batches, until stopped. A deleted consumer, a lost stream leader or a broken
@@ -66,7 +68,7 @@ async function consumeOnce<E extends Event>(
   options: ConsumeOptions<E>,
   signal: AbortSignal,
 ): Promise<void> {
-  const manager = await connection.jetstreamManager();
+  const manager = await connection.jetstreamManager(API_OPTIONS);
   await manager.consumers.add(event.stream, {
     durable_name: options.durable,
     ack_policy: AckPolicy.Explicit,
@@ -76,21 +78,44 @@ async function consumeOnce<E extends Event>(
     max_ack_pending: options.batch * 4,
     max_deliver: -1,
   });
-  const consumer = await connection.jetstream().consumers.get(event.stream, options.durable);
-  const messages = await consumer.consume({ max_messages: options.batch * 2, expires: 5000 });
-  const stop = () => void messages.close();
-  signal.addEventListener('abort', stop, { once: true });
-  const failure = watchForLoss(messages);
+  const consumer = await connection.jetstream(API_OPTIONS).consumers.get(event.stream, options.durable);
+  const inbox: JsMsg[] = [];
+  let news = Promise.withResolvers<void>();
+  // A callback, not the iterator: one that is left before its end never closes. `max_ack_pending` bounds the inbox.
+  const messages = await consumer.consume({
+    max_messages: options.batch * 2,
+    expires: 5000,
+    callback: (message) => {
+      inbox.push(message);
+      news.resolve();
+    },
+  });
+  let loss: Error | undefined;
+  const watch = async () => {
+    loss = await watchForLoss(messages);
+    news.resolve();
+  };
+  void watch();
+  const wake = () => news.resolve();
+  signal.addEventListener('abort', wake);
   try {
-    await Promise.race([work(messages, options, signal), failure]);
+    while (!signal.aborted) {
+      if (inbox.length > 0) await handleBatch(inbox.splice(0, options.batch), options);
+      else if (loss) throw loss;
+      else {
+        await news.promise;
+        news = Promise.withResolvers();
+      }
+    }
   } finally {
-    signal.removeEventListener('abort', stop);
+    signal.removeEventListener('abort', wake);
+    for (const message of inbox) message.nak();
     await messages.close();
   }
 }
 
-/** Rejects when the consumer is gone: the client would wait for it in silence. */
-async function watchForLoss(messages: ConsumerMessages): Promise<never> {
+/** Resolves when the consumer is gone, with the reason: the client would wait for it in silence. */
+async function watchForLoss(messages: ConsumerMessages): Promise<Error> {
   const lost = new Set<string>([
     ConsumerEvents.ConsumerDeleted,
     ConsumerEvents.ConsumerNotFound,
@@ -98,25 +123,9 @@ async function watchForLoss(messages: ConsumerMessages): Promise<never> {
   ]);
   for await (const { type, data } of await messages.status()) {
     const silent = type === ConsumerEvents.HeartbeatsMissed && Number(data) >= 2;
-    if (silent || lost.has(type)) throw new Error(`consumer lost: ${type}`);
+    if (silent || lost.has(type)) return new Error(`consumer lost: ${type}`);
   }
-  return new Promise(() => undefined);
-}
-
-async function work<E extends Event>(
-  messages: ConsumerMessages,
-  options: ConsumeOptions<E>,
-  signal: AbortSignal,
-): Promise<void> {
-  let batch: JsMsg[] = [];
-  for await (const message of messages) {
-    batch.push(message);
-    const moreIsHere = messages.getPending() > 0 && batch.length < options.batch;
-    if (moreIsHere) continue;
-    await handleBatch(batch, options);
-    batch = [];
-    if (signal.aborted) return;
-  }
+  return new Error('consumer closed');
 }
 
 async function handleBatch<E extends Event>(
