@@ -1,1 +1,1 @@
-export {};
+export { schedulerService } from './service.ts';

@@ -1,0 +1,24 @@
+/** The instants at which dates take effect: 12:00 UTC each day (spec, "Transitions"). All in epoch milliseconds. */
+
+const DAY_MS = 86_400_000;
+const NOON_MS = DAY_MS / 2;
+
+/** Clocks of two machines differ a little: an instant this far ahead is another replica's work, not a clock set back. */
+const SKEW_MS = 60_000;
+
+/** The most missed instants that are made up for. What is due is read from the data: more would tell nothing new. */
+export const MISSED_AT_MOST = 31;
+
+/** The last 12:00 UTC that has come. */
+export const latestInstant = (now: number): number => Math.floor((now - NOON_MS) / DAY_MS) * DAY_MS + NOON_MS;
+
+/**
+ * The instants to publish now, oldest first, given the last one published. Where none was, or where the clock
+ * was set back behind it, that is the latest alone.
+ */
+export function instantsDue(last: number | undefined, now: number): number[] {
+  const latest = latestInstant(now);
+  if (last === undefined || last - now > SKEW_MS) return [latest];
+  const missed = Math.min((latest - latestInstant(last)) / DAY_MS, MISSED_AT_MOST);
+  return Array.from({ length: Math.max(missed, 0) }, (_, index) => latest - (missed - 1 - index) * DAY_MS);
+}

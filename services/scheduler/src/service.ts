@@ -1,0 +1,33 @@
+import type { ServiceDefinition } from '@joblisting/service-kit';
+import { schedule, type ScheduledTask } from 'node-cron';
+import { transitionPublisher } from './transition-publisher.ts';
+
+const EVERY_SECOND = '* * * * * *';
+
+const config = {};
+
+/** Cron is only the heartbeat: it replays nothing that it missed, so each tick looks at what is due. */
+export const schedulerService: ServiceDefinition<typeof config> = {
+  name: 'scheduler',
+  description: 'Publishes transition.due at each 12:00 UTC',
+  config,
+  mongo: false,
+  create: ({ bus, clock, log }) => {
+    const publisher = transitionPublisher(bus, clock, log);
+    let heartbeat: ScheduledTask | undefined;
+    return {
+      start: publisher.publishDue,
+      started: () => {
+        heartbeat = schedule(EVERY_SECOND, publisher.publishDue, {
+          timezone: 'UTC',
+          suppressMissedWarning: true,
+        });
+        return Promise.resolve();
+      },
+      stop: async () => {
+        await heartbeat?.destroy();
+        await publisher.settled();
+      },
+    };
+  },
+};
