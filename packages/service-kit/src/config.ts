@@ -1,12 +1,14 @@
 import { Ajv } from 'ajv';
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 
-/** Every problem of the configuration, one a line. */
+/** Every problem of the configuration: a single one in one line, several with a line each. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(`The configuration is wrong:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    const [only] = problems;
+    const list = problems.length === 1 ? ` ${only}` : problems.map((problem) => `\n  - ${problem}`).join('');
+    super(`The configuration is wrong:${list}`);
     this.name = 'ConfigError';
     this.problems = problems;
   }
