@@ -6,17 +6,21 @@ const bin = join(root, 'node_modules', '.bin');
 
 /** Every check that needs no server, in the order in which a failure is cheapest to read. */
 export const checks = [
-  ['lint', 'oxlint', ['--type-aware', '--deny-warnings']],
-  ['types', 'turbo', ['run', 'typecheck', '--output-logs=errors-only']],
-  ['import rules', 'depcruise', ['--config', '.dependency-cruiser.cjs', 'services', 'packages', 'infra']],
-  ['format', 'oxfmt', ['--check', '.']],
-  ['build', 'turbo', ['run', 'build', '--output-logs=errors-only']],
+  { name: 'lint', command: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
+  { name: 'types', command: 'turbo', args: ['run', 'typecheck', '--output-logs=errors-only'] },
+  {
+    name: 'import rules',
+    command: 'depcruise',
+    args: ['--config', '.dependency-cruiser.cjs', 'services', 'packages', 'infra'],
+  },
+  { name: 'format', command: 'oxfmt', args: ['--check', '.'] },
+  { name: 'build', command: 'turbo', args: ['run', 'build', '--output-logs=errors-only'] },
 ];
 
 /** Runs every check, also after one failed, and answers the exit code. */
 export async function runChecks(env) {
   const outcomes = [];
-  for (const [name, command, args] of checks) {
+  for (const { name, command, args } of checks) {
     console.log(`\n── ${name}`);
     const code = await passThrough(join(bin, command), args, {
       cwd: root,

@@ -5,7 +5,6 @@ const repeatMs = 10_000;
 /**
  * Shows what takes longer than a second: on a terminal as one line that is drawn again and again, elsewhere as
  * a line now and then. Steps may run side by side.
- * @param {import('node:tty').WriteStream | NodeJS.WriteStream} stream
  */
 export function createSteps(stream = process.stderr) {
   const active = new Set();
@@ -37,13 +36,7 @@ export function createSteps(stream = process.stderr) {
   };
 
   return {
-    /**
-     * Runs `work` under a label. `work` gets a function that takes a note on how far it is.
-     * @template T
-     * @param {string} label
-     * @param {(note: (text: string) => void) => Promise<T>} work
-     * @returns {Promise<T>}
-     */
+    /** Runs `work` under a label. `work` gets a function that takes a note on how far it is. */
     async run(label, work) {
       const step = { label, note: '', since: performance.now(), nextLine: 0, shown: false };
       if (active.size === 0) {

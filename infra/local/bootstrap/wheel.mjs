@@ -37,23 +37,12 @@ async function install(requirements, directory, report) {
   // pip draws its progress only on a terminal of its own, so its download folder is looked at instead.
   const timer = setInterval(() => report(sizeOf(downloads)), lookMs);
   try {
-    const { code, output } = await capture(
-      pip[0],
-      [
-        ...pip.slice(1),
-        ...['install', '--quiet', '--no-input', '--disable-pip-version-check', '--no-deps', '--no-compile'],
-        ...[
-          '--require-hashes',
-          '--only-binary',
-          ':all:',
-          '--target',
-          unfinished,
-          '--requirement',
-          requirements,
-        ],
-      ],
-      { env: { ...process.env, TMPDIR: downloads, PIP_ROOT_USER_ACTION: 'ignore' } },
-    );
+    const options = ['--quiet', '--no-input', '--disable-pip-version-check', '--no-compile', '--no-deps'];
+    const pinned = ['--require-hashes', '--only-binary', ':all:', '--requirement', requirements];
+    const args = [...pip.slice(1), 'install', ...options, ...pinned, '--target', unfinished];
+    const { code, output } = await capture(pip[0], args, {
+      env: { ...process.env, TMPDIR: downloads, PIP_ROOT_USER_ACTION: 'ignore' },
+    });
     if (code !== 0) throw new Problem(`pip could not install ${requirements}:\n${output.trim()}`);
     rmSync(directory, { recursive: true, force: true });
     renameSync(unfinished, directory);

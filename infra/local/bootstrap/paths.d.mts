@@ -1,0 +1,2 @@
+/** The top of the repository. */
+export const root: string;

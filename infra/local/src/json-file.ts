@@ -1,0 +1,18 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+
+/** Writes a JSON file that its owner alone may read, so that a reader sees the old or the new one, never half. */
+export function writeJson(file: string, value: unknown): void {
+  const unfinished = `${file}.${process.pid}`;
+  writeFileSync(unfinished, `${JSON.stringify(value, undefined, 2)}\n`, { mode: 0o600 });
+  renameSync(unfinished, file);
+}
+
+/** Reads a JSON file; undefined when there is none, or it is not JSON. */
+export function readJson<T>(file: string): Partial<T> | undefined {
+  if (!existsSync(file)) return undefined;
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Partial<T>;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,74 @@
+import { Problem } from '../bootstrap/problem.mjs';
+import { createSteps, type Steps } from '../bootstrap/steps.mjs';
+import { lockData } from './lock.ts';
+import { requireFreePort } from './ports.ts';
+import { startGuard } from './processes/guard.ts';
+import { openRunFile } from './run-file.ts';
+import type { Service } from './services.ts';
+import { readSettings, type Settings } from './settings.ts';
+import { startSystem, type System } from './system.ts';
+
+export type RunOptions = {
+  readonly services: readonly Service[];
+  /** Comes once everything is ready; what it returns is printed. */
+  readonly ready: (settings: Settings, system: System, steps: Steps) => Promise<string>;
+};
+
+/**
+ * The whole life of `npm start`: checks the settings, starts everything, waits for a signal, stops everything.
+ * @returns the exit code
+ */
+export async function run(options: RunOptions): Promise<number> {
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
+  // Whoever started this holds the other end: when it is gone, nobody can stop the system any more.
+  process.once('disconnect', stop);
+  try {
+    await runUntil(options, stopping.signal);
+    return 0;
+  } catch (error) {
+    if (stopping.signal.aborted) return 0;
+    console.error(error instanceof Problem ? error.message : error);
+    return 1;
+  }
+}
+
+async function runUntil({ services, ready }: RunOptions, signal: AbortSignal): Promise<void> {
+  const settings = readSettings(process.env);
+  const lock = await lockData(settings.dataDir);
+  try {
+    await requireFreePort(settings.host, settings.port);
+    const runFile = openRunFile(settings.dataDir);
+    const binaries = { mongod: process.env['MONGOD_BIN'], natsServer: process.env['NATS_SERVER_BIN'] };
+    const steps = createSteps();
+    // Services lose their servers on purpose while they stop: that is no news.
+    const show = (line: string): void => {
+      if (!signal.aborted) console.error(line);
+    };
+    const guard = startGuard();
+    const system = await startSystem(
+      { settings, services, binaries, lock, runFile, guard, steps, show },
+      signal,
+    );
+    try {
+      const interrupted = aborted(signal);
+      const greeting = await Promise.race([ready(settings, system, steps), interrupted]);
+      if (greeting !== undefined) console.log(greeting);
+      await interrupted;
+      console.log('\nStopping ...');
+    } finally {
+      await system.stop();
+      runFile.remove();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { readJson, writeJson } from '../json-file.ts';
+import type { Settings } from '../settings.ts';
+
+/** What scripts need to use the demo: `.data/demo.json`. */
+export type Demo = {
+  /** With the version segment, as the specification's {base_url}. */
+  readonly baseUrl: string;
+  /** May read and write jobs, and write categories. */
+  readonly consumerKey: string;
+  /** May only report metrics events. */
+  readonly metricsKey: string;
+  readonly companies: readonly DemoCompany[];
+};
+
+export type DemoCompany = { readonly id: number; readonly name: string; readonly userKey: string };
+
+/**
+ * The demo of this data directory. Keys are shown once by the service, so those of the first start are kept;
+ * when the file is lost, or its keys are of other data, the demo is seeded again with new ones.
+ */
+export async function ensureDemo(settings: Settings, natsUrl: string): Promise<Demo> {
+  const file = join(settings.dataDir, 'demo.json');
+  const baseUrl = `${settings.publicUrl}/v1.0`;
+  const kept = readJson<Demo>(file);
+  if (isComplete(kept) && (await keysWork({ ...kept, baseUrl }))) {
+    const demo = { ...kept, baseUrl };
+    if (kept.baseUrl !== baseUrl) writeJson(file, demo);
+    return demo;
+  }
+  const { seedDemo } = await import('./seed.ts');
+  const demo = await seedDemo({ baseUrl, natsUrl, now: Date.now() + settings.clockOffsetMs });
+  writeJson(file, demo);
+  return demo;
+}
+
+function isComplete(demo: Partial<Demo> | undefined): demo is Demo {
+  return (
+    demo?.consumerKey !== undefined && demo.metricsKey !== undefined && demo.companies?.[0] !== undefined
+  );
+}
+
+async function keysWork({ baseUrl, consumerKey, companies: [company] }: Demo): Promise<boolean> {
+  const answer = await fetch(`${baseUrl}/jobs?company.id=${company?.id}&pageSize=1`, {
+    headers: { 'Consumer-API-Key': consumerKey, 'User-API-Key': company?.userKey ?? '' },
+  });
+  await answer.body?.cancel();
+  // Anything but a refusal says nothing against the keys.
+  return answer.status !== 401 && answer.status !== 403;
+}

@@ -1,0 +1,52 @@
+import type { DemoEmployer, DemoJob } from './demo-companies.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+export type Placement = {
+  readonly companyId: number;
+  readonly provinceId: number;
+  /** Epoch milliseconds. */
+  readonly now: number;
+};
+
+/** The bodies of PUT /jobs for one employer: html and text, both kinds of routing, by turns. */
+export function jobBodies(employer: DemoEmployer, placement: Placement): Record<string, unknown>[] {
+  return employer.jobs.map((job, index) => ({
+    referenceId: `demo-${String(index + 1).padStart(3, '0')}`,
+    company: { id: placement.companyId },
+    title: job.title,
+    publishDate: day(placement.now, job.publishInDays),
+    closeDate: job.closeInDays === undefined ? null : day(placement.now, job.closeInDays),
+    city: employer.city,
+    province: index % 6 === 5 ? { country: { id: employer.countryId } } : { id: placement.provinceId },
+    categories: job.categories.map((category) =>
+      typeof category === 'number' ? { id: category } : { name: category },
+    ),
+    types: job.types.map((id) => ({ id })),
+    ...description(job, index % 2 === 0),
+    ...routing(employer, job, index % 3 === 0),
+  }));
+}
+
+function description({ about, tasks }: DemoJob, html: boolean): object {
+  if (html) {
+    const items = tasks.map((task) => `<li>${task}</li>`).join('');
+    return {
+      descriptionFormat: 'html',
+      description: `<p>${about}</p><p><strong>You will</strong></p><ul>${items}</ul>`,
+    };
+  }
+  const items = tasks.map((task) => `- ${task}`).join('\n');
+  return { descriptionFormat: 'text', description: `${about}\n\nYou will\n${items}` };
+}
+
+function routing({ domain }: DemoEmployer, { title }: DemoJob, clickThrough: boolean): object {
+  const slug = title.toLowerCase().replaceAll(/[^a-z]+/g, '-');
+  return clickThrough
+    ? { applicantRoutingType: { id: 2 }, applicationUrl: `https://careers.${domain}/${slug}` }
+    : { applicantRoutingType: { id: 1 }, applicationEmails: [`jobs@${domain}`] };
+}
+
+function day(now: number, inDays: number): string {
+  return new Date(now + inDays * dayMs).toISOString().slice(0, 10);
+}

@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { tailOf } from '../log-files.ts';
+import { startChild } from '../processes/child.ts';
+import type { Guard } from '../processes/guard.ts';
+import type { Program } from '../processes/supervise.ts';
+
+export type NatsServerOptions = {
+  readonly binary: string;
+  readonly dataDir: string;
+  readonly logDir: string;
+  readonly port: number;
+};
+
+const lookMs = 20;
+const infoLimitMs = 2000;
+
+/** nats-server with JetStream on data that is kept, bound to loopback. */
+export function natsServer({ binary, dataDir, logDir, port }: NatsServerOptions, guard: Guard): Program {
+  const directory = join(dataDir, 'nats');
+  const logFile = join(logDir, 'nats.log');
+  const configFile = join(directory, 'nats.conf');
+  const config = [
+    `listen: "127.0.0.1:${port}"`,
+    // A job of 4 MiB, escaped, with its headers, fits.
+    'max_payload: 8MB',
+    `log_file: ${JSON.stringify(logFile)}`,
+    'logfile_size_limit: 20MB',
+    `jetstream { store_dir: ${JSON.stringify(directory)} }`,
+    '',
+  ].join('\n');
+  return {
+    name: 'nats',
+    launch: () => {
+      mkdirSync(directory, { recursive: true });
+      writeFileSync(configFile, config);
+      return startChild({ file: binary, args: ['-c', configFile] }, guard);
+    },
+    ready: async (signal) => {
+      while ((await natsInfo(`nats://127.0.0.1:${port}`))?.jetstream !== true) {
+        await delay(lookMs, undefined, { signal });
+      }
+    },
+    lastWords: () => `${tailOf(logFile, /\[(ERR|FTL)\]/)} (${logFile})`,
+  };
+}
+
+export type NatsInfo = {
+  readonly version: string;
+  readonly jetstream?: boolean;
+  readonly max_payload: number;
+};
+
+/** What a NATS server says of itself to every connection; undefined when none answers there. */
+export async function natsInfo(url: string): Promise<NatsInfo | undefined> {
+  const { hostname, port } = new URL(url.split(',')[0] ?? url);
+  const socket = connect({ host: hostname, port: Number(port || 4222) });
+  try {
+    const [chunk] = (await once(socket, 'data', { signal: AbortSignal.timeout(infoLimitMs) })) as [Buffer];
+    const line = /^INFO (\{.*\})/.exec(chunk.toString())?.[1];
+    return line === undefined ? undefined : (JSON.parse(line) as NatsInfo);
+  } catch {
+    return undefined;
+  } finally {
+    socket.destroy();
+  }
+}

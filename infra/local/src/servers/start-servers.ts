@@ -1,0 +1,67 @@
+import { Problem } from '../../bootstrap/problem.mjs';
+import { keepRunning, type Keeping } from '../keep-running.ts';
+import { keptPort } from '../ports.ts';
+import type { Guard } from '../processes/guard.ts';
+import type { Supervised } from '../processes/supervise.ts';
+import type { Settings } from '../settings.ts';
+import { mongod, mongodUri } from './mongod.ts';
+import { natsInfo, natsServer } from './nats-server.ts';
+import { unusable } from './replica-set.ts';
+
+export type ServerOptions = Keeping & {
+  readonly settings: Settings;
+  readonly binaries: { readonly mongod: string | undefined; readonly natsServer: string | undefined };
+  readonly guard: Guard;
+};
+
+/** The MongoDB that services use: the one of the settings, or one that is started here. Answers its URI. */
+export async function startMongod(
+  options: ServerOptions,
+  logDir: string,
+  servers: Supervised[],
+  signal: AbortSignal,
+): Promise<string> {
+  const { settings, runFile, guard, binaries } = options;
+  if (settings.mongodbUri !== undefined) {
+    const fault = await unusable(settings.mongodbUri);
+    if (fault !== undefined) throw new Problem(`MONGODB_URI cannot be used: ${fault}.`);
+    runFile.set('mongod', { pid: null, uri: settings.mongodbUri });
+    return settings.mongodbUri;
+  }
+  const port = await keptPort(runFile.portBefore('mongod'));
+  runFile.keepPort('mongod', port);
+  const binary = required('MONGOD_BIN', binaries.mongod);
+  const program = mongod({ binary, dataDir: settings.dataDir, logDir, port }, guard);
+  const uri = mongodUri(port);
+  servers.push(await keepRunning(options, program, { uri }, signal));
+  return uri;
+}
+
+/** The NATS that services use: the one of the settings, or one that is started here. Answers its URL. */
+export async function startNats(
+  options: ServerOptions,
+  logDir: string,
+  servers: Supervised[],
+  signal: AbortSignal,
+): Promise<string> {
+  const { settings, runFile, guard, binaries } = options;
+  if (settings.natsUrl !== undefined) {
+    const info = await natsInfo(settings.natsUrl);
+    if (info === undefined) throw new Problem('NATS_URL cannot be used: no NATS server answers there.');
+    if (info.jetstream !== true) throw new Problem('NATS_URL cannot be used: that server has no JetStream.');
+    runFile.set('nats', { pid: null, url: settings.natsUrl });
+    return settings.natsUrl;
+  }
+  const port = await keptPort(runFile.portBefore('nats'));
+  runFile.keepPort('nats', port);
+  const binary = required('NATS_SERVER_BIN', binaries.natsServer);
+  const program = natsServer({ binary, dataDir: settings.dataDir, logDir, port }, guard);
+  const url = `nats://127.0.0.1:${port}`;
+  servers.push(await keepRunning(options, program, { url }, signal));
+  return url;
+}
+
+function required(name: string, value: string | undefined): string {
+  if (value === undefined) throw new Problem(`${name} is not set: start with \`npm start\`, which finds it.`);
+  return value;
+}

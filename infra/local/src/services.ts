@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { root } from '../bootstrap/paths.mjs';
+import { logOutput, tailOf } from './log-files.ts';
+import { prettyLine } from './pretty-line.ts';
+import { startChild } from './processes/child.ts';
+import type { Guard } from './processes/guard.ts';
+import type { Program } from './processes/supervise.ts';
+import type { Settings } from './settings.ts';
+
+export type Service = {
+  readonly name: string;
+  /** The file that Node runs. */
+  readonly main: string;
+  /** The front door listens on the port that the settings name, the others on loopback for health only. */
+  readonly frontDoor: boolean;
+};
+
+const names = ['accounts', 'categories', 'shortlink', 'metrics', 'jobs', 'scheduler', 'gateway'];
+
+/** Every service of the product, as it was built. */
+export const services: readonly Service[] = names.map((name) => ({
+  name,
+  main: join(root, 'services', name, 'dist', 'main.js'),
+  frontDoor: name === 'gateway',
+}));
+
+export type ServiceOptions = {
+  readonly settings: Settings;
+  readonly natsUrl: string;
+  readonly mongodbUri: string;
+  /** Where it answers /readyz. */
+  readonly port: number;
+  readonly logDir: string;
+  readonly show: (line: string) => void;
+};
+
+const lookMs = 50;
+const answerLimitMs = 2000;
+
+/** A service as a process of its own, configured by environment alone. */
+export function serviceProgram(service: Service, options: ServiceOptions, guard: Guard): Program {
+  const { settings, port, logDir, show } = options;
+  const logFile = join(logDir, `${service.name}.log`);
+  const host = service.frontDoor ? reachable(settings.host) : '127.0.0.1';
+  return {
+    name: service.name,
+    launch: () =>
+      startChild(
+        {
+          file: process.execPath,
+          args: [...process.execArgv, service.main],
+          env: { ...process.env, ...environment(service, options) },
+          output: logOutput(service.name, logFile, show),
+        },
+        guard,
+      ),
+    ready: async (signal) => {
+      while (!(await answers(`http://${host}:${port}/readyz`))) await delay(lookMs, undefined, { signal });
+    },
+    lastWords: () => {
+      const line = tailOf(logFile, /"level":[56]0|^[^{]/);
+      return `${prettyLine(service.name, line) ?? line} (${logFile})`;
+    },
+  };
+}
+
+function environment(service: Service, options: ServiceOptions): NodeJS.ProcessEnv {
+  const { settings, natsUrl, mongodbUri, port } = options;
+  return {
+    NATS_URL: natsUrl,
+    MONGODB_URI: mongodbUri,
+    CLOCK_OFFSET_MS: String(settings.clockOffsetMs),
+    PUBLIC_URL: settings.publicUrl,
+    SEARCH_URL: settings.searchUrl,
+    ...(service.frontDoor
+      ? { HOST: settings.host, PORT: String(port), HEALTH_PORT: '0' }
+      : { HEALTH_PORT: String(port) }),
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(answerLimitMs) });
+    await answer.body?.cancel();
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}
+
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}

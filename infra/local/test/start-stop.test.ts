@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import mongoose from 'mongoose';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { startNats, testMongoUri, waitFor } from '@joblisting/testing';
+import { dataDirectory, isAlive, pidsOf, startStubs } from './stubs/system.ts';
+
+const insert = async (uri: string): Promise<number> => {
+  const client = new mongoose.mongo.MongoClient(uri);
+  const things = client.db('kept').collection('things');
+  await things.insertOne({}, { writeConcern: { w: 'majority', journal: true } });
+  const count = await things.countDocuments();
+  await client.close();
+  return count;
+};
+
+/** Takes a port, as another program would, until it is disposed of. */
+async function occupy(port: number): Promise<AsyncDisposable & { port: number }> {
+  const server = createServer((socket) => void socket.destroy()).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    [Symbol.asyncDispose]: async () => void (await once(server.close(), 'close')),
+  };
+}
+
+const portOf = (uri: string | undefined): number => Number(new URL(uri ?? '').port);
+
+describe('start and stop', () => {
+  let data: ReturnType<typeof dataDirectory>;
+  beforeEach(() => {
+    data = dataDirectory();
+  });
+  afterEach(() => data.remove());
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('ends everything on %s', async (signal) => {
+    const system = await startStubs(data.path);
+    await system.ready();
+    const pids = pidsOf(system.runJson());
+    await expect(system.end(signal)).resolves.toBe(0);
+    expect(pids.filter(isAlive)).toEqual([]);
+    expect(existsSync(join(data.path, 'run.json'))).toBe(false);
+  });
+
+  it('ends everything when it is stopped while it starts', async () => {
+    const system = await startStubs(data.path);
+    await waitFor(() => system.runJson()['mongod'], { what: 'mongod' });
+    const pids = pidsOf(system.runJson());
+    await expect(system.end('SIGINT')).resolves.toBe(0);
+    expect(pids.filter(isAlive)).toEqual([]);
+  });
+
+  it('keeps the data and the addresses for the next start', async () => {
+    const first = await startStubs(data.path);
+    await first.ready();
+    const before = first.runJson();
+    await insert(before['mongod']?.uri ?? '');
+    await first.end('SIGINT');
+    const second = await startStubs(data.path);
+    await second.ready();
+    const after = second.runJson();
+    expect(after['mongod']?.uri).toBe(before['mongod']?.uri);
+    expect(after['nats']?.url).toBe(before['nats']?.url);
+    await expect(insert(after['mongod']?.uri ?? '')).resolves.toBe(2);
+    await second.end('SIGINT');
+  });
+
+  it('moves the replica set when its port is taken meanwhile', async () => {
+    const first = await startStubs(data.path);
+    await first.ready();
+    const { uri = '' } = first.runJson()['mongod'] ?? {};
+    await insert(uri);
+    await first.end('SIGINT');
+    await using other = await occupy(portOf(uri));
+    const second = await startStubs(data.path);
+    await second.ready();
+    const moved = second.runJson()['mongod']?.uri ?? '';
+    expect(portOf(moved)).not.toBe(other.port);
+    await expect(insert(moved)).resolves.toBe(2);
+    await second.end('SIGINT');
+  });
+
+  it('leaves nothing behind when it is killed, and starts again', async () => {
+    const killed = await startStubs(data.path);
+    await killed.ready();
+    const pids = pidsOf(killed.runJson());
+    await killed.end('SIGKILL');
+    const next = await startStubs(data.path);
+    await next.ready();
+    await waitFor(() => pids.filter(isAlive).length === 0, { what: 'the orphans to end' });
+    await next.end('SIGINT');
+  });
+
+  it('uses servers that run elsewhere, and leaves them running', async () => {
+    const nats = await startNats();
+    const system = await startStubs(data.path, { MONGODB_URI: testMongoUri(), NATS_URL: nats.url });
+    await system.ready();
+    expect(system.runJson()).toMatchObject({
+      mongod: { pid: null, uri: testMongoUri() },
+      nats: { pid: null, url: nats.url },
+    });
+    await system.end('SIGINT');
+    const again = await startStubs(data.path, { MONGODB_URI: testMongoUri(), NATS_URL: nats.url });
+    await again.ready();
+    await again.end('SIGINT');
+    await nats.stop();
+  });
+
+  it('names a taken port in one line and leaves nothing running', async () => {
+    await using taken = await occupy(0);
+    const system = await startStubs(data.path, { PORT: String(taken.port) });
+    await expect(system.ended).resolves.toBe(1);
+    expect(system.output()).toBe(
+      `Port ${system.port} on 127.0.0.1 is taken: stop what uses it, or set PORT to another one.\n`,
+    );
+    expect(existsSync(join(data.path, 'run.json'))).toBe(false);
+    expect(existsSync(join(data.path, 'lock.json'))).toBe(false);
+  });
+
+  it.each([
+    [{ PORT: 'http' }, /^PORT is "http": it takes a whole number from 1 to 65535\.$/],
+    [{ NATS_URL: 'nats://127.0.0.1:9' }, /^NATS_URL cannot be used: no NATS server answers there\.$/],
+    [{ MONGOD_BIN: '/nowhere/mongod' }, /^\/nowhere\/mongod could not be started \(ENOENT\)\.$/],
+    [
+      { STUB_FAULT: 'gateway: LOG_LEVEL is wrong' },
+      /^gateway ended with code 1: .*LOG_LEVEL is wrong \(.*gateway\.log\)$/,
+    ],
+  ])('tells what is wrong with %j in one line and leaves nothing running', async (environment, message) => {
+    const system = await startStubs(data.path, environment);
+    await expect(system.ended).resolves.toBe(1);
+    // Before it stand at most lines about steps that took long.
+    expect(system.output().split('\n').at(-2)).toMatch(message);
+    expect(existsSync(join(data.path, 'lock.json'))).toBe(false);
+  });
+});

@@ -1,0 +1,21 @@
+// Stands for a service: it reads its environment, answers its health, and ends on SIGTERM.
+import { createServer } from 'node:http';
+
+const frontDoor = process.env['HEALTH_PORT'] === '0';
+if (frontDoor && process.env['STUB_FAULT'] !== undefined) {
+  console.error(process.env['STUB_FAULT']);
+  process.exit(1);
+}
+const port = Number(frontDoor ? process.env['PORT'] : process.env['HEALTH_PORT']);
+const host = frontDoor ? process.env['HOST'] : '127.0.0.1';
+
+const log = (level: number, msg: string): void => console.log(JSON.stringify({ level, time: 0, msg }));
+const server = createServer((request, response) => {
+  if (request.url === '/warn') log(40, 'a stub warns');
+  response.end(request.url === '/env' ? JSON.stringify(process.env) : 'ready');
+});
+server.listen(port, host, () => log(30, 'a stub is up'));
+process.once('SIGTERM', () => {
+  server.close(() => process.exit(0));
+  server.closeAllConnections();
+});

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { waitFor } from '@joblisting/testing';
+import { freePort } from '../../src/ports.ts';
+import { processIdentity } from '../../src/processes/identity.ts';
+
+const main = new URL('./start.ts', import.meta.url).pathname;
+const entry = JSON.parse(
+  readFileSync(new URL('../../../../.cache/servers.json', import.meta.url), 'utf8'),
+) as Record<string, string>;
+
+export type RunJson = Record<string, { pid: number; port?: number; uri?: string; url?: string }>;
+
+/** The embedded start as a process of its own, with stubs for services. */
+export type StubSystem = {
+  readonly process: ChildProcess;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly output: () => string;
+  readonly runJson: () => RunJson;
+  readonly ready: () => Promise<void>;
+  /** Sends a signal and answers the exit code. */
+  readonly end: (signal: NodeJS.Signals) => Promise<number | null>;
+  /** Answers the exit code of a start that ends by itself. */
+  readonly ended: Promise<number | null>;
+};
+
+export function dataDirectory(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'local-test-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+export async function startStubs(dataDir: string, environment: NodeJS.ProcessEnv = {}): Promise<StubSystem> {
+  const port = Number(environment['PORT'] ?? (await freePort()));
+  const child = spawn(process.execPath, ['--conditions=@joblisting/source', main], {
+    env: {
+      PATH: process.env['PATH'],
+      MONGOD_BIN: process.env['MONGOD_BIN'] ?? entry['mongod'],
+      NATS_SERVER_BIN: process.env['NATS_SERVER_BIN'] ?? entry['nats-server'],
+      NODE_NO_WARNINGS: '1',
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  return {
+    process: child,
+    port,
+    dataDir,
+    output: () => output,
+    runJson: () => JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8')) as RunJson,
+    ready: async () => {
+      await waitFor(() => output.includes('READY') || child.exitCode !== null, {
+        limitMs: 25_000,
+        what: 'the stubs to be ready',
+      });
+      if (!output.includes('READY')) throw new Error(`The start ended early:\n${output}`);
+    },
+    end: (signal) => {
+      child.kill(signal);
+      return ended;
+    },
+    ended,
+  };
+}
+
+export function isAlive(pid: number): boolean {
+  return processIdentity(pid) !== undefined;
+}
+
+export function pidsOf(run: RunJson): number[] {
+  return Object.values(run).map(({ pid }) => pid);
+}

@@ -1,0 +1,80 @@
+import mongoose from 'mongoose';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@joblisting/testing';
+import { dataDirectory, isAlive, pidsOf, startStubs, type StubSystem } from './stubs/system.ts';
+
+const offset = 3_600_000;
+
+describe('a system that runs', () => {
+  const data = dataDirectory();
+  let system: StubSystem;
+  beforeAll(async () => {
+    system = await startStubs(data.path, { CLOCK_OFFSET_MS: String(offset) });
+    await system.ready();
+  });
+  afterAll(async () => {
+    await system.end('SIGKILL');
+    data.remove();
+  });
+
+  const restarted = async (name: string): Promise<void> => {
+    const { pid } = system.runJson()[name] ?? { pid: 0 };
+    process.kill(pid, 'SIGKILL');
+    await waitFor(() => system.output().includes(`${name} is back`), { what: `${name} to be back` });
+    expect(system.output()).toContain(`${name} ended with SIGKILL; it is started again on its data`);
+    const now = system.runJson()[name]?.pid ?? 0;
+    expect(now).not.toBe(pid);
+    expect(isAlive(now)).toBe(true);
+  };
+
+  it('tells scripts each process, the supervisor not among them', () => {
+    const run = system.runJson();
+    expect(Object.keys(run).toSorted()).toEqual(['gateway', 'jobs', 'mongod', 'nats']);
+    expect(run['gateway']).toEqual({ pid: expect.any(Number), port: system.port });
+    expect(run['mongod']?.uri).toMatch(/^mongodb:\/\/127\.0\.0\.1:\d+\/\?replicaSet=rs0$/);
+    expect(run['nats']?.url).toMatch(/^nats:\/\/127\.0\.0\.1:\d+$/);
+    expect(pidsOf(run).every(isAlive)).toBe(true);
+    expect(pidsOf(run)).not.toContain(system.process.pid);
+  });
+
+  it('configures services by environment', async () => {
+    const run = system.runJson();
+    const answer = await fetch(`http://127.0.0.1:${run['jobs']?.port}/env`);
+    expect(await answer.json()).toMatchObject({
+      NATS_URL: run['nats']?.url,
+      MONGODB_URI: run['mongod']?.uri,
+      CLOCK_OFFSET_MS: String(offset),
+      PUBLIC_URL: `http://localhost:${system.port}`,
+      HEALTH_PORT: String(run['jobs']?.port),
+    });
+  });
+
+  it('shows warnings of a service, and nothing below', async () => {
+    await fetch(`http://127.0.0.1:${system.port}/warn`);
+    await waitFor(() => system.output().includes('gateway warning: a stub warns'), { what: 'the warning' });
+    expect(system.output()).not.toContain('a stub is up');
+  });
+
+  it('starts a service again that died', () => restarted('jobs'));
+
+  it('starts nats again that died', () => restarted('nats'));
+
+  it('starts mongod again that died, on its data', async () => {
+    const uri = system.runJson()['mongod']?.uri ?? '';
+    const client = new mongoose.mongo.MongoClient(uri);
+    const things = client.db('kept').collection('things');
+    await things.insertOne({ name: 'before' }, { writeConcern: { w: 'majority', journal: true } });
+    await restarted('mongod');
+    await expect(things.countDocuments()).resolves.toBe(1);
+    await client.close();
+  });
+
+  it('refuses a second start on the same data, in one line', async () => {
+    const second = await startStubs(data.path);
+    await expect(second.ended).resolves.toBe(1);
+    expect(second.output()).toBe(
+      `It already runs on ${data.path} (process ${system.process.pid}): stop that one, or set DATA_DIR.\n`,
+    );
+    expect(pidsOf(system.runJson()).every(isAlive)).toBe(true);
+  });
+});
