@@ -1,1 +1,2 @@
-export {};
+export { checkSecret } from './domain/secret.ts';
+export { accountsService } from './service.ts';

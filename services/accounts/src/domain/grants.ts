@@ -1,0 +1,43 @@
+import { type ReplyOf, type resolveGrants, ServiceError } from '@joblisting/contracts';
+import { isLive, type StoredKey, timestamp } from './key.ts';
+import type { KeyKind } from './secret.ts';
+
+export type Grants = ReplyOf<typeof resolveGrants>;
+
+/**
+ * What a pair of secrets grants, given the keys that have either of them. `userHash` is null where no user key is
+ * needed. Throws the same `unauthenticated` whatever is wrong, once all of it is looked at.
+ */
+export function grantsOf(
+  keys: readonly StoredKey[],
+  consumerHash: string,
+  userHash: string | null,
+  now: number,
+): Grants {
+  const consumer = find(keys, 'consumer', consumerHash, now);
+  const user = find(keys, 'user', userHash ?? '', now);
+  if (!consumer || (userHash !== null && !user)) throw new ServiceError('unauthenticated');
+  const ends = [consumer, user].flatMap((found) => found?.expiresAt ?? []);
+  return {
+    principal: {
+      consumerId: consumer.key.id,
+      scopes: [...consumer.key.scopes],
+      userId: user?.key.id ?? null,
+      companyIds: [...(user?.key.companyIds ?? [])],
+    },
+    keyIds: [consumer.key.id, ...(user ? [user.key.id] : [])],
+    expiresAt: ends.length > 0 ? timestamp(Math.min(...ends)) : null,
+    readsPerMinute: consumer.key.readsPerMinute,
+    writesPerMinute: consumer.key.writesPerMinute,
+  };
+}
+
+function find(keys: readonly StoredKey[], kind: KeyKind, hash: string, now: number) {
+  for (const key of keys) {
+    const secret = key.secrets.find((one) => one.hash === hash);
+    if (secret && key.kind === kind && key.revokedAt === null && isLive(secret, now)) {
+      return { key, expiresAt: secret.expiresAt };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,68 @@
+import { type Key, ServiceError, type Scope } from '@joblisting/contracts';
+import type { KeyKind } from './secret.ts';
+
+/** A secret as it is kept: its SHA-256 only. Times are in epoch milliseconds; null expiry: never. */
+export interface StoredSecret {
+  readonly hash: string;
+  readonly lastFour: string;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly lastUsedAt: number | null;
+}
+
+/** A key of a consumer or a user. `expiresAt` is its own; a secret that is rotated out ends before. */
+export interface StoredKey {
+  readonly id: number;
+  readonly kind: KeyKind;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly companyIds: readonly number[];
+  readonly readsPerMinute: number | null;
+  readonly writesPerMinute: number | null;
+  readonly secrets: readonly StoredSecret[];
+  readonly expiresAt: number | null;
+  readonly revokedAt: number | null;
+}
+
+/** The most secrets of a key that are good at the same time (API decisions, "Keys"). */
+const LIVE_SECRETS = 2;
+
+export const isLive = ({ expiresAt }: Pick<StoredSecret, 'expiresAt'>, now: number): boolean =>
+  expiresAt === null || expiresAt > now;
+
+/**
+ * The secrets of a key once `added` is there: the live one stays good for the grace, if it does not expire before;
+ * those that have expired go.
+ * Throws `key_not_found` for a key that has ended, `rotation_in_progress` where two secrets are live.
+ */
+export function rotated(key: StoredKey, added: StoredSecret, graceMs: number): readonly StoredSecret[] {
+  const now = added.createdAt;
+  if (key.revokedAt !== null) throw new ServiceError('key_not_found', `Key ${key.id} is revoked.`);
+  if (!isLive(key, now)) throw new ServiceError('key_not_found', `Key ${key.id} has expired.`);
+  const live = key.secrets.filter((secret) => isLive(secret, now));
+  if (live.length >= LIVE_SECRETS) throw new ServiceError('rotation_in_progress');
+  return [...live.map((secret) => endingBy(secret, now + graceMs)), added];
+}
+
+const endingBy = (secret: StoredSecret, end: number): StoredSecret => ({
+  ...secret,
+  expiresAt: Math.min(end, secret.expiresAt ?? Number.POSITIVE_INFINITY),
+});
+
+/** The key as operators see it. */
+export const toKey = (key: StoredKey): Key => ({
+  id: key.id,
+  kind: key.kind,
+  name: key.name,
+  scopes: [...key.scopes],
+  companyIds: [...key.companyIds],
+  secrets: key.secrets.map(({ lastFour, createdAt, expiresAt, lastUsedAt }) => ({
+    lastFour,
+    createdAt: timestamp(createdAt),
+    expiresAt: expiresAt === null ? null : timestamp(expiresAt),
+    lastUsedAt: lastUsedAt === null ? null : timestamp(lastUsedAt),
+  })),
+  revokedAt: key.revokedAt === null ? null : timestamp(key.revokedAt),
+});
+
+export const timestamp = (at: number): string => new Date(at).toISOString();

@@ -1,0 +1,11 @@
+import { type createCompany, ServiceError } from '@joblisting/contracts';
+import type { Handler } from '@joblisting/service-kit';
+import type { CompanyStore } from '../store/company-store.ts';
+
+export function createCompanyHandler(companies: CompanyStore): Handler<typeof createCompany> {
+  return async ({ body }) => {
+    const company = await companies.create(body.name);
+    if (!company) throw new ServiceError('company_name_taken');
+    return { data: company, outcome: 'created', id: company.id };
+  };
+}

@@ -1,0 +1,25 @@
+import type { KeyStore } from './store/key-store.ts';
+
+/** The most secrets whose use is remembered between two writes; more are left for the next time. */
+const REMEMBERED = 10_000;
+
+export type LastUsed = ReturnType<typeof lastUsed>;
+
+/**
+ * Remembers which secrets were used, and writes it down in batches, apart from the requests: a look-up must not
+ * wait for it, and a busy key must not cost a write each time. What a crash loses is a minute of "last used".
+ */
+export function lastUsed(keys: KeyStore) {
+  let used = new Map<string, number>();
+  return {
+    note: (hash: string, at: number): void => {
+      if (used.size < REMEMBERED || used.has(hash)) used.set(hash, at);
+    },
+    write: async (): Promise<void> => {
+      if (used.size === 0) return;
+      const batch = used;
+      used = new Map();
+      await keys.noteUse(batch);
+    },
+  };
+}

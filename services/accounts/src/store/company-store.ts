@@ -1,0 +1,53 @@
+import type { Company } from '@joblisting/contracts';
+import { foldName, isDuplicateKey, type Mongo, nameKey, type NextId } from '@joblisting/service-kit';
+
+interface CompanyRow {
+  readonly _id: number;
+  readonly name: string;
+  readonly nameKey: string;
+}
+
+export type CompanyStore = ReturnType<typeof companyStore>;
+
+/** The collection `companies`. */
+export function companyStore(mongo: Mongo, nextId: NextId) {
+  const companies = mongo.collection<CompanyRow>('companies');
+
+  return {
+    createIndexes: () => companies.createIndex({ nameKey: 1 }, { unique: true }),
+
+    /** Undefined where the name is taken, in whatever case. */
+    create: async (sent: string): Promise<Company | undefined> => {
+      const name = foldName(sent);
+      const key = nameKey(sent);
+      // The index decides; looking first only keeps ids dense.
+      if (await companies.findOne({ nameKey: key }, { projection: { _id: 1 } })) return undefined;
+      const row = { _id: await nextId(), name, nameKey: key };
+      try {
+        await companies.insertOne(row);
+        return toCompany(row);
+      } catch (error) {
+        if (isDuplicateKey(error)) return undefined;
+        throw error;
+      }
+    },
+
+    find: async (id: number): Promise<Company | undefined> => {
+      const row = await companies.findOne({ _id: id });
+      return row ? toCompany(row) : undefined;
+    },
+
+    list: async (): Promise<Company[]> => {
+      const rows = await companies.find().sort({ _id: 1 }).toArray();
+      return rows.map(toCompany);
+    },
+
+    /** Which of these companies exist. */
+    existing: async (ids: readonly number[]): Promise<Set<number>> => {
+      const rows = await companies.find({ _id: { $in: [...ids] } }, { projection: { _id: 1 } }).toArray();
+      return new Set(rows.map(({ _id }) => _id));
+    },
+  };
+}
+
+const toCompany = ({ _id, name }: CompanyRow): Company => ({ id: _id, name });
