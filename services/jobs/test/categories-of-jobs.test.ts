@@ -1,0 +1,98 @@
+import { findActiveCategories, findHeldCategories, renameCategoryOnJobs } from '@joblisting/contracts';
+import { ownCall } from '@joblisting/service-kit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { caller, newJob, runJobs, type RunningJobs, START } from './running-jobs.ts';
+
+let jobs: RunningJobs;
+beforeAll(async () => {
+  jobs = await runJobs();
+});
+afterAll(() => jobs.stop());
+beforeEach(() => {
+  jobs.clock.set(START);
+  jobs.peers.beforeAcquire = () => Promise.resolve();
+});
+
+const ask = <B>(body: B) => ({ body, context: ownCall(5000) });
+const active = async (companyId: number) =>
+  (await jobs.bus.request(findActiveCategories, ask({ companyId }))).data.ids.toSorted((a, b) => a - b);
+const rename = async (categoryId: number, name: string, version: number) =>
+  (await jobs.bus.request(renameCategoryOnJobs, ask({ categoryId, name, version }))).data.jobs;
+const make = async (companyId: number, categories: object[], more: object = {}) =>
+  (await jobs.create(newJob({ company: { id: companyId }, categories, ...more }), caller([companyId]))).data;
+
+describe('findActiveCategories', () => {
+  it('names those of Published jobs, right after each write and each transition', async () => {
+    expect(await active(20)).toEqual([]);
+    const { id } = await make(20, [{ id: 1 }, { id: 2 }]);
+    await make(20, [{ id: 2 }, { id: 3 }]);
+    await make(20, [{ id: 4 }], { publishDate: '2026-03-20' });
+    await make(21, [{ id: 5 }]);
+    expect(await active(20)).toEqual([1, 2, 3]);
+    await jobs.update(id, { status: { id: 2 } }, caller([20]));
+    expect(await active(20)).toEqual([2, 3]);
+    jobs.clock.set('2026-03-19T12:00:00Z');
+    expect(await active(20)).toEqual([2, 3, 4]);
+  });
+});
+
+describe('renameCategoryOnJobs', () => {
+  it('shows the name on every job, and leaves their versions', async () => {
+    const one = await make(1, [{ id: 1 }, { id: 6 }]);
+    const two = await make(2, [{ id: 6 }]);
+    expect(await rename(6, 'Sixth', 2)).toBe(2);
+    const read = await jobs.get(one.id);
+    expect(read.data.categories).toEqual([
+      { id: 1, name: 'Category 1' },
+      { id: 6, name: 'Sixth' },
+    ]);
+    expect(read.version).toBe(1);
+    expect((await jobs.get(two.id)).data.categories).toEqual([{ id: 6, name: 'Sixth' }]);
+  });
+
+  it('ignores a name older than the last, and takes the last one twice', async () => {
+    const { id } = await make(1, [{ id: 6 }]);
+    await rename(6, 'Newer', 5);
+    expect(await rename(6, 'Older', 4)).toBe(0);
+    expect(await rename(6, 'Newer', 5)).toBe(0);
+    expect((await jobs.get(id)).data.categories).toEqual([{ id: 6, name: 'Newer' }]);
+  });
+
+  it('reaches more jobs than one write changes', async () => {
+    const seed = await make(22, [{ id: 3 }]);
+    const collection = jobs.mongo.collection<{ _id: number }>('jobs');
+    const stored = await collection.findOne({ _id: seed.id });
+    await collection.insertMany(Array.from({ length: 2300 }, (_, n) => ({ ...stored, _id: 1_000_000 + n })));
+    await rename(3, 'Third', 2);
+    await expect(collection.countDocuments({ companyId: 22, 'categories.name': 'Third' })).resolves.toBe(
+      2301,
+    );
+  });
+
+  it('reaches a job that is being written meanwhile', async () => {
+    jobs.peers.beforeAcquire = async () => void (await rename(5, 'Fifth', 2));
+    const created = await make(1, [{ id: 5 }]);
+    expect(created.categories).toEqual([{ id: 5, name: 'Fifth' }]);
+    expect((await jobs.get(created.id)).data).toEqual(created);
+
+    jobs.peers.beforeAcquire = async () => void (await rename(5, 'Five', 3));
+    const { data } = await jobs.update(created.id, { categories: [{ id: 5 }, { id: 1 }] });
+    expect(data.categories[0]).toEqual({ id: 5, name: 'Five' });
+    expect((await jobs.get(created.id)).data).toEqual(data);
+  });
+});
+
+describe('findHeldCategories', () => {
+  it('says what jobs hold, and leaves out those that are gone', async () => {
+    const held = await make(1, [{ id: 1 }, { id: 2 }]);
+    const none = await make(1, []);
+    const { data } = await jobs.bus.request(
+      findHeldCategories,
+      ask({ jobIds: [held.id, none.id, 2_000_000_000] }),
+    );
+    expect(data).toEqual([
+      { jobId: held.id, version: 1, categoryIds: [1, 2] },
+      { jobId: none.id, version: 1, categoryIds: [] },
+    ]);
+  });
+});

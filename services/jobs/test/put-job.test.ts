@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { referencesOf } from './peers.ts';
+import { caller, faultsOf, newJob, refusalOf, runJobs, type RunningJobs } from './running-jobs.ts';
+
+let jobs: RunningJobs;
+beforeAll(async () => {
+  jobs = await runJobs();
+});
+afterAll(() => jobs.stop());
+
+describe('putJob', () => {
+  it('creates the job, then changes it', async () => {
+    const created = await jobs.put(newJob({ referenceId: 'P-1' }));
+    expect(created).toMatchObject({ outcome: 'created', version: 1, data: { referenceId: 'P-1' } });
+    const changed = await jobs.put({ referenceId: 'P-1', company: { id: 1 }, city: 'Leeds' });
+    expect(changed).toMatchObject({ outcome: 'ok', version: 2, data: { ...created.data, city: 'Leeds' } });
+  });
+
+  it('changes nothing when the same comes again', async () => {
+    const body = newJob({ referenceId: 'P-2', description: 'a < b', categories: [{ name: 'Category 1' }] });
+    const first = await jobs.put(body);
+    const second = await jobs.put(body);
+    expect(second).toMatchObject({ outcome: 'ok', version: 1, data: first.data });
+  });
+
+  it('takes a referenceId as it is written', async () => {
+    const first = await jobs.put(newJob({ referenceId: 'Pé-3' }));
+    const second = await jobs.put(newJob({ referenceId: 'Pe\u0301-3' }));
+    expect(second.outcome).toBe('created');
+    expect(second.data.id).not.toBe(first.data.id);
+  });
+
+  it('makes one job when many send a new one at once', async () => {
+    const writes = Array.from({ length: 100 }, (_, n) =>
+      jobs.put(newJob({ referenceId: 'P-4', title: `T${n}`, categories: [{ id: 4 }] }), caller([1], 20_000)),
+    );
+    const answers = await Promise.allSettled(writes);
+    const done = answers.filter((answer) => answer.status === 'fulfilled').map(({ value }) => value);
+    expect(done.filter(({ outcome }) => outcome === 'created')).toHaveLength(1);
+    expect(new Set(done.map(({ data }) => data.id)).size).toBe(1);
+    const refused = answers.filter((answer) => answer.status === 'rejected').map(({ reason }) => reason);
+    expect(refused.every(({ code }) => code === 'overloaded')).toBe(true);
+    const counted = [...jobs.peers.references.keys()].filter((id) => referencesOf(jobs.peers, id).length > 0);
+    expect(counted).toContain(done[0]?.data.id);
+    await expect(jobs.mongo.collection('jobs').countDocuments({ referenceId: 'P-4' })).resolves.toBe(1);
+  });
+});
+
+describe('putJob refuses', () => {
+  it('a body without referenceId or company', async () => {
+    expect(faultsOf(await refusalOf(jobs.put({ title: 'x' })))).toEqual([
+      ['#/referenceId', 'required'],
+      ['#/company', 'required'],
+    ]);
+  });
+
+  it('to create what lacks a property, with the broken rules', async () => {
+    const body = {
+      referenceId: 'P-5',
+      company: { id: 1 },
+      applicantRoutingType: { id: 2 },
+      types: [{ id: 99 }],
+    };
+    expect(faultsOf(await refusalOf(jobs.put(body)))).toEqual([
+      ['#/title', 'required'],
+      ['#/publishDate', 'required'],
+      ['#/description', 'required'],
+      ['#/types/0/id', 'unknown_id'],
+      ['#/applicationUrl', 'required'],
+    ]);
+  });
+
+  it('to create under If-Match', async () => {
+    const any = { any: true, versions: [] };
+    expect((await refusalOf(jobs.put(newJob({ referenceId: 'P-6' }), caller(), any))).code).toBe(
+      'version_mismatch',
+    );
+  });
+
+  it('a version that is not there any more', async () => {
+    await jobs.put(newJob({ referenceId: 'P-7' }));
+    const stale = { any: false, versions: [2] };
+    const body = newJob({ referenceId: 'P-7', title: 'x' });
+    expect((await refusalOf(jobs.put(body, caller(), stale))).code).toBe('version_mismatch');
+  });
+
+  it('a company that is not granted', async () => {
+    const body = newJob({ referenceId: 'P-8', company: { id: 3 } });
+    expect((await refusalOf(jobs.put(body))).code).toBe('company_forbidden');
+  });
+});
