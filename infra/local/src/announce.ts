@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { Demo } from './seed/demo.ts';
+import type { Demo } from './seed/demo-file.ts';
 import type { Settings } from './settings.ts';
 
 /** What a newcomer needs to know once everything runs. */

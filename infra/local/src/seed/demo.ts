@@ -1,19 +1,7 @@
 import { join } from 'node:path';
 import { readJson, writeJson } from '../json-file.ts';
 import type { Settings } from '../settings.ts';
-
-/** What scripts need to use the demo: `.data/demo.json`. */
-export type Demo = {
-  /** With the version segment, as the specification's {base_url}. */
-  readonly baseUrl: string;
-  /** May read and write jobs, and write categories. */
-  readonly consumerKey: string;
-  /** May only report metrics events. */
-  readonly metricsKey: string;
-  readonly companies: readonly DemoCompany[];
-};
-
-export type DemoCompany = { readonly id: number; readonly name: string; readonly userKey: string };
+import type { Demo } from './demo-file.ts';
 
 /**
  * The demo of this data directory. Keys are shown once by the service, so those of the first start are kept;

@@ -1,4 +1,4 @@
-import type { DemoEmployer, DemoJob } from './demo-companies.ts';
+import type { DemoEmployer, DemoJob } from './demo-employer.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -1,4 +1,4 @@
-import type { DemoJob } from './demo-companies.ts';
+import type { DemoJob } from './demo-employer.ts';
 
 export const softwareJobs: readonly DemoJob[] = [
   {

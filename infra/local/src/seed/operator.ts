@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connectBus } from '@joblisting/bus';
 import { createCompany, issueConsumerKey, issueUserKey, listCompanies } from '@joblisting/contracts';
-import type { Demo, DemoCompany } from './demo.ts';
+import type { Demo, DemoCompany } from './demo-file.ts';
 
 /** How long one call to accounts may take, in milliseconds. */
 const callLimitMs = 10_000;

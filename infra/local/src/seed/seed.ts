@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../bootstrap/problem.mjs';
-import type { Demo, DemoCompany } from './demo.ts';
-import { demoCompanies, type DemoEmployer } from './demo-companies.ts';
+import type { Demo, DemoCompany } from './demo-file.ts';
+import { demoCompanies } from './demo-companies.ts';
+import type { DemoEmployer } from './demo-employer.ts';
 import { jobBodies } from './job-bodies.ts';
 import { issueDemoKeys } from './operator.ts';
 

@@ -1,5 +1,5 @@
 import { serverBinary } from './binaries.ts';
-import { serverParameters, type TestMongo } from './mongo.ts';
+import { serverParameters, type TestMongo } from './test-mongo.ts';
 
 const launchTimeoutMs = 60_000;
 

@@ -1,6 +1,6 @@
 import { images } from './docker.ts';
 import { engine } from './containers.ts';
-import { serverParameters, type TestMongo } from './mongo.ts';
+import { serverParameters, type TestMongo } from './test-mongo.ts';
 import { waitFor } from '../wait-for.ts';
 
 /** Runs the MongoDB image as a replica set of one node. */

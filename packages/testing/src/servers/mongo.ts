@@ -1,16 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { serverKind } from './kind.ts';
-
-/** A MongoDB replica set of one node. */
-export type TestMongo = {
-  /** Server URI without a database. */
-  readonly uri: string;
-  /** Ends the server and removes its data. */
-  stop: () => Promise<void>;
-};
-
-/** A transaction orphaned by a killed process blocks others for this long, instead of a minute. */
-export const serverParameters = ['--setParameter', 'transactionLifetimeLimitSeconds=3'];
+import type { TestMongo } from './test-mongo.ts';
 
 /** Starts a replica set of its own. Most suites want `testMongoUri`, the one that the whole run shares. */
 export async function startMongo(): Promise<TestMongo> {

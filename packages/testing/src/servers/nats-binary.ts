@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serverBinary } from './binaries.ts';
 import { guard } from './guard.ts';
-import { maxPayloadBytes, type TestNats } from './nats.ts';
+import { maxPayloadBytes, type TestNats } from './test-nats.ts';
 
 const readyLimitMs = 10_000;
 /** nats-server's word for "any free port". */

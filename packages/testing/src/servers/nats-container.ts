@@ -1,6 +1,6 @@
 import { images } from './docker.ts';
 import { engine, freePort } from './containers.ts';
-import { maxPayloadBytes, type TestNats } from './nats.ts';
+import { maxPayloadBytes, type TestNats } from './test-nats.ts';
 
 const config = `max_payload: ${maxPayloadBytes}\njetstream { store_dir: "/data" }\n`;
 
