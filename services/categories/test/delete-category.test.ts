@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { deleteCategory } from '@joblisting/contracts';
+import {
+  as,
+  client,
+  COMPANY,
+  newName,
+  OTHER_COMPANY,
+  type Running,
+  runCategories,
+} from './running-categories.ts';
+
+let running: Running;
+let api: ReturnType<typeof client>;
+beforeAll(async () => {
+  // The sweep is not to repair what these tests leave behind.
+  running = await runCategories({ SWEEP_EVERY_MS: '3600000' });
+  await running.addReplica();
+  api = client(running);
+});
+afterAll(() => running.stop());
+beforeEach(() => running.jobs.held.clear());
+
+const remove = (id: number, companies = [COMPANY]) =>
+  running.bus.request(deleteCategory, { params: { id }, context: as(companies) });
+
+describe('deleted', () => {
+  it('is gone, and its name is free', async () => {
+    const { id, name } = await api.create();
+    expect((await remove(id)).outcome).toBe('deleted');
+    await expect(api.get(id)).rejects.toMatchObject({ code: 'category_not_found' });
+    await expect(remove(id)).rejects.toMatchObject({ code: 'category_not_found' });
+    const again = await api.create(name);
+    expect(again.name).toBe(name);
+    expect(again.id).not.toBe(id);
+  });
+
+  it('once its last reference is released', async () => {
+    const { id } = await api.create();
+    await api.acquire(1, [{ id }]);
+    await api.release(1, 1);
+    expect((await remove(id)).outcome).toBe('deleted');
+  });
+});
+
+describe('category_assigned', () => {
+  it('names a job that has it', async () => {
+    const { id } = await api.create();
+    await api.acquire(2, [{ id }]);
+    running.clock.advance(60_000);
+    await api.acquire(3, [{ id }]);
+    running.jobs.held.set(3, { version: 1, categoryIds: [id] });
+    await expect(remove(id)).rejects.toMatchObject({
+      code: 'category_assigned',
+      conflict: { resource: 'job', id: 3 },
+    });
+    expect(await api.references(id)).toEqual({ counted: 1, written: 1 });
+  });
+
+  it('is the answer while an acquisition may still be committed', async () => {
+    const { id } = await api.create();
+    await api.acquire(4, [{ id }]);
+    running.clock.advance(15_000);
+    await expect(remove(id)).rejects.toMatchObject({ conflict: { resource: 'job', id: 4 } });
+  });
+
+  it('is the answer while jobs cannot be asked', async () => {
+    const { id } = await api.create();
+    await api.acquire(5, [{ id }]);
+    running.clock.advance(60_000);
+    await running.jobs.leave();
+    await expect(remove(id)).rejects.toMatchObject({ conflict: { resource: 'job', id: 5 } });
+    await running.jobs.join();
+  });
+});
+
+describe('references that no job has', () => {
+  it('do not keep it: the acquisition was never committed', async () => {
+    const { id } = await api.create();
+    await api.acquire(6, [{ id }], { version: 2 });
+    running.jobs.held.set(6, { version: 1, categoryIds: [] });
+    running.clock.advance(20_001);
+    expect((await remove(id)).outcome).toBe('deleted');
+  });
+
+  it('do not keep it: the release was lost', async () => {
+    const { id } = await api.create();
+    await api.acquire(7, [{ id }], { version: 1 });
+    running.jobs.held.set(7, { version: 2, categoryIds: [] });
+    expect((await remove(id)).outcome).toBe('deleted');
+  });
+
+  it('do not keep it: the job is gone', async () => {
+    const { id } = await api.create();
+    await api.acquire(8, [{ id }]);
+    running.clock.advance(20_001);
+    expect((await remove(id)).outcome).toBe('deleted');
+  });
+});
+
+describe('category_not_found', () => {
+  it("is the answer for an unknown category and for another company's", async () => {
+    const foreign = await api.create(newName(), OTHER_COMPANY);
+    for (const id of [foreign.id, 2_000_000_000]) {
+      await expect(remove(id)).rejects.toMatchObject({ code: 'category_not_found' });
+    }
+    expect((await remove(foreign.id, [OTHER_COMPANY])).outcome).toBe('deleted');
+  });
+});
+
+describe('system_category', () => {
+  it('is the answer for a system category', async () => {
+    await expect(remove(8)).rejects.toMatchObject({ code: 'system_category' });
+  });
+});
