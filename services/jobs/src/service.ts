@@ -35,7 +35,7 @@ import { dueStore } from './store/due-store.ts';
 import { jobStore } from './store/job-store.ts';
 import { linkStore } from './store/link-store.ts';
 import { listStore } from './store/list-store.ts';
-import { outboxStore } from './store/outbox-store.ts';
+import { outboxes } from './store/outbox-store.ts';
 import { tombstoneStore } from './store/tombstone-store.ts';
 import { jobChange } from './use-cases/change-job.ts';
 import { cleaningUp } from './use-cases/clean-up.ts';
@@ -68,12 +68,12 @@ function create({ bus, mongo, clock, log, config }: MongoContext<typeof jobsConf
     nudgeOutbox,
   });
   const cleanUp = cleaningUp({ clock, log, tombstones, categories, links, counters: countersPeer(bus) });
-  const remove = jobDeletion(clock, tombstones, cleanUp);
+  const remove = jobDeletion({ clock, tombstones, cleanUp, nudgeOutbox });
 
   const stopping = new AbortController();
   const tasks = {
     settle: () => settleDue.all(clock.now(), stopping.signal),
-    relay: relay(outboxStore(mongo), bus, stopping.signal),
+    relay: relay(outboxes(mongo), bus, stopping.signal),
     upgradeLinks: upgradeLinks(linkStore(mongo), links, stopping.signal),
     cleanUpDeleted: cleanUpDeleted(tombstones, cleanUp, stopping.signal),
   };

@@ -93,6 +93,17 @@ describe('transitions', () => {
     ]);
   });
 
+  it('of a job that is deleted are told too, whether they were stored or not', async () => {
+    const { id } = (await jobs.create(newJob({ publishDate: '2026-03-20', closeDate: '2026-03-25' }))).data;
+    jobs.clock.set('2026-03-26T00:00:00Z');
+    await jobs.remove(id);
+    await eventsArrived(id, 2);
+    expect(eventsOf(id).map(({ version, statusId }) => [version, statusId])).toEqual([
+      [2, 1],
+      [3, 2],
+    ]);
+  });
+
   it('leave nothing in the outbox', async () => {
     const waiting = () =>
       jobs.mongo.collection('jobs').countDocuments({ 'events.recordedAt': { $exists: true } });

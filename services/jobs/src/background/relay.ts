@@ -9,7 +9,7 @@ const CHUNK = 500;
  * out once the stream has them. Several replicas may do so at once: the stream folds what comes twice.
  * Rejects where some could not be published; they stay for the next run.
  */
-export function relay(outbox: OutboxStore, bus: Bus, stopping: AbortSignal) {
+export function relay(outboxes: readonly OutboxStore[], bus: Bus, stopping: AbortSignal) {
   const publish = async ({ jobId, companyId, events }: Outgoing) => {
     for (const { key, version, statusId, at } of events) {
       const event = statusId === status.closed ? jobClosed : jobPublished;
@@ -17,7 +17,7 @@ export function relay(outbox: OutboxStore, bus: Bus, stopping: AbortSignal) {
     }
   };
 
-  return async (): Promise<void> => {
+  const drain = async (outbox: OutboxStore): Promise<void> => {
     while (!stopping.aborted) {
       const outgoing = await outbox.oldest(CHUNK);
       const results = await Promise.allSettled(outgoing.map(publish));
@@ -27,5 +27,9 @@ export function relay(outbox: OutboxStore, bus: Bus, stopping: AbortSignal) {
       if (failed) throw failed.reason;
       if (outgoing.length < CHUNK) return;
     }
+  };
+
+  return async (): Promise<void> => {
+    await Promise.all(outboxes.map(drain));
   };
 }

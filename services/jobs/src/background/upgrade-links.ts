@@ -8,9 +8,9 @@ const LIMIT_MS = 2000;
 /** Asks again for the short links of jobs that have only their fallback address. Ends where none is to be had. */
 export function upgradeLinks(store: LinkStore, links: LinksPeer, stopping: AbortSignal) {
   const upgrade = async (jobId: number): Promise<boolean> => {
-    const link = await links.create(jobId, ownCall(LIMIT_MS));
-    if (!link.linkPending) await store.upgrade(jobId, link.url);
-    return !link.linkPending;
+    const url = await links.shorten(jobId, ownCall(LIMIT_MS));
+    if (url !== undefined) await store.upgrade(jobId, url);
+    return url !== undefined;
   };
 
   return async (): Promise<void> => {

@@ -13,17 +13,26 @@ const CREATE_LIMIT_MS = 400;
 export function linksPeer(bus: Bus, searchUrl: string, log: Log) {
   const base = searchUrl.replace(/\/+$/, '');
 
+  const shorten = async (jobId: number, context: CallContext): Promise<string | undefined> => {
+    try {
+      const { data } = await bus.request(createLink, { body: { jobId }, context });
+      return data.final ? data.url : undefined;
+    } catch (error) {
+      log.warn({ err: error, jobId }, 'no short link; it will be asked for again');
+      return undefined;
+    }
+  };
+
   return {
+    /** The short link; undefined where there is none to be had now. Never rejects. */
+    shorten,
+
     /** The short link, or the fallback address where there is none in time. Never rejects. */
     create: async (jobId: number, context: CallContext): Promise<Link> => {
-      try {
-        const call = { body: { jobId }, context: within(CREATE_LIMIT_MS, context) };
-        const { data } = await bus.request(createLink, call);
-        if (data.final) return { url: data.url, linkPending: false };
-      } catch (error) {
-        log.warn({ err: error, jobId }, 'no short link; it will be asked for again');
-      }
-      return { url: `${base}/Share/Job${jobId}`, linkPending: true };
+      const url = await shorten(jobId, within(CREATE_LIMIT_MS, context));
+      return url === undefined
+        ? { url: `${base}/Share/Job${jobId}`, linkPending: true }
+        : { url, linkPending: false };
     },
 
     /** Removes the links of jobs that are gone. */

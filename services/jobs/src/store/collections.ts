@@ -1,5 +1,5 @@
 import type { Mongo } from '@joblisting/service-kit';
-import type { JobDocument } from './job-document.ts';
+import type { JobDocument, OutboxEvent } from './job-document.ts';
 
 /** The last name of a category that this service was told, so that a job written meanwhile gets it too. */
 export interface CategoryNameDocument {
@@ -8,19 +8,32 @@ export interface CategoryNameDocument {
   readonly version: number;
 }
 
-/** A deleted job whose traces in other services are removed, or are still to be (`cleaning`). */
+/**
+ * A deleted job whose traces in other services are removed, or are still to be (`cleaning`), with the transitions
+ * that were not published yet.
+ */
 export interface TombstoneDocument {
   readonly _id: number;
   readonly companyId: number;
   readonly deletedAt: Date;
+  readonly events?: readonly OutboxEvent[];
   readonly cleaning?: true;
   /** When it may be forgotten; absent until it is cleaned. */
   readonly expireAt?: Date;
 }
 
-export const jobsOf = (mongo: Mongo) => mongo.collection<JobDocument>('jobs');
+export const jobsName = 'jobs';
+export const tombstonesName = 'tombstones';
+
+export const jobsOf = (mongo: Mongo) => mongo.collection<JobDocument>(jobsName);
 export const categoryNamesOf = (mongo: Mongo) => mongo.collection<CategoryNameDocument>('category_names');
-export const tombstonesOf = (mongo: Mongo) => mongo.collection<TombstoneDocument>('tombstones');
+export const tombstonesOf = (mongo: Mongo) => mongo.collection<TombstoneDocument>(tombstonesName);
+
+const outboxIndex = {
+  name: 'outbox',
+  key: { 'events.recordedAt': 1 },
+  partialFilterExpression: { 'events.recordedAt': { $exists: true } },
+} as const;
 
 /** Makes every index. Until it has resolved, the service must not work: uniqueness rests on them. */
 export async function createIndexes(mongo: Mongo): Promise<void> {
@@ -43,11 +56,7 @@ export async function createIndexes(mongo: Mongo): Promise<void> {
       key: { nextTransitionAt: 1 },
       partialFilterExpression: { nextTransitionAt: { $exists: true } },
     },
-    {
-      name: 'outbox',
-      key: { 'events.recordedAt': 1 },
-      partialFilterExpression: { 'events.recordedAt': { $exists: true } },
-    },
+    outboxIndex,
     {
       name: 'category',
       key: { 'categories.id': 1, 'categories.version': 1 },
@@ -61,6 +70,7 @@ export async function createIndexes(mongo: Mongo): Promise<void> {
     { name: 'link_pending', key: { linkPending: 1, _id: 1 }, partialFilterExpression: { linkPending: true } },
   ]);
   await tombstonesOf(mongo).createIndexes([
+    outboxIndex,
     { name: 'cleaning', key: { deletedAt: 1 }, partialFilterExpression: { cleaning: true } },
     { name: 'expiry', key: { expireAt: 1 }, expireAfterSeconds: 0 },
   ]);

@@ -11,9 +11,21 @@ export interface Counts {
   readonly clickThrough: number;
 }
 
+/** How many jobs one write changes: it must end well within the socket's time-out. */
+const CHUNK = 1000;
+
 /** The counts that jobs show. */
 export function countStore(mongo: Mongo) {
   const jobs = jobsOf(mongo);
+
+  const raiseOne = ({ jobId, view, application, clickThrough }: Counts) => ({
+    updateOne: {
+      filter: { _id: jobId },
+      update: {
+        $max: { 'counts.view': view, 'counts.application': application, 'counts.clickThrough': clickThrough },
+      },
+    },
+  });
 
   return {
     /**
@@ -21,21 +33,12 @@ export function countStore(mongo: Mongo) {
      * Resolves to whether every job was found.
      */
     raise: async (counts: readonly Counts[]): Promise<boolean> => {
-      if (counts.length === 0) return true;
-      const writes = counts.map(({ jobId, view, application, clickThrough }) => ({
-        updateOne: {
-          filter: { _id: jobId },
-          update: {
-            $max: {
-              'counts.view': view,
-              'counts.application': application,
-              'counts.clickThrough': clickThrough,
-            },
-          },
-        },
-      }));
-      const { matchedCount } = await jobs.bulkWrite(writes, { ordered: false });
-      return matchedCount === counts.length;
+      let found = 0;
+      for (let at = 0; at < counts.length; at += CHUNK) {
+        const writes = counts.slice(at, at + CHUNK).map(raiseOne);
+        found += (await jobs.bulkWrite(writes, { ordered: false })).matchedCount;
+      }
+      return found === counts.length;
     },
   };
 }

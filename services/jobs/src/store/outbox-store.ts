@@ -1,6 +1,6 @@
 import type { Mongo } from '@joblisting/service-kit';
-import { jobsOf } from './collections.ts';
-import type { JobDocument, OutboxEvent } from './job-document.ts';
+import { jobsName, type TombstoneDocument, tombstonesName } from './collections.ts';
+import type { OutboxEvent } from './job-document.ts';
 
 export type OutboxStore = ReturnType<typeof outboxStore>;
 
@@ -11,18 +11,25 @@ export interface Outgoing {
   readonly events: readonly OutboxEvent[];
 }
 
-type Found = Required<Pick<JobDocument, '_id' | 'companyId' | 'events'>>;
+/** What jobs and tombstones have in common. */
+type Holder = Pick<TombstoneDocument, '_id' | 'companyId' | 'events'>;
 
-/** Transitions wait inside their job until they are published: they commit with the change, or not at all. */
-export function outboxStore(mongo: Mongo) {
-  const jobs = jobsOf(mongo);
+/** Of jobs, and of deleted jobs: a transition that has come is told, though the job is gone. */
+export const outboxes = (mongo: Mongo): readonly OutboxStore[] => [
+  outboxStore(mongo, jobsName),
+  outboxStore(mongo, tombstonesName),
+];
+
+/** Transitions wait inside their document until they are published: they commit with the change, or not at all. */
+function outboxStore(mongo: Mongo, collection: string) {
+  const holders = mongo.collection<Holder>(collection);
 
   return {
     /** The jobs whose transitions have waited longest. */
     oldest: async (limit: number): Promise<Outgoing[]> => {
-      const found = await jobs
+      const found = await holders
         .find({ 'events.recordedAt': { $exists: true } })
-        .project<Found>({ companyId: 1, events: 1 })
+        .project<Required<Holder>>({ companyId: 1, events: 1 })
         .sort({ 'events.recordedAt': 1 })
         .limit(limit)
         .toArray();
@@ -32,7 +39,7 @@ export function outboxStore(mongo: Mongo) {
     /** Removes just these transitions: one that was added meanwhile stays. */
     clear: async (outgoing: readonly Outgoing[]): Promise<void> => {
       const keys = outgoing.flatMap(({ events }) => events.map(({ key }) => key));
-      await jobs.updateMany(
+      await holders.updateMany(
         { _id: { $in: outgoing.map(({ jobId }) => jobId) } },
         { $pull: { events: { key: { $in: keys } } } },
       );

@@ -1,5 +1,8 @@
 import { inTransaction, type Mongo } from '@joblisting/service-kit';
+import type { Job } from '../domain/job.ts';
+import type { Transition } from '../domain/status.ts';
 import { jobsOf, tombstonesOf } from './collections.ts';
+import { toEvents } from './job-document.ts';
 
 export type TombstoneStore = ReturnType<typeof tombstoneStore>;
 
@@ -13,19 +16,27 @@ export function tombstoneStore(mongo: Mongo) {
 
   return {
     /**
-     * Deletes the job if it is still stored at `version`, and leaves a tombstone, in one transaction.
-     * Resolves to whether it did. @param now epoch milliseconds
+     * Deletes the job if it is still stored at `version`, and leaves a tombstone with the transitions that are
+     * still to be published, those `passed` among them, in one transaction. Resolves to whether it did.
+     * @param now epoch milliseconds
      */
-    bury: (
-      { id, companyId, version }: { id: number; companyId: number; version: number },
-      now: number,
-      deadline: number,
-    ): Promise<boolean> =>
+    bury: (stored: Job, passed: readonly Transition[], now: number, deadline: number): Promise<boolean> =>
       inTransaction(mongo, deadline, async (session) => {
-        const { deletedCount } = await jobs.deleteOne({ _id: id, version }, { session });
-        if (deletedCount === 0) return false;
-        const tombstone = { _id: id, companyId, deletedAt: new Date(now), cleaning: true as const };
-        await tombstones.insertOne(tombstone, { session });
+        const { id, version, company } = stored;
+        const projection = { events: 1 } as const;
+        const found = await jobs.findOneAndDelete({ _id: id, version }, { projection, session });
+        if (!found) return false;
+        const events = [...(found.events ?? []), ...toEvents(id, passed, now)];
+        await tombstones.insertOne(
+          {
+            _id: id,
+            companyId: company.id,
+            deletedAt: new Date(now),
+            cleaning: true,
+            ...(events.length > 0 && { events }),
+          },
+          { session },
+        );
         return true;
       }),
 

@@ -7,10 +7,17 @@ import type { TombstoneStore } from '../store/tombstone-store.ts';
 import type { CleanUp } from './clean-up.ts';
 import { ATTEMPTS, contended, type IfMatch, requireVersion } from './refusals.ts';
 
+interface DeleteDependencies {
+  readonly clock: Clock;
+  readonly tombstones: TombstoneStore;
+  readonly cleanUp: CleanUp;
+  readonly nudgeOutbox: () => void;
+}
+
 export type DeleteJob = ReturnType<typeof jobDeletion>;
 
 /** Deletes the job that `load` finds, by compare-and-set on its version, then what other services keep of it. */
-export function jobDeletion(clock: Clock, tombstones: TombstoneStore, cleanUp: CleanUp) {
+export function jobDeletion({ clock, tombstones, cleanUp, nudgeOutbox }: DeleteDependencies) {
   return async (
     load: () => Promise<Job | undefined>,
     ifMatch: IfMatch,
@@ -20,10 +27,11 @@ export function jobDeletion(clock: Clock, tombstones: TombstoneStore, cleanUp: C
       const stored = await load();
       if (!stored) throw new ServiceError('job_not_found');
       const now = clock.now();
-      requireVersion(settle(stored, now).job, ifMatch);
-      const { id, version, company } = stored;
-      if (!(await tombstones.bury({ id, version, companyId: company.id }, now, context.deadline))) continue;
-      await cleanUp([id]);
+      const { job, passed } = settle(stored, now);
+      requireVersion(job, ifMatch);
+      if (!(await tombstones.bury(stored, passed, now, context.deadline))) continue;
+      if (passed.length > 0) nudgeOutbox();
+      await cleanUp([stored.id]);
       return;
     }
     throw contended();
