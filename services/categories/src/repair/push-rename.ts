@@ -5,7 +5,7 @@ import type { Category } from '../domain/category.ts';
 import type { RenameStore } from '../store/rename-store.ts';
 
 const BATCH = 100;
-const LIMIT_MS = 10_000;
+const LIMIT_MS = 3000;
 
 /** Makes `jobs` show the category's name. Rejects as the call to `jobs` does. */
 export type PushRename = (category: Category, context: CallContext) => Promise<void>;

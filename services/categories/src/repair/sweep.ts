@@ -3,7 +3,7 @@ import type { ReferenceStore } from '../store/reference-store.ts';
 import type { Reconcile } from './reconcile.ts';
 
 const BATCH = 1000;
-const LIMIT_MS = 10_000;
+const LIMIT_MS = 3000;
 
 /** Checks all references whose turn it is. Replicas that sweep at once do the same work twice, and no harm. */
 export function sweepWith(

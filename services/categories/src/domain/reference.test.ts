@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { judge } from './reference.ts';
+
+const reference = { jobId: 1, categoryId: 1000, version: 5, acquiredAt: 0 };
+const holding = { version: 4, categoryIds: [7, 1000] };
+const without = (version: number) => ({ version, categoryIds: [7] });
+
+describe('judge', () => {
+  it.each([
+    ['the job has the category', holding, 0, 'held'],
+    ['the job has it, and the reference is old', holding, 1e9, 'held'],
+    ['the job is at the version without it', without(5), 0, 'dead'],
+    ['the job is past the version without it', without(6), 0, 'dead'],
+    ['the job is before the version', without(4), 0, 'open'],
+    ['the job is before the version, for as long as a commit can take', without(4), 20_000, 'open'],
+    ['the job is before the version for longer', without(4), 20_001, 'dead'],
+    ['there is no job yet', undefined, 20_000, 'open'],
+    ['there is no job still', undefined, 20_001, 'dead'],
+  ] as const)('%s', (_what, job, now, verdict) => {
+    expect(judge(reference, job, now)).toBe(verdict);
+  });
+});
