@@ -1,5 +1,3 @@
-import type { KeyStore } from './store/key-store.ts';
-
 /** The most secrets whose use is remembered between two writes; more are left for the next time. */
 const REMEMBERED = 10_000;
 
@@ -9,7 +7,7 @@ export type LastUsed = ReturnType<typeof lastUsed>;
  * Remembers which secrets were used, and writes it down in batches, apart from the requests: a look-up must not
  * wait for it, and a busy key must not cost a write each time. What a crash loses is a minute of "last used".
  */
-export function lastUsed(keys: KeyStore) {
+export function lastUsed(writeDown: (uses: ReadonlyMap<string, number>) => Promise<void>) {
   let used = new Map<string, number>();
   return {
     note: (hash: string, at: number): void => {
@@ -19,7 +17,7 @@ export function lastUsed(keys: KeyStore) {
       if (used.size === 0) return;
       const batch = used;
       used = new Map();
-      await keys.noteUse(batch);
+      await writeDown(batch);
     },
   };
 }

@@ -40,7 +40,7 @@ export const accountsService: ServiceDefinition<typeof config> = {
     const companies = companyStore(mongo, idBlocks(mongo, 'companies', 1));
     const keys = keyStore(mongo);
     const issue = issueKeyWith(keys, idBlocks(mongo, 'keys', 1), clock);
-    const used = lastUsed(keys);
+    const used = lastUsed(keys.noteUse);
     let writing: Background | undefined;
     return {
       start: async () => {
