@@ -6,6 +6,7 @@ export * from './job-body.ts';
 export * from './jobs.ts';
 export * from './keys.ts';
 export * from './metrics.ts';
+export * from './names.ts';
 export * from './operation.ts';
 export * from './principal.ts';
 export * from './resources.ts';

@@ -9,7 +9,6 @@ export * from './json-body.ts';
 export * from './log.ts';
 export * from './mongo.ts';
 export * from './mongo-errors.ts';
-export * from './names.ts';
 export * from './pointer.ts';
 export * from './run.ts';
 export * from './service.ts';

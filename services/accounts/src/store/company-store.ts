@@ -1,5 +1,5 @@
-import type { Company } from '@joblisting/contracts';
-import { foldName, isDuplicateKey, type Mongo, nameKey, type NextId } from '@joblisting/service-kit';
+import { type Company, foldName, nameKey } from '@joblisting/contracts';
+import { isDuplicateKey, type Mongo, type NextId } from '@joblisting/service-kit';
 
 interface CompanyRow {
   readonly _id: number;

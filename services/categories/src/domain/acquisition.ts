@@ -2,10 +2,10 @@ import {
   type acquireCategories,
   type AssignedCategory,
   type BodyOf,
+  foldName,
   ServiceError,
   type Violation,
 } from '@joblisting/contracts';
-import { foldName, pointerTo } from '@joblisting/service-kit';
 import { type Catalogue, slot } from './catalogue.ts';
 import { type Reference, referenceKey } from './reference.ts';
 
@@ -32,11 +32,11 @@ function violationsOf(acquisition: Acquisition, catalogue: Catalogue): Violation
     if (id !== undefined) {
       if (catalogue.byId(id, acquisition.companyId)) return [];
       const detail = `There is no category ${id}.`;
-      return [{ pointer: pointerTo('categories', index, 'id'), code: 'unknown_id', detail }];
+      return [{ pointer: `#/categories/${index}/id`, code: 'unknown_id', detail }];
     }
     if (name !== undefined) return [];
     const detail = `categories[${index}] must have an id or a name.`;
-    return [{ pointer: pointerTo('categories', index), code: 'required', detail }];
+    return [{ pointer: `#/categories/${index}`, code: 'required', detail }];
   });
 }
 

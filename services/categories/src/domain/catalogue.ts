@@ -1,4 +1,4 @@
-import { nameKey } from '@joblisting/service-kit';
+import { nameKey } from '@joblisting/contracts';
 import type { Category } from './category.ts';
 
 /** The categories that matter to a set of acquisitions, as they stand in one snapshot. */

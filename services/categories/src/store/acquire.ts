@@ -1,5 +1,5 @@
-import type { AssignedCategory, ServiceError } from '@joblisting/contracts';
-import { type Clock, inTransaction, type Mongo, nameKey, type NextId } from '@joblisting/service-kit';
+import { type AssignedCategory, nameKey, type ServiceError } from '@joblisting/contracts';
+import { type Clock, inTransaction, type Mongo, type NextId } from '@joblisting/service-kit';
 import type { ClientSession } from 'mongoose';
 import {
   type Acquisition,

@@ -1,4 +1,5 @@
-import { foldName, type Mongo, nameKey } from '@joblisting/service-kit';
+import { foldName, nameKey } from '@joblisting/contracts';
+import type { Mongo } from '@joblisting/service-kit';
 import type { Category } from '../domain/category.ts';
 
 /** `renaming` is there while jobs may still show an older name. */

@@ -1,4 +1,5 @@
-import { foldName, inTransaction, type Mongo, nameKey } from '@joblisting/service-kit';
+import { foldName, nameKey } from '@joblisting/contracts';
+import { inTransaction, type Mongo } from '@joblisting/service-kit';
 import type { ClientSession } from 'mongoose';
 import type { Category } from '../domain/category.ts';
 import { firstPushAt, nextPushAt } from '../domain/rename.ts';
