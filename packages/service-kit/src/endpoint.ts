@@ -12,6 +12,7 @@ import {
   type ParamsOf,
   refuseInvalid,
   type ReplyOf,
+  type Scope,
   ServiceError,
   type Violation,
   type Warning,
@@ -112,6 +113,12 @@ export function traceOf(context: { requestId: string; traceparent?: string | und
 function bytesOf(data: unknown): Uint8Array {
   if (data === undefined) return NOTHING;
   return data instanceof Uint8Array ? data : encoder.encode(JSON.stringify(data));
+}
+
+/** Throws `scope_missing` unless the caller's consumer key carries the scope (API decisions, "Keys"). */
+export function requireScope(context: CallContext, scope: Scope): void {
+  if (context.principal?.scopes.includes(scope)) return;
+  throw new ServiceError('scope_missing', `The consumer key does not carry the scope ${scope}.`);
 }
 
 /** Throws `company_forbidden` unless the caller's keys grant the company (API decisions, "Statuses", 403). */

@@ -19,24 +19,24 @@ export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** Any JSON value, under the same limits. */
-export function parseJson(bytes: Uint8Array): unknown {
+/** Any JSON value, under the same limits. `name` is what the error calls it. */
+export function parseJson(bytes: Uint8Array, name = 'The body'): unknown {
   if (bytes.length === 0)
-    throw new ServiceError('malformed_json', 'The body is empty; a JSON object is needed.');
+    throw new ServiceError('malformed_json', `${name} is empty; a JSON object is needed.`);
   // Looked at before parsing: serialising a deep value again would overflow the stack.
   if (depthOf(bytes) > MAX_DEPTH) {
-    throw new ServiceError('malformed_json', `The body is nested more than ${MAX_DEPTH} levels deep.`);
+    throw new ServiceError('malformed_json', `${name} is nested more than ${MAX_DEPTH} levels deep.`);
   }
   let text: string;
   try {
     text = decoder.decode(bytes);
   } catch (cause) {
-    throw new ServiceError('malformed_json', 'The body is not valid UTF-8.', { cause });
+    throw new ServiceError('malformed_json', `${name} is not valid UTF-8.`, { cause });
   }
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ServiceError('malformed_json', `The body is not valid JSON: ${plainReason(cause)}`, { cause });
+    throw new ServiceError('malformed_json', `${name} is not valid JSON: ${plainReason(cause)}`, { cause });
   }
 }
 
