@@ -1,1 +1,1 @@
-export {};
+export { metricsService } from './service.ts';

@@ -1,0 +1,53 @@
+import type { MetricsEvent, MetricsReceipt } from '@joblisting/contracts';
+
+export type Events = readonly MetricsEvent[];
+export type Counts = Record<MetricsEvent['type'], number>;
+
+/** The events that count where none was counted before: the first of each id, for jobs that exist. */
+export function newEvents(
+  batches: readonly Events[],
+  jobIds: ReadonlySet<number>,
+): Map<string, MetricsEvent> {
+  const first = new Map<string, MetricsEvent>();
+  for (const event of batches.flat()) {
+    if (jobIds.has(event.jobId) && !first.has(event.id)) first.set(event.id, event);
+  }
+  return first;
+}
+
+/** What the events add to each job. */
+export function increments(events: Iterable<MetricsEvent>): Map<number, Counts> {
+  const byJob = new Map<number, Counts>();
+  for (const { jobId, type } of events) {
+    const counts = byJob.get(jobId) ?? { view: 0, application: 0, clickThrough: 0 };
+    counts[type]++;
+    byJob.set(jobId, counts);
+  }
+  return byJob;
+}
+
+/**
+ * The receipt of each batch, in their order: an id that stands in two of them is accepted in the first.
+ * @param counted the ids that had been counted before.
+ */
+export function receipts(
+  batches: readonly Events[],
+  jobIds: ReadonlySet<number>,
+  counted: ReadonlySet<string>,
+): MetricsReceipt[] {
+  const claimed = new Set(counted);
+  return batches.map((events) => {
+    const receipt: MetricsReceipt = { accepted: 0, duplicates: 0, rejected: [] };
+    for (const [index, { id, jobId }] of events.entries()) {
+      if (!jobIds.has(jobId)) {
+        receipt.rejected.push({ index, code: 'unknown_job', detail: `Job ${jobId} does not exist.` });
+      } else if (claimed.has(id)) {
+        receipt.duplicates++;
+      } else {
+        claimed.add(id);
+        receipt.accepted++;
+      }
+    }
+    return receipt;
+  });
+}

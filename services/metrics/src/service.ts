@@ -1,0 +1,53 @@
+import type { Consuming } from '@joblisting/bus';
+import { forgetJobs, metricsStream, recordEvents } from '@joblisting/contracts';
+import { endpoint, type ServiceDefinition } from '@joblisting/service-kit';
+import { flusher } from './background/flush-counts.ts';
+import { takeReports } from './background/take-reports.ts';
+import { config } from './config.ts';
+import { countTogetherWith } from './counting/count-together.ts';
+import { countingQueue } from './counting/queue.ts';
+import { readEvents } from './domain/read-events.ts';
+import { forgetJobsHandler } from './handlers/forget-jobs.ts';
+import { recordEventsHandler } from './handlers/record-events.ts';
+import { jobsPeer } from './peers/jobs.ts';
+import { createIndexes } from './store/collections.ts';
+import { counterStore } from './store/counter-store.ts';
+import { ledger } from './store/ledger.ts';
+
+const EVENTS_TOGETHER = 5000;
+
+export const metricsService: ServiceDefinition<typeof config> = {
+  name: 'metrics',
+  description: 'Exact counting of views, applications and click-throughs',
+  config,
+  mongo: true,
+  create: ({ config, mongo, bus, log }) => {
+    const counters = counterStore(mongo);
+    const jobs = jobsPeer(bus);
+    const flush = flusher(counters, jobs, config.FLUSH_EVERY_MS, log);
+    const queue = countingQueue(countTogetherWith(jobs, ledger(mongo), flush.nudge), {
+      waitingBatches: config.MAX_WAITING_BATCHES,
+      waitingEvents: config.MAX_WAITING_EVENTS,
+      eventsTogether: EVENTS_TOGETHER,
+    });
+    let taking: Consuming | undefined;
+    return {
+      start: async () => {
+        await createIndexes(mongo);
+        await bus.ensureStream(metricsStream);
+      },
+      endpoints: [
+        endpoint(recordEvents, recordEventsHandler(queue), log, readEvents),
+        endpoint(forgetJobs, forgetJobsHandler(counters), log),
+      ],
+      started: async () => {
+        flush.start();
+        taking = takeReports(bus, queue, log);
+      },
+      stop: async () => {
+        await taking?.stop();
+        await flush.stop();
+      },
+    };
+  },
+};

@@ -1,0 +1,53 @@
+import type { Mongo } from '@joblisting/service-kit';
+import type { Counts } from '../domain/tally.ts';
+import { countersOf } from './collections.ts';
+
+export type CounterStore = ReturnType<typeof counterStore>;
+
+/** The totals of one job. */
+export interface Totals extends Counts {
+  readonly jobId: number;
+}
+
+/** The totals on their way to `jobs`. */
+export function counterStore(mongo: Mongo) {
+  const counters = countersOf(mongo);
+
+  return {
+    /**
+     * The changed totals with a job id above `after`, in the order of job ids. Only what the majority has: what a
+     * new primary may not know must not show on a job.
+     */
+    changed: async (after: number, limit: number): Promise<Totals[]> => {
+      const found = await counters
+        .find({ dirty: true, _id: { $gt: after } }, { readConcern: { level: 'majority' } })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map(({ _id, view, application, clickThrough }) => ({
+        jobId: _id,
+        view,
+        application,
+        clickThrough,
+      }));
+    },
+
+    /** Notes that these totals have arrived. Totals only grow: what changed meanwhile does not match and stays. */
+    settle: async (totals: readonly Totals[]): Promise<void> => {
+      if (totals.length === 0) return;
+      await counters.bulkWrite(
+        totals.map(({ jobId, ...counts }) => ({
+          updateOne: { filter: { _id: jobId, ...counts }, update: { $unset: { dirty: true } } },
+        })),
+        { ordered: false },
+      );
+    },
+
+    /** Drops the totals of jobs that are gone. Resolves to how many there were. */
+    forget: async (jobIds: readonly number[]): Promise<number> => {
+      if (jobIds.length === 0) return 0;
+      const { deletedCount } = await counters.deleteMany({ _id: { $in: [...jobIds] } });
+      return deletedCount;
+    },
+  };
+}

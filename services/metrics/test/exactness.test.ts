@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type MetricsEvent, type MetricsReceipt, metricsReported, ServiceError } from '@joblisting/contracts';
+import { seededRandom, waitFor } from '@joblisting/testing';
+import { type Counts, increments } from '../src/domain/tally.ts';
+import { countersOf, seenOf } from '../src/store/collections.ts';
+import { type RunningMetrics, runMetrics, send } from './running-metrics.ts';
+
+const JOBS = 20;
+const types = ['view', 'application', 'clickThrough'] as const;
+
+let metrics: RunningMetrics;
+beforeEach(async () => {
+  metrics = await runMetrics();
+  for (let jobId = 1; jobId <= JOBS; jobId++) metrics.jobs.existing.add(jobId);
+  await Promise.all([metrics.addReplica(), metrics.addReplica()]);
+});
+afterEach(() => metrics.stop());
+
+const pick = (random: () => number, below: number) => Math.floor(random() * below);
+
+function someEvents(count: number, random: () => number): MetricsEvent[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: `event-${index}`,
+    jobId: 1 + pick(random, JOBS),
+    type: types[index % types.length] ?? 'view',
+  }));
+}
+
+/** Batches of any size that hold each event at least once, many of them again elsewhere, in any order. */
+function overlappingBatches(events: readonly MetricsEvent[], random: () => number): MetricsEvent[][] {
+  const batches: MetricsEvent[][] = [];
+  for (let from = 0; from < events.length;) {
+    const size = 1 + pick(random, 200);
+    const batch = events.slice(from, from + size);
+    batches.push(batch);
+    if (random() < 0.3) batches.push(batch);
+    if (random() < 0.3) batches.push(events.slice(Math.max(0, from - 50), from + 50));
+    from += size;
+  }
+  return batches.toSorted(() => random() - 0.5);
+}
+
+/** Sends until it is known to be counted, as a sender does whose answers get lost. */
+async function sendUntilAnswered(batch: readonly MetricsEvent[]): Promise<MetricsReceipt> {
+  return waitFor(
+    () =>
+      send(metrics.bus, batch).catch((error: unknown) => {
+        if (error instanceof ServiceError && error.code !== 'internal') return undefined;
+        throw error;
+      }),
+    { what: 'a receipt', limitMs: 25_000 },
+  );
+}
+
+async function sendAll(batches: readonly (readonly MetricsEvent[])[], lanes: number) {
+  const receipts: MetricsReceipt[] = [];
+  const left = [...batches];
+  const lane = async () => {
+    for (let batch = left.pop(); batch; batch = left.pop()) receipts.push(await sendUntilAnswered(batch));
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return receipts;
+}
+
+const counted = async () =>
+  new Map(
+    (await countersOf(metrics.mongo).find().toArray()).map(
+      ({ _id, view, application, clickThrough }): [number, Counts] => [
+        _id,
+        { view, application, clickThrough },
+      ],
+    ),
+  );
+
+describe('counts', () => {
+  it('equal the distinct ids, however batches overlap, coalesce and race in two replicas', async () => {
+    const random = seededRandom(1);
+    const events = someEvents(3000, random);
+    const batches = overlappingBatches(events, random);
+    const receipts = await sendAll(batches, 40);
+    const expected = increments(events);
+    expect(await counted()).toEqual(expected);
+    expect(await seenOf(metrics.mongo).countDocuments()).toBe(events.length);
+    const sum = (of: (receipt: MetricsReceipt) => number) =>
+      receipts.reduce((total, one) => total + of(one), 0);
+    expect(sum(({ accepted }) => accepted)).toBe(events.length);
+    expect(sum(({ duplicates }) => duplicates)).toBe(batches.flat().length - events.length);
+    await waitFor(() => expect(metrics.jobs.counts).toEqual(expected) === undefined, {
+      what: 'the jobs to show them',
+    });
+  });
+
+  it('equal the distinct ids, whichever way they come in and whatever is restarted meanwhile', async () => {
+    const random = seededRandom(2);
+    const events = someEvents(2000, random);
+    const batches = overlappingBatches(events, random);
+    const report = async () => {
+      for (const [index, batch] of batches.entries()) {
+        await metrics.bus.publishEvent(metricsReported, { events: batch }, `report-${index}`);
+      }
+    };
+    const restart = async () => {
+      const replica = await metrics.addReplica();
+      await waitFor(async () => (await seenOf(metrics.mongo).countDocuments()) > 500, {
+        what: 'some counts',
+      });
+      await replica.stop();
+      await metrics.addReplica();
+    };
+    await Promise.all([sendAll(batches.slice(0, batches.length / 2), 10), report(), restart()]);
+    const expected = increments(events);
+    await waitFor(async () => (await seenOf(metrics.mongo).countDocuments()) === events.length, {
+      what: 'all reports',
+      limitMs: 25_000,
+    });
+    expect(await counted()).toEqual(expected);
+  });
+});

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { INT32_MAX } from '@joblisting/contracts';
+import { waitFor } from '@joblisting/testing';
+import { counterStore } from '../src/store/counter-store.ts';
+import { type RunningMetrics, runMetrics, send, view } from './running-metrics.ts';
+import { countersOf } from '../src/store/collections.ts';
+
+let metrics: RunningMetrics;
+beforeAll(async () => {
+  metrics = await runMetrics();
+});
+afterAll(() => metrics.stop());
+
+const counters = () => countersOf(metrics.mongo);
+const shown = (jobId: number) => metrics.jobs.counts.get(jobId)?.view;
+
+describe('flushing counts', () => {
+  it('shows the totals on the jobs soon', async () => {
+    await metrics.addReplica({ FLUSH_EVERY_MS: '60000' });
+    metrics.jobs.existing.add(1);
+    await send(metrics.bus, [view('a1'), view('a2')]);
+    await waitFor(() => shown(1) === 2, { what: 'two views', limitMs: 2000 });
+    await send(metrics.bus, [view('a3')]);
+    await waitFor(() => shown(1) === 3, { what: 'three views', limitMs: 2000 });
+    await waitFor(async () => (await counters().countDocuments({ dirty: true })) === 0, { what: 'no mark' });
+  });
+
+  it('shows what another replica left behind, in more than one message', async () => {
+    const left = Array.from({ length: 2500 }, (_, index) => ({
+      _id: 1000 + index,
+      view: index,
+      application: 0,
+      clickThrough: 0,
+      dirty: true as const,
+    }));
+    for (const { _id } of left) metrics.jobs.existing.add(_id);
+    await counters().insertMany(left);
+    await metrics.addReplica();
+    await waitFor(() => shown(3499) === 2499, { what: 'the last one' });
+    expect(shown(1001)).toBe(1);
+    await waitFor(async () => (await counters().countDocuments({ dirty: true })) === 0, { what: 'no mark' });
+  });
+
+  it('shows no more than an Int32 holds', async () => {
+    metrics.jobs.existing.add(2);
+    await counters().insertOne({ _id: 2, view: INT32_MAX, application: 0, clickThrough: 0 });
+    expect(await send(metrics.bus, [view('b1', 2), view('b2', 2)])).toMatchObject({ accepted: 2 });
+    await waitFor(() => shown(2) === INT32_MAX, { what: 'the largest count' });
+    expect(await counters().findOne({ _id: 2 })).toMatchObject({ view: INT32_MAX + 2 });
+  });
+
+  it('keeps the mark of totals that changed on the way', async () => {
+    const store = counterStore(metrics.mongo);
+    await counters().insertOne({ _id: -9, view: 1, application: 0, clickThrough: 0 });
+    await counters().updateOne({ _id: -9 }, { $inc: { view: 1 }, $set: { dirty: true } });
+    await store.settle([{ jobId: -9, view: 1, application: 0, clickThrough: 0 }]);
+    expect(await counters().findOne({ _id: -9 })).toMatchObject({ view: 2, dirty: true });
+    await store.settle([{ jobId: -9, view: 2, application: 0, clickThrough: 0 }]);
+    expect(await counters().findOne({ _id: -9 })).not.toHaveProperty('dirty');
+  });
+});

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { forgetJobs } from '@joblisting/contracts';
+import { ownCall } from '@joblisting/service-kit';
+import { waitFor } from '@joblisting/testing';
+import { type RunningMetrics, runMetrics, send, view } from './running-metrics.ts';
+import { countersOf } from '../src/store/collections.ts';
+
+let metrics: RunningMetrics;
+beforeAll(async () => {
+  metrics = await runMetrics();
+  metrics.jobs.existing.add(1).add(2);
+  await metrics.addReplica();
+});
+afterAll(() => metrics.stop());
+
+const forget = async (jobIds: number[]) =>
+  (await metrics.bus.request(forgetJobs, { body: { jobIds }, context: ownCall(5000) })).data.forgotten;
+const counters = () => countersOf(metrics.mongo);
+
+describe('forgetJobs', () => {
+  it('drops the counters of these jobs and of no other', async () => {
+    await send(metrics.bus, [view('a1', 1), view('a2', 2)]);
+    expect(await forget([1, 99])).toBe(1);
+    expect(await counters().findOne({ _id: 1 })).toBeNull();
+    expect(await counters().findOne({ _id: 2 })).toMatchObject({ view: 1 });
+    expect(await forget([1])).toBe(0);
+  });
+
+  it('still knows the ids of their events', async () => {
+    expect(await send(metrics.bus, [view('a1', 1)])).toMatchObject({ accepted: 0, duplicates: 1 });
+  });
+
+  it('drops by itself what jobs no longer knows', async () => {
+    metrics.jobs.existing.add(5);
+    await metrics.jobs.stop();
+    await counters().insertOne({ _id: 5, view: 1, application: 0, clickThrough: 0, dirty: true });
+    metrics.jobs.existing.delete(5);
+    await metrics.jobs.start();
+    await waitFor(async () => (await counters().findOne({ _id: 5 })) === null, { what: 'the counter to go' });
+  });
+});

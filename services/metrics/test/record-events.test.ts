@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { recordEvents } from '@joblisting/contracts';
+import { ownCall } from '@joblisting/service-kit';
+import { allowed, type RunningMetrics, runMetrics, send, view } from './running-metrics.ts';
+import { countersOf } from '../src/store/collections.ts';
+
+let metrics: RunningMetrics;
+beforeAll(async () => {
+  metrics = await runMetrics();
+  metrics.jobs.existing.add(1).add(2);
+  await metrics.addReplica();
+});
+afterAll(() => metrics.stop());
+
+const totalsOf = (jobId: number) => countersOf(metrics.mongo).findOne({ _id: jobId });
+const ndjson = (text: string, context = allowed()) =>
+  metrics.bus.forward(recordEvents, { format: 'ndjson' }, new TextEncoder().encode(text), context);
+
+describe('recordEvents', () => {
+  it('counts by job and type', async () => {
+    const receipt = await send(metrics.bus, [
+      { id: 'a1', jobId: 1, type: 'view' },
+      { id: 'a2', jobId: 1, type: 'view', at: '2026-03-01T12:00:00Z' },
+      { id: 'a3', jobId: 1, type: 'application' },
+      { id: 'a4', jobId: 2, type: 'clickThrough' },
+    ]);
+    expect(receipt).toEqual({ accepted: 4, duplicates: 0, rejected: [] });
+    expect(await totalsOf(1)).toMatchObject({ view: 2, application: 1, clickThrough: 0 });
+    expect(await totalsOf(2)).toMatchObject({ view: 0, application: 0, clickThrough: 1 });
+  });
+
+  it('knows an id again, in a batch and later, whatever it is now said to be', async () => {
+    expect(await send(metrics.bus, [view('b1', 2), view('b1', 2), view('b2', 2)])).toEqual({
+      accepted: 2,
+      duplicates: 1,
+      rejected: [],
+    });
+    expect(await send(metrics.bus, [{ id: 'b1', jobId: 1, type: 'application' }, view('b3', 2)])).toEqual({
+      accepted: 1,
+      duplicates: 1,
+      rejected: [],
+    });
+  });
+
+  it('rejects the events of jobs that do not exist, and those only', async () => {
+    const events = [view('c1', 99), view('c2', 1), view('c3', -5), view('c1', 1)];
+    expect(await send(metrics.bus, events)).toEqual({
+      accepted: 2,
+      duplicates: 0,
+      rejected: [
+        { index: 0, code: 'unknown_job', detail: 'Job 99 does not exist.' },
+        { index: 2, code: 'unknown_job', detail: 'Job -5 does not exist.' },
+      ],
+    });
+    expect(await totalsOf(99)).toBeNull();
+  });
+
+  it('rejects the events of a job as soon as it is gone', async () => {
+    metrics.jobs.existing.add(7);
+    expect(await send(metrics.bus, [view('d1', 7)])).toMatchObject({ accepted: 1 });
+    metrics.jobs.existing.delete(7);
+    expect(await send(metrics.bus, [view('d2', 7)])).toMatchObject({ accepted: 0, rejected: [{ index: 0 }] });
+  });
+
+  it('reads NDJSON', async () => {
+    const lines = ['a', 'b', 'c'].map((id) => JSON.stringify(view(`e-${id}`)));
+    const reply = await ndjson(`\n${lines.join('\r\n\n')}\n`);
+    expect(JSON.parse(Buffer.from(reply.data).toString())).toEqual({
+      accepted: 3,
+      duplicates: 0,
+      rejected: [],
+    });
+  });
+
+  it('names the line that cannot be read', async () => {
+    const attempt = ndjson(`${JSON.stringify(view('f1'))}\n{"id":\n`);
+    await expect(attempt).rejects.toMatchObject({
+      code: 'malformed_json',
+      message: expect.stringMatching(/^Line 2 is not valid JSON/),
+    });
+    expect(await send(metrics.bus, [view('f1')])).toMatchObject({ accepted: 1 });
+  });
+
+  it('refuses a batch whole, with all that is wrong', async () => {
+    const events = [
+      view('g1'),
+      { id: '', jobId: '1', type: 'look' },
+      { jobId: 1, type: 'view', at: 'yesterday' },
+      'g4',
+    ];
+    await expect(send(metrics.bus, events)).rejects.toMatchObject({
+      code: 'validation_failed',
+      errors: expect.arrayContaining(
+        [
+          ['#/events/1/id', 'too_short'],
+          ['#/events/1/jobId', 'type'],
+          ['#/events/1/type', 'not_allowed'],
+          ['#/events/2/id', 'required'],
+          ['#/events/2/at', 'invalid_value'],
+          ['#/events/3', 'type'],
+        ].map(([pointer, code]) => expect.objectContaining({ pointer, code })),
+      ),
+    });
+    expect(await send(metrics.bus, [view('g1')])).toMatchObject({ accepted: 1 });
+  });
+
+  it.each([
+    [0, 'too_few'],
+    [1001, 'too_many'],
+  ])('refuses a batch of %d events', async (size, code) => {
+    const events = Array.from({ length: size }, (_, index) => view(`h${index}`));
+    await expect(send(metrics.bus, events)).rejects.toMatchObject({ errors: [{ code }] });
+  });
+
+  it('takes a batch of 1000 events', async () => {
+    const events = Array.from({ length: 1000 }, (_, index) => view(`i${index}`));
+    expect(await send(metrics.bus, events)).toMatchObject({ accepted: 1000 });
+  });
+
+  it.each([[undefined], [{ consumerId: 1, scopes: ['jobs:write' as const], userId: 1, companyIds: [1] }]])(
+    'refuses a caller without the scope: %j',
+    async (principal) => {
+      const context = { ...ownCall(5000), principal };
+      const attempt = metrics.bus.request(recordEvents, { body: { events: [view('j1')] }, context });
+      await expect(attempt).rejects.toMatchObject({ code: 'scope_missing' });
+    },
+  );
+
+  it('counts nothing while jobs is away', async () => {
+    await metrics.jobs.stop();
+    await expect(send(metrics.bus, [view('k1')])).rejects.toMatchObject({
+      code: 'unavailable',
+      retryAfterSeconds: 1,
+    });
+    await metrics.jobs.start();
+    expect(await send(metrics.bus, [view('k1')])).toMatchObject({ accepted: 1 });
+  });
+});
