@@ -4,3 +4,4 @@ export * from './operator.ts';
 export * from './processes.ts';
 export * from './suite.ts';
 export * from './system.ts';
+export * from './cli.ts';

@@ -56,7 +56,7 @@ describe('422', () => {
     [
       'a province of another country',
       { province: { id: 840 * 46_656 + 444, country: { id: 124 } } },
-      '#/province/country/id',
+      '#/province/id',
     ],
     ['a province without any id', { province: {} }, '#/province'],
     ['an unknown country', { province: { country: { id: 999_999 } } }, '#/province/country/id'],
@@ -89,7 +89,7 @@ describe('422', () => {
       '#/applicationUrl',
     ],
     ['a wrong e-mail', { applicationEmails: ['a@example.com', 'not one'] }, '#/applicationEmails/1'],
-    ['a long e-mail', { applicationEmails: [`${'a'.repeat(250)}@e.com`] }, '#/applicationEmails/0'],
+    ['a long e-mail', { applicationEmails: [`${'a'.repeat(251)}@e.com`] }, '#/applicationEmails/0'],
     ['status 5', { status: { id: 5 } }, '#/status/id'],
     ['status 4', { status: { id: 4 } }, '#/status/id'],
   ];

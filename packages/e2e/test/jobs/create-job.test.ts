@@ -92,7 +92,7 @@ describe('201', () => {
       { id: 8, name: 'Engineering' },
     ]);
     expect(first.json.warnings).toEqual([
-      expect.objectContaining({ code: 'category_created', pointer: '#/categories/0' }),
+      expect.objectContaining({ code: 'category_created', pointer: '#/categories/0/name' }),
     ]);
     const second = await create({ categories: [{ name: name.toUpperCase() }] });
     expect(second.json.data.categories).toEqual([first.json.data.categories[0]]);
