@@ -5,6 +5,7 @@ import { executable } from './paths.mjs';
 
 /** How much of a command's last output an error keeps, in characters. */
 const tailLength = 4000;
+const orphanLookMs = 250;
 
 /** Every place on PATH that holds `program`, in order. */
 export function allOnPath(program) {
@@ -45,11 +46,20 @@ export function passThrough(command, args, options = {}) {
     const interrupt = process.stdin.isTTY ? () => {} : forward;
     process.on('SIGINT', interrupt);
     process.on('SIGTERM', forward);
+    const watch = onOrphaned(() => forward('SIGTERM'));
     child.once('error', reject);
     child.once('close', (code, signal) => {
       process.off('SIGINT', interrupt);
       process.off('SIGTERM', forward);
+      clearInterval(watch);
       resolve(code ?? (signal === 'SIGINT' ? 130 : 1));
     });
   });
+}
+
+/** npm ends on SIGTERM, and its shell with it, without a word to us: notice that they are gone. */
+function onOrphaned(callback) {
+  const parent = process.ppid;
+  if (process.env.npm_lifecycle_event === undefined) return undefined;
+  return setInterval(() => process.ppid !== parent && callback(), orphanLookMs);
 }

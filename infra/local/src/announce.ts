@@ -6,7 +6,8 @@ import type { Settings } from './settings.ts';
 export function announcement(settings: Settings, demo: Demo, startedInMs: number): string {
   const { publicUrl, dataDir } = settings;
   const [company] = demo.companies;
-  const directory = relative(process.cwd(), dataDir) || dataDir;
+  const below = relative(process.cwd(), dataDir);
+  const directory = below === '' || below.startsWith('..') ? dataDir : below;
   return [
     '',
     `The job listing service is ready (${(startedInMs / 1000).toFixed(1)} s).`,

@@ -1,6 +1,6 @@
 import { Problem } from '../bootstrap/problem.mjs';
 import { createSteps, type Steps } from '../bootstrap/steps.mjs';
-import { lockData } from './lock.ts';
+import { type DataLock, lockData } from './lock.ts';
 import { requireFreePort } from './ports.ts';
 import { startGuard } from './processes/guard.ts';
 import { openRunFile } from './run-file.ts';
@@ -24,6 +24,7 @@ export async function run(options: RunOptions): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
   // Whoever started this holds the other end: when it is gone, nobody can stop the system any more.
   process.once('disconnect', stop);
+  process.channel?.unref();
   try {
     await runUntil(options, stopping.signal);
     return 0;
@@ -34,35 +35,42 @@ export async function run(options: RunOptions): Promise<number> {
   }
 }
 
-async function runUntil({ services, ready }: RunOptions, signal: AbortSignal): Promise<void> {
+async function runUntil(options: RunOptions, signal: AbortSignal): Promise<void> {
   const settings = readSettings(process.env);
   const lock = await lockData(settings.dataDir);
   try {
     await requireFreePort(settings.host, settings.port);
-    const runFile = openRunFile(settings.dataDir);
-    const binaries = { mongod: process.env['MONGOD_BIN'], natsServer: process.env['NATS_SERVER_BIN'] };
-    const steps = createSteps();
-    // Services lose their servers on purpose while they stop: that is no news.
-    const show = (line: string): void => {
-      if (!signal.aborted) console.error(line);
-    };
-    const guard = startGuard();
-    const system = await startSystem(
-      { settings, services, binaries, lock, runFile, guard, steps, show },
-      signal,
-    );
-    try {
-      const interrupted = aborted(signal);
-      const greeting = await Promise.race([ready(settings, system, steps), interrupted]);
-      if (greeting !== undefined) console.log(greeting);
-      await interrupted;
-      console.log('\nStopping ...');
-    } finally {
-      await system.stop();
-      runFile.remove();
-    }
+    await runOn(settings, lock, options, signal);
   } finally {
     lock.release();
+  }
+}
+
+async function runOn(
+  settings: Settings,
+  lock: DataLock,
+  { services, ready }: RunOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const runFile = openRunFile(settings.dataDir);
+  const binaries = { mongod: process.env['MONGOD_BIN'], natsServer: process.env['NATS_SERVER_BIN'] };
+  const steps = createSteps();
+  // Services lose their servers on purpose while they stop: that is no news.
+  const show = (line: string): void => {
+    if (!signal.aborted) console.error(line);
+  };
+  const guard = startGuard();
+  let system: System | undefined;
+  try {
+    system = await startSystem({ settings, services, binaries, lock, runFile, guard, steps, show }, signal);
+    const interrupted = aborted(signal);
+    const greeting = await Promise.race([ready(settings, system, steps), interrupted]);
+    if (greeting !== undefined) console.log(greeting);
+    await interrupted;
+    console.log('\nStopping ...');
+  } finally {
+    await system?.stop();
+    runFile.remove();
   }
 }
 

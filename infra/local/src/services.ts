@@ -59,7 +59,7 @@ export function serviceProgram(service: Service, options: ServiceOptions, guard:
       while (!(await answers(`http://${host}:${port}/readyz`))) await delay(lookMs, undefined, { signal });
     },
     lastWords: () => {
-      const line = tailOf(logFile, /"level":[56]0|^[^{]/);
+      const line = tailOf(logFile, /"level":[56]0|Error: /);
       return `${prettyLine(service.name, line) ?? line} (${logFile})`;
     },
   };

@@ -39,12 +39,15 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   return {
     host,
     port,
-    publicUrl: address('PUBLIC_URL', read('PUBLIC_URL') ?? `http://${publicName(host)}:${port}`, /^https?:$/),
-    searchUrl: address('SEARCH_URL', read('SEARCH_URL') ?? 'https://search.example', /^https?:$/),
+    publicUrl: address('PUBLIC_URL', read('PUBLIC_URL') ?? `http://${publicName(host)}:${port}`, [
+      'http:',
+      'https:',
+    ]),
+    searchUrl: address('SEARCH_URL', read('SEARCH_URL') ?? 'https://search.example', ['http:', 'https:']),
     dataDir: resolve(root, read('DATA_DIR') ?? '.data'),
     clockOffsetMs,
-    mongodbUri: optional('MONGODB_URI', read('MONGODB_URI'), /^mongodb(\+srv)?:$/),
-    natsUrl: optional('NATS_URL', read('NATS_URL'), /^(nats|tls):$/),
+    mongodbUri: optional('MONGODB_URI', read('MONGODB_URI'), ['mongodb:', 'mongodb+srv:']),
+    natsUrl: optional('NATS_URL', read('NATS_URL'), ['nats:', 'tls:']),
   };
 }
 
@@ -55,22 +58,18 @@ function whole(name: string, value: string, least: number, most: number): number
   throw new Problem(`${name} is "${value}": it takes a whole number${range}.`);
 }
 
-function optional(name: string, value: string | undefined, protocol: RegExp): string | undefined {
+function optional(name: string, value: string | undefined, protocols: readonly string[]): string | undefined {
   if (value === undefined) return undefined;
   // Several servers, separated by commas, are no URL by the standard; the first one is.
-  address(name, value.replace(/,[^/?]*/, ''), protocol);
+  address(name, value.split(',')[0] ?? value, protocols);
   return value;
 }
 
-function address(name: string, value: string, protocol: RegExp): string {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
+function address(name: string, value: string, protocols: readonly string[]): string {
+  if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value.replace(/\/+$/, '');
   // The value is not repeated: it may hold a password.
-  if (url === undefined || !protocol.test(url.protocol)) {
-    throw new Problem(
-      `${name} is not an address of the right kind (${protocol.source.replaceAll(/[\\^$]/g, '')}//...).`,
-    );
-  }
-  return value.replace(/\/+$/, '');
+  const kinds = protocols.map((protocol) => `${protocol}//...`).join(' or ');
+  throw new Problem(`${name} is not an address of the right kind (${kinds}).`);
 }
 
 function publicName(host: string): string {

@@ -44,6 +44,15 @@ describe('start and stop', () => {
     expect(existsSync(join(data.path, 'run.json'))).toBe(false);
   });
 
+  it('ends everything when whoever started it is gone', async () => {
+    const system = await startStubs(data.path);
+    await system.ready();
+    const pids = pidsOf(system.runJson());
+    system.process.disconnect();
+    await expect(system.ended).resolves.toBe(0);
+    expect(pids.filter(isAlive)).toEqual([]);
+  });
+
   it('ends everything when it is stopped while it starts', async () => {
     const system = await startStubs(data.path);
     await waitFor(() => system.runJson()['mongod'], { what: 'mongod' });
@@ -133,5 +142,6 @@ describe('start and stop', () => {
     // Before it stand at most lines about steps that took long.
     expect(system.output().split('\n').at(-2)).toMatch(message);
     expect(existsSync(join(data.path, 'lock.json'))).toBe(false);
+    expect(existsSync(join(data.path, 'run.json'))).toBe(false);
   });
 });

@@ -45,15 +45,14 @@ export async function startStubs(dataDir: string, environment: NodeJS.ProcessEnv
       PORT: String(port),
       ...environment,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-    });
-  }
-  const ended = once(child, 'close').then(([code]) => code as number | null);
+  const drained = [child.stdout, child.stderr].map(async (stream) => {
+    for await (const chunk of stream ?? []) output += String(chunk);
+  });
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  const ended = Promise.all(drained).then(() => exited);
   return {
     process: child,
     port,

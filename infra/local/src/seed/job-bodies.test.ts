@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { demoCompanies } from './demo-companies.ts';
+import { jobBodies } from './job-bodies.ts';
+
+const today = '2026-03-10';
+const placement = { companyId: 7, provinceId: 5_785_368, now: Date.parse(`${today}T09:00:00Z`) };
+type Body = {
+  referenceId: string;
+  publishDate: string;
+  closeDate: string | null;
+  descriptionFormat: string;
+  applicantRoutingType: { id: number };
+  categories: object[];
+};
+
+describe.each(demoCompanies)('the demo jobs of $name', (employer) => {
+  const bodies = jobBodies(employer, placement) as Body[];
+  const published = ({ publishDate, closeDate }: Body): boolean =>
+    publishDate <= today && (closeDate === null || closeDate > today);
+
+  it('can be told apart, and sent again', () => {
+    expect(new Set(bodies.map(({ referenceId }) => referenceId)).size).toBe(bodies.length);
+    expect(bodies.length).toBeLessThanOrEqual(100);
+  });
+
+  it('are published, pending and closed', () => {
+    expect(bodies.filter(published).length).toBeGreaterThan(5);
+    expect(bodies.some(({ publishDate }) => publishDate > '2026-03-11')).toBe(true);
+    expect(bodies.some(({ closeDate }) => closeDate !== null && closeDate < today)).toBe(true);
+  });
+
+  it('show both formats, both kinds of routing, and categories by id and by name', () => {
+    expect(new Set(bodies.map(({ descriptionFormat }) => descriptionFormat))).toEqual(
+      new Set(['html', 'text']),
+    );
+    expect(new Set(bodies.map(({ applicantRoutingType }) => applicantRoutingType.id))).toEqual(
+      new Set([1, 2]),
+    );
+    const categories = bodies.flatMap((body) => body.categories);
+    expect(categories.some((category) => 'id' in category)).toBe(true);
+    expect(categories.some((category) => 'name' in category)).toBe(true);
+  });
+});

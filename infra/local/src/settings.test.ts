@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { readSettings } from './settings.ts';
+
+describe('readSettings', () => {
+  it('listens on loopback and keeps data in .data by default', () => {
+    expect(readSettings({})).toEqual({
+      host: '127.0.0.1',
+      port: 8080,
+      publicUrl: 'http://localhost:8080',
+      searchUrl: 'https://search.example',
+      dataDir: expect.stringMatching(/[\\/]\.data$/),
+      clockOffsetMs: 0,
+      mongodbUri: undefined,
+      natsUrl: undefined,
+    });
+  });
+
+  it.each([
+    [{ PORT: '9000' }, { port: 9000, publicUrl: 'http://localhost:9000' }],
+    [{ HOST: '0.0.0.0' }, { host: '0.0.0.0', publicUrl: 'http://localhost:8080' }],
+    [{ HOST: '192.0.2.7' }, { publicUrl: 'http://192.0.2.7:8080' }],
+    [{ HOST: '2001:db8::7' }, { publicUrl: 'http://[2001:db8::7]:8080' }],
+    [{ PUBLIC_URL: 'https://jobs.example/api/' }, { publicUrl: 'https://jobs.example/api' }],
+    [{ DATA_DIR: '/somewhere' }, { dataDir: '/somewhere' }],
+    [{ CLOCK_OFFSET_MS: '-43200000' }, { clockOffsetMs: -43_200_000 }],
+    [{ PORT: '' }, { port: 8080 }],
+    [{ MONGODB_URI: 'mongodb://a:1,b:2/?replicaSet=rs' }, { mongodbUri: 'mongodb://a:1,b:2/?replicaSet=rs' }],
+    [{ NATS_URL: 'nats://a:1,nats://b:2' }, { natsUrl: 'nats://a:1,nats://b:2' }],
+  ])('reads %j', (environment, expected) => {
+    expect(readSettings(environment)).toMatchObject(expected);
+  });
+
+  it.each([
+    [{ PORT: '0' }, 'PORT is "0": it takes a whole number from 1 to 65535.'],
+    [{ PORT: '65536' }, 'PORT is "65536": it takes a whole number from 1 to 65535.'],
+    [{ PORT: '80 80' }, 'PORT is "80 80": it takes a whole number from 1 to 65535.'],
+    [{ CLOCK_OFFSET_MS: '1h' }, 'CLOCK_OFFSET_MS is "1h": it takes a whole number.'],
+    [
+      { CLOCK_OFFSET_MS: '1', NODE_ENV: 'production' },
+      'CLOCK_OFFSET_MS moves the clock for trials: it is refused with NODE_ENV=production.',
+    ],
+    [
+      { PUBLIC_URL: 'localhost:8080' },
+      'PUBLIC_URL is not an address of the right kind (http://... or https://...).',
+    ],
+    [
+      { MONGODB_URI: 'http://x' },
+      'MONGODB_URI is not an address of the right kind (mongodb://... or mongodb+srv://...).',
+    ],
+    [
+      { NATS_URL: '127.0.0.1:4222' },
+      'NATS_URL is not an address of the right kind (nats://... or tls://...).',
+    ],
+  ])('refuses %j', (environment, message) => {
+    expect(() => readSettings(environment)).toThrow(message);
+  });
+
+  it('does not repeat an address that may hold a password', () => {
+    expect(() => readSettings({ MONGODB_URI: 'secret@x' })).not.toThrow(/secret/);
+  });
+});
