@@ -9,6 +9,7 @@ import {
   type NatsConnection,
   nanos,
 } from 'nats';
+import { isApiError } from './events.ts';
 
 export interface ConsumeOptions<E extends Event> {
   /** The durable consumer's name: replicas that share it share the messages. */
@@ -27,6 +28,7 @@ export interface Consuming {
   readonly stop: () => Promise<void>;
 }
 
+const CONSUMER_EXISTS = 10_148;
 const RETRY_MS = 1000;
 /** Bounds how long a stop waits for a set-up that is under way while the server is silent. */
 const API_OPTIONS = { timeout: 2000, checkAPI: false };
@@ -68,16 +70,7 @@ async function consumeOnce<E extends Event>(
   options: ConsumeOptions<E>,
   signal: AbortSignal,
 ): Promise<void> {
-  const manager = await connection.jetstreamManager(API_OPTIONS);
-  await manager.consumers.add(event.stream, {
-    durable_name: options.durable,
-    ack_policy: AckPolicy.Explicit,
-    ack_wait: nanos(30_000),
-    deliver_policy: DeliverPolicy.All,
-    filter_subject: event.subject,
-    max_ack_pending: options.batch * 4,
-    max_deliver: -1,
-  });
+  await ensureConsumer(connection, event, options);
   const consumer = await connection.jetstream(API_OPTIONS).consumers.get(event.stream, options.durable);
   const inbox: JsMsg[] = [];
   let news = Promise.withResolvers<void>();
@@ -111,6 +104,30 @@ async function consumeOnce<E extends Event>(
     signal.removeEventListener('abort', wake);
     for (const message of inbox) message.nak();
     await messages.close();
+  }
+}
+
+/** Creates the durable consumer, or brings an existing one to these limits. */
+async function ensureConsumer<E extends Event>(
+  connection: NatsConnection,
+  event: E,
+  options: ConsumeOptions<E>,
+): Promise<void> {
+  const { consumers } = await connection.jetstreamManager(API_OPTIONS);
+  const config = {
+    durable_name: options.durable,
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: nanos(30_000),
+    deliver_policy: DeliverPolicy.All,
+    filter_subject: event.subject,
+    max_ack_pending: options.batch * 4,
+    max_deliver: -1,
+  };
+  try {
+    await consumers.add(event.stream, config);
+  } catch (error) {
+    if (!isApiError(error, CONSUMER_EXISTS)) throw error;
+    await consumers.update(event.stream, options.durable, config);
   }
 }
 

@@ -1,11 +1,11 @@
 import { fromErrorBody, type Operation, ServiceError } from '@joblisting/contracts';
-import { createInbox, Events, type Msg, type NatsConnection } from 'nats';
+import { createInbox, ErrorCode, Events, type Msg, type NatsConnection, NatsError } from 'nats';
 import { type CallContext, decodeReply, encodeRequest, type RawReply } from './wire.ts';
 
 interface Pending {
   readonly deadline: number;
   readonly resolve: (reply: RawReply) => void;
-  readonly reject: (error: ServiceError) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 export interface RequesterOptions {
@@ -72,7 +72,8 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
   /**
    * Asks the owner of the operation and resolves to its reply, the data still as bytes.
    * Rejects with a ServiceError: the owner's refusal, `unavailable` (nobody serves it, or the bus is away: not
-   * executed), `overloaded` (too many waiting here: not executed), `deadline_exceeded` (outcome unknown).
+   * executed), `overloaded` (too many waiting here: not executed), `body_too_large` (for the server: not sent),
+   * `deadline_exceeded` (outcome unknown).
    */
   return (
     operation: Operation,
@@ -91,10 +92,19 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
     return new Promise((resolve, reject) => {
       pending.set(token, { deadline: context.deadline, resolve, reject });
       sweeper ??= setInterval(sweep, SWEEP_MS);
-      connection.publish(operation.subject, body, {
-        reply: `${inbox}.${token}`,
-        headers: encodeRequest(context, params),
-      });
+      try {
+        connection.publish(operation.subject, body, {
+          reply: `${inbox}.${token}`,
+          headers: encodeRequest(context, params),
+        });
+      } catch (error) {
+        settle(token)?.reject(refusalToSend(error));
+      }
     });
   };
 }
+
+const refusalToSend = (error: unknown): unknown =>
+  error instanceof NatsError && error.code === String(ErrorCode.MaxPayloadExceeded)
+    ? new ServiceError('body_too_large', undefined, { cause: error })
+    : error;

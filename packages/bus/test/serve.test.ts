@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@joblisting/testing';
+import type { Bus, RawHandler } from '../src/index.ts';
+import {
+  contextOf,
+  endpointsWith,
+  reply,
+  type RunningBus,
+  runBus,
+  serveOptions,
+  withBody,
+} from './running-bus.ts';
+
+let running: RunningBus;
+let caller: Bus;
+beforeAll(async () => {
+  running = await runBus();
+  caller = await running.connect();
+});
+afterAll(() => running.stop());
+
+const ask = () => caller.request(withBody, { body: { jobId: 1 }, context: contextOf(20_000) });
+const serve = async (handle: RawHandler) =>
+  (await running.connect()).serve(endpointsWith(handle), serveOptions);
+
+describe('replicas', () => {
+  it('share the requests, each of which one of them gets', async () => {
+    const handledBy: string[] = [];
+    const replicas = await Promise.all(
+      ['one', 'other'].map((name) =>
+        serve(() => {
+          handledBy.push(name);
+          return Promise.resolve(reply({}));
+        }),
+      ),
+    );
+    await Promise.all(Array.from({ length: 100 }, ask));
+    expect(handledBy).toHaveLength(100);
+    expect(new Set(handledBy)).toEqual(new Set(['one', 'other']));
+    await Promise.all(replicas.map(({ stop }) => stop()));
+  });
+
+  it('are restarted one after the other under load without a lost reply', async () => {
+    const slow: RawHandler = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return reply({});
+    };
+    let stopped = false;
+    let answered = 0;
+    const load = async () => {
+      while (!stopped) {
+        await ask();
+        answered++;
+      }
+    };
+    const steady = await serve(slow);
+    const lanes = Promise.all(Array.from({ length: 30 }, load));
+    for (let round = 0; round < 8; round++) {
+      const replica = await serve(slow);
+      const before = answered;
+      await waitFor(() => answered > before + 60, { what: 'some answers' });
+      await replica.stop();
+      expect(replica.inFlight()).toBe(0);
+    }
+    stopped = true;
+    await lanes;
+    await steady.stop();
+    await expect(ask()).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
+
+describe('an answer that cannot be sent any more', () => {
+  it('is told to the service, and ends nothing', async () => {
+    const held = Promise.withResolvers<void>();
+    const heard: unknown[] = [];
+    const bus = await running.connect();
+    const served = await bus.serve(
+      endpointsWith(() => held.promise.then(() => reply({}))),
+      { ...serveOptions, onError: (error) => heard.push(error) },
+    );
+    const asked = caller.request(withBody, { body: { jobId: 1 }, context: contextOf(300) });
+    const refused = expect(asked).rejects.toMatchObject({ code: 'deadline_exceeded' });
+    await waitFor(() => served.inFlight() === 1, { what: 'the request' });
+    await bus.close();
+    held.resolve();
+    await waitFor(() => heard.length > 0, { what: 'the complaint' });
+    expect(served.inFlight()).toBe(0);
+    await refused;
+  });
+});
