@@ -15,6 +15,7 @@ export interface RequesterOptions {
 }
 
 const SWEEP_MS = 20;
+const MAX_PAYLOAD_EXCEEDED: string = ErrorCode.MaxPayloadExceeded;
 
 /**
  * The asking side. One wildcard inbox, a map and one sweep for the deadlines cost a sixth of the client's own
@@ -105,6 +106,6 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
 }
 
 const refusalToSend = (error: unknown): unknown =>
-  error instanceof NatsError && error.code === String(ErrorCode.MaxPayloadExceeded)
+  error instanceof NatsError && error.code === MAX_PAYLOAD_EXCEEDED
     ? new ServiceError('body_too_large', undefined, { cause: error })
     : error;

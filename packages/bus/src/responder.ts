@@ -59,9 +59,7 @@ export async function serve(
     service.addEndpoint(endpoint.operation.subject.replaceAll('.', '_'), {
       subject: endpoint.operation.subject,
       handler: (_error, message) => {
-        const work = answer(endpoint, message)
-          .catch((error: unknown) => options.onError(error, endpoint.operation, undefined))
-          .finally(() => underWay.delete(work));
+        const work = answer(endpoint, message).finally(() => underWay.delete(work));
         underWay.add(work);
       },
     });

@@ -68,23 +68,3 @@ describe('replicas', () => {
     await expect(ask()).rejects.toMatchObject({ code: 'unavailable' });
   });
 });
-
-describe('an answer that cannot be sent any more', () => {
-  it('is told to the service, and ends nothing', async () => {
-    const held = Promise.withResolvers<void>();
-    const heard: unknown[] = [];
-    const bus = await running.connect();
-    const served = await bus.serve(
-      endpointsWith(() => held.promise.then(() => reply({}))),
-      { ...serveOptions, onError: (error) => heard.push(error) },
-    );
-    const asked = caller.request(withBody, { body: { jobId: 1 }, context: contextOf(300) });
-    const refused = expect(asked).rejects.toMatchObject({ code: 'deadline_exceeded' });
-    await waitFor(() => served.inFlight() === 1, { what: 'the request' });
-    await bus.close();
-    held.resolve();
-    await waitFor(() => heard.length > 0, { what: 'the complaint' });
-    expect(served.inFlight()).toBe(0);
-    await refused;
-  });
-});

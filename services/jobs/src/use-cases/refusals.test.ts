@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { type IfMatch, refusePast, requireVersion } from './refusals.ts';
+
+type Dated = Parameters<typeof requireVersion>[0];
+const job = { version: 3 } as Dated;
+
+describe('requireVersion', () => {
+  it.each<[string, IfMatch]>([
+    ['no If-Match', undefined],
+    ['any version', { any: true, versions: [] }],
+    ['its version', { any: false, versions: [1, 3] }],
+  ])('takes %s', (_what, ifMatch) => {
+    expect(() => requireVersion(job, ifMatch)).not.toThrow();
+  });
+
+  it.each<[string, IfMatch]>([
+    ['another version', { any: false, versions: [2] }],
+    ['no version at all', { any: false, versions: [] }],
+  ])('refuses %s', (_what, ifMatch) => {
+    expect(() => requireVersion(job, ifMatch)).toThrow(expect.objectContaining({ code: 'version_mismatch' }));
+  });
+});
+
+describe('refusePast', () => {
+  it('lets a commit through only while what was prepared still holds', () => {
+    expect(() => refusePast(Date.now() + 60_000)).not.toThrow();
+    expect(() => refusePast(Infinity)).not.toThrow();
+    expect(() => refusePast(Date.now())).toThrow(expect.objectContaining({ code: 'deadline_exceeded' }));
+  });
+});
