@@ -82,6 +82,8 @@ function create({ bus, mongo, clock, log, config }: MongoContext<typeof jobsConf
     start: async () => {
       await createIndexes(mongo);
       await bus.ensureStream(contract.jobsStream);
+      // The scheduler may come up later; what it will publish has its place already.
+      await bus.ensureStream(contract.schedulerStream);
     },
     endpoints: [
       endpoint(contract.getJob, getJobHandler(jobs, clock), log),
