@@ -146,7 +146,7 @@ module.exports = {
   options: {
     parser: 'swc',
     doNotFollow: { path: ['node_modules', '/dist/'] },
-    exclude: { path: ['(^|/)dist/', '(^|/)\\.turbo/'] },
+    exclude: { path: ['(^|/)dist/', '(^|/)\\.turbo/', '\\.d\\.m?ts$'] },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['@joblisting/source', 'import', 'node', 'default', 'types'],

@@ -13,12 +13,16 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 function runTurbo(args: readonly string[]): Promise<{ code: number; counts: TestCounts }> {
   let counts: TestCounts = { passed: 0, failed: 0, skipped: 0 };
   const colour = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
-  const child = spawn('turbo', ['run', 'test', `--concurrency=${availableParallelism()}`, ...args], {
-    cwd: root,
-    env: { ...process.env, ...colour },
-    stdio: ['inherit', 'pipe', 'inherit'],
-    shell: process.platform === 'win32',
-  });
+  const child = spawn(
+    'turbo',
+    ['run', 'test', '--continue', `--concurrency=${availableParallelism()}`, ...args],
+    {
+      cwd: root,
+      env: { ...process.env, ...colour },
+      stdio: ['inherit', 'pipe', 'inherit'],
+      shell: process.platform === 'win32',
+    },
+  );
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   let rest = '';
