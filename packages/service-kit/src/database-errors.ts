@@ -1,4 +1,5 @@
 import { ServiceError } from '@joblisting/contracts';
+import { mongo as driver } from 'mongoose';
 
 /** The driver gave up before it sent anything. */
 const notSent = new Set([
@@ -14,7 +15,18 @@ const unknownOutcome = new Set([
   'MongoNetworkTimeoutError',
   'PoolClearedOnNetworkError',
   'MongoOperationTimeoutError',
+  'MongoWriteConcernError',
 ]);
+
+/** Answers of a server that is not the primary (any more): it has refused the command, or broken it off. */
+const refusedCodes = new Set<unknown>([10_107, 13_435, 13_436]);
+const brokenOffCodes = new Set<unknown>([91, 189, 11_600, 11_602]);
+
+const DUPLICATE_KEY = 11_000;
+
+/** True where a unique index refused a write, alone or in a bulk. */
+export const isDuplicateKey = (error: unknown): boolean =>
+  error instanceof driver.MongoServerError && error.code === DUPLICATE_KEY;
 
 /**
  * What a caller is told of a database that is away: `unavailable` where nothing was done, `deadline_exceeded`
@@ -22,11 +34,13 @@ const unknownOutcome = new Set([
  */
 export function refusalOfDatabaseError(error: unknown): unknown {
   if (!Error.isError(error)) return error;
-  const away = 'The database is away.';
-  if (notSent.has(error.name)) {
-    return new ServiceError('unavailable', away, { cause: error, retryAfterSeconds: 1 });
-  }
-  return unknownOutcome.has(error.name)
+  const code = error instanceof driver.MongoServerError ? error.code : undefined;
+  if (notSent.has(error.name) || refusedCodes.has(code)) return databaseAway(error);
+  return unknownOutcome.has(error.name) || brokenOffCodes.has(code)
     ? new ServiceError('deadline_exceeded', undefined, { cause: error })
     : error;
 }
+
+/** The refusal where nothing was done. */
+export const databaseAway = (cause: unknown): ServiceError =>
+  new ServiceError('unavailable', 'The database is away.', { cause, retryAfterSeconds: 1 });

@@ -8,7 +8,6 @@ export * from './id-blocks.ts';
 export * from './json-body.ts';
 export * from './log.ts';
 export * from './mongo.ts';
-export * from './mongo-errors.ts';
 export * from './pointer.ts';
 export * from './run.ts';
 export * from './service.ts';

@@ -14,7 +14,8 @@ export async function connectMongo(uri: string, database: string): Promise<Mongo
     bufferCommands: false,
     appName: database,
     writeConcern: { w: 'majority', j: true },
-    retryWrites: true,
+    // The driver's retry fails with the error of the second attempt, which hides that the first may have landed.
+    retryWrites: false,
     maxPoolSize: 50,
     connectTimeoutMS: 1500,
     socketTimeoutMS: 2000,

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '@joblisting/contracts';
 import { type ClientSession, mongo as driver } from 'mongoose';
-import { refusalOfDatabaseError } from './database-errors.ts';
+import { databaseAway, isDuplicateKey, refusalOfDatabaseError } from './database-errors.ts';
 import type { Mongo } from './mongo.ts';
 
-const DUPLICATE_KEY = 11_000;
 const DUPLICATE_KEY_RUNS = 5;
 const FIRST_PAUSE_MS = 3;
 const LONGEST_PAUSE_MS = 100;
@@ -29,7 +28,7 @@ export async function inTransaction<T>(mongo: Mongo, deadline: number, work: Wor
       try {
         return await once(session, deadline, work);
       } catch (error) {
-        const duplicate = error instanceof driver.MongoServerError && error.code === DUPLICATE_KEY;
+        const duplicate = isDuplicateKey(error);
         if (duplicate) duplicateKeys++;
         if (duplicate ? duplicateKeys >= DUPLICATE_KEY_RUNS : !isConflict(error)) {
           throw notCommitted(error);
@@ -56,22 +55,27 @@ async function once<T>(session: ClientSession, deadline: number, work: Work<T>):
   return result;
 }
 
-/** A commit can be sent again: one that has happened stays as it is. */
+/**
+ * A commit can be sent again: one that has happened stays as it is. Only the server's own word says that it has
+ * not: an error on the way there does not even say whether an earlier attempt of the driver has arrived.
+ */
 async function commit(session: ClientSession, deadline: number): Promise<void> {
   for (;;) {
     try {
       return await session.commitTransaction();
     } catch (error) {
-      if (!isLabelled(error, driver.MongoErrorLabel.UnknownTransactionCommitResult)) throw error;
+      const isUnknown = isLabelled(error, driver.MongoErrorLabel.UnknownTransactionCommitResult);
+      if (error instanceof driver.MongoServerError && !isUnknown) throw error;
       if (Date.now() >= deadline) throw new ServiceError('deadline_exceeded', undefined, { cause: error });
+      await delay(FIRST_PAUSE_MS);
     }
   }
 }
 
 /** A lost connection has the label as well, but another run would only wait for the server once more. */
 const isConflict = (error: unknown) =>
-  isLabelled(error, driver.MongoErrorLabel.TransientTransactionError) &&
-  !(refusalOfDatabaseError(error) instanceof ServiceError);
+  error instanceof driver.MongoServerError &&
+  isLabelled(error, driver.MongoErrorLabel.TransientTransactionError);
 
 const isLabelled = (error: unknown, label: string) =>
   error instanceof driver.MongoError && error.hasErrorLabel(label);
@@ -79,5 +83,5 @@ const isLabelled = (error: unknown, label: string) =>
 /** Nothing of a transaction that never came to its commit is done, whatever the network says. */
 function notCommitted(error: unknown): unknown {
   if (error instanceof ServiceError || !(refusalOfDatabaseError(error) instanceof ServiceError)) return error;
-  return new ServiceError('unavailable', 'The database is away.', { cause: error, retryAfterSeconds: 1 });
+  return databaseAway(error);
 }

@@ -1,0 +1,73 @@
+import { databasePrefix, testMongoUri } from '@joblisting/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { connectMongo, inTransaction, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
+import { type MongoProxy, mongoProxy } from './mongo-proxy.ts';
+
+interface Thing {
+  readonly _id: string;
+}
+
+const database = `${databasePrefix()}lost`;
+let direct: Mongo;
+let proxy: MongoProxy;
+let mongo: Mongo;
+
+beforeAll(async () => {
+  direct = await connectMongo(testMongoUri(), database);
+});
+afterAll(async () => {
+  await direct.dropDatabase();
+  await direct.close();
+});
+beforeEach(async () => {
+  proxy = await mongoProxy(testMongoUri());
+  mongo = await connectMongo(proxy.uri, database);
+  await things(mongo).findOne();
+});
+afterEach(async () => {
+  await mongo.close();
+  await proxy.stop();
+});
+
+const things = (connection: Mongo) => connection.collection<Thing>('things');
+const landed = async (id: string) => (await things(direct).findOne({ _id: id })) !== null;
+const refusalOf = async (write: Promise<unknown>) => {
+  const error = await write.catch(refusalOfDatabaseError);
+  return (error as { code?: string }).code;
+};
+
+describe('a write whose reply is lost', () => {
+  it('is not told as one that was not executed', async () => {
+    proxy.dieAfter('insert');
+    expect(await refusalOf(things(mongo).insertOne({ _id: 'single' }))).toBe('deadline_exceeded');
+    expect(await landed('single')).toBe(true);
+  });
+
+  it('is not told so either where it is the commit of a transaction', async () => {
+    proxy.dieAfter('commitTransaction');
+    const write = inTransaction(mongo, Date.now() + 3000, (session) =>
+      things(mongo).insertOne({ _id: 'commit' }, { session }),
+    );
+    expect(await refusalOf(write)).toBe('deadline_exceeded');
+    expect(await landed('commit')).toBe(true);
+  });
+});
+
+describe('a database that dies', () => {
+  it('has not done what was never committed', async () => {
+    proxy.dieAfter('insert');
+    const write = inTransaction(mongo, Date.now() + 3000, (session) =>
+      things(mongo).insertOne({ _id: 'uncommitted' }, { session }),
+    );
+    expect(await refusalOf(write)).toBe('unavailable');
+    expect(await landed('uncommitted')).toBe(false);
+  });
+
+  it('is away for all that comes later', async () => {
+    proxy.dieAfter('insert');
+    await refusalOf(things(mongo).insertOne({ _id: 'first' }));
+    expect(await refusalOf(things(mongo).insertOne({ _id: 'later' }))).toBe('unavailable');
+    expect(await refusalOf(things(mongo).findOne({ _id: 'first' }))).toBe('unavailable');
+    expect(await landed('later')).toBe(false);
+  });
+});

@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export interface MongoProxy {
+  /** The server behind it, as a driver that does not look for other members sees it. */
+  readonly uri: string;
+  /**
+   * Hands the next command of this name on, keeps its reply, breaks every connection and takes no more: what a
+   * server that dies at the worst moment looks like.
+   */
+  readonly dieAfter: (command: string) => void;
+  readonly stop: () => Promise<void>;
+}
+
+export async function mongoProxy(mongoUri: string): Promise<MongoProxy> {
+  const target = new URL(mongoUri);
+  const sockets = new Set<Socket>();
+  let fatal: string | undefined;
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    let dying = false;
+    client.on('data', (bytes) => {
+      dying ||= fatal !== undefined && bytes.includes(`${fatal}\0`);
+      upstream.write(bytes);
+    });
+    upstream.on('data', (bytes) => {
+      if (dying) stop();
+      else client.write(bytes);
+    });
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+  });
+  const stop = () => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    uri: `mongodb://127.0.0.1:${port}/?directConnection=true`,
+    dieAfter: (command) => {
+      fatal = command;
+    },
+    stop: async () => stop(),
+  };
+}
