@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { build } from './build.mjs';
 import { runChecks } from './check.mjs';
 import { passThrough } from './command.mjs';
@@ -33,15 +32,10 @@ async function cli(steps, args) {
   await build(steps, env, ['@joblisting/cli']);
   const main = join(root, 'packages', 'cli', 'dist', 'main.js');
   return passThrough('node', ['--enable-source-maps', main, ...args], {
+    // File names are meant from where npm was called.
     cwd: process.env.INIT_CWD ?? process.cwd(),
-    env: { ...env, NATS_URL: env.NATS_URL ?? runningNats() },
+    env,
   });
-}
-
-/** The bus of the system that was started here, for operator commands. */
-function runningNats() {
-  const file = join(resolve(root, process.env.DATA_DIR ?? '.data'), 'run.json');
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).nats?.url : undefined;
 }
 
 async function check(steps) {
