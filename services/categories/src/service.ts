@@ -25,8 +25,8 @@ import { getCategoryHandler } from './handlers/get-category.ts';
 import { listCategoriesHandler } from './handlers/list-categories.ts';
 import { releaseCategoriesHandler } from './handlers/release-categories.ts';
 import { updateCategoryHandler } from './handlers/update-category.ts';
+import { examineWith } from './repair/examine.ts';
 import { finishRenamesWith, pushRenameWith } from './repair/push-rename.ts';
-import { reconcileWith } from './repair/reconcile.ts';
 import { seedSystemCategories } from './repair/seed.ts';
 import { sweepWith } from './repair/sweep.ts';
 import { categoryStore } from './store/category-store.ts';
@@ -49,7 +49,8 @@ export const categoriesService: ServiceDefinition<typeof config> = {
     const renames = renameStore(mongo);
     const references = referenceStore(mongo, clock, nextCustomId);
     const push = pushRenameWith(bus, renames, clock);
-    const reconcile = reconcileWith(bus, references, clock);
+    const examine = examineWith(bus, clock);
+    const stopping = new AbortController();
     const repairs: Background[] = [];
     return {
       start: async () => {
@@ -61,19 +62,20 @@ export const categoriesService: ServiceDefinition<typeof config> = {
         endpoint(listCategories, listCategoriesHandler(categories, bus), log),
         endpoint(createCategory, createCategoryHandler(categories), log),
         endpoint(updateCategory, updateCategoryHandler(categories, renames, push, clock), log),
-        endpoint(deleteCategory, deleteCategoryHandler(categories, references, reconcile), log),
+        endpoint(deleteCategory, deleteCategoryHandler(categories, references, examine), log),
         endpoint(addSystemCategory, addSystemCategoryHandler(system), log),
         endpoint(acquireCategories, acquireCategoriesHandler(references), log),
         endpoint(releaseCategories, releaseCategoriesHandler(references), log),
       ],
       started: async () => {
-        const sweep = sweepWith(references, reconcile, clock, log);
+        const sweep = sweepWith({ references, examine, clock, log, stopping: stopping.signal });
         const finishRenames = finishRenamesWith(renames, push, clock);
         repairs.push(
           background('sweep references', config.SWEEP_EVERY_MS, sweep, log),
           background('finish renames', config.FINISH_RENAMES_EVERY_MS, finishRenames, log),
         );
       },
+      closing: async () => stopping.abort(),
       stop: async () => void (await Promise.all(repairs.map((repair) => repair.stop()))),
     };
   },

@@ -22,6 +22,8 @@ export interface JobsPeer {
   readonly renames: { categoryId: number; name: string; version: number }[];
   /** What the next calls are refused with, or `silent` for no answer at all, until it is undefined again. */
   fault: ServiceError | 'silent' | undefined;
+  /** Runs before each answer. */
+  before: (() => Promise<void>) | undefined;
   /** Leaves the bus: nobody serves `jobs`. */
   readonly leave: () => Promise<void>;
   readonly join: () => Promise<void>;
@@ -34,6 +36,7 @@ export async function serveJobs(url: string): Promise<JobsPeer> {
   const log = createLog('jobs', 'silent');
   let served: { stop: () => Promise<void> } | undefined;
   const faulty = async () => {
+    await peer.before?.();
     if (peer.fault === 'silent') await new Promise(() => undefined);
     if (peer.fault) throw peer.fault;
   };
@@ -72,6 +75,7 @@ export async function serveJobs(url: string): Promise<JobsPeer> {
     active: new Map(),
     renames: [],
     fault: undefined,
+    before: undefined,
     leave: async () => {
       await served?.stop();
       served = undefined;

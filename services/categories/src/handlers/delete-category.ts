@@ -2,7 +2,7 @@ import type { CallContext } from '@joblisting/bus';
 import { type deleteCategory, ServiceError } from '@joblisting/contracts';
 import type { Handler } from '@joblisting/service-kit';
 import { notFound } from '../domain/category.ts';
-import type { Reconcile } from '../repair/reconcile.ts';
+import type { Examine } from '../repair/examine.ts';
 import type { CategoryStore } from '../store/category-store.ts';
 import type { ReferenceStore } from '../store/reference-store.ts';
 import { findOwn } from './own-category.ts';
@@ -18,19 +18,18 @@ const ROUNDS = 5;
 export function deleteCategoryHandler(
   categories: CategoryStore,
   references: ReferenceStore,
-  reconcile: Reconcile,
+  examine: Examine,
 ): Handler<typeof deleteCategory> {
   /** A job that has the category, or may get it; undefined where no reference was real. */
   const findHolder = async (categoryId: number, context: CallContext): Promise<number | undefined> => {
     const found = await references.ofCategory(categoryId, LOOKED_AT);
-    try {
-      const { held, open } = await reconcile(found, context);
-      return (held[0] ?? open[0])?.jobId;
-    } catch (error) {
+    const { held, open, dead } = await examine(found, context).catch((error: unknown) => {
       if (!(error instanceof ServiceError)) throw error;
       // Without `jobs` nobody can tell: every reference counts.
-      return found[0]?.jobId;
-    }
+      return { held: found, open: [], dead: [] };
+    });
+    await references.drop(dead, context.deadline);
+    return (held[0] ?? open[0])?.jobId;
   };
 
   return async ({ params, context }) => {

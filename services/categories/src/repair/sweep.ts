@@ -1,23 +1,32 @@
 import { type Clock, type Log, ownCall } from '@joblisting/service-kit';
 import type { ReferenceStore } from '../store/reference-store.ts';
-import type { Reconcile } from './reconcile.ts';
+import type { Examine } from './examine.ts';
 
 const BATCH = 1000;
 const LIMIT_MS = 3000;
 
-/** Checks all references whose turn it is. Replicas that sweep at once do the same work twice, and no harm. */
-export function sweepWith(
-  store: ReferenceStore,
-  reconcile: Reconcile,
-  clock: Clock,
-  log: Log,
-): () => Promise<void> {
+interface SweepOptions {
+  readonly references: ReferenceStore;
+  readonly examine: Examine;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Ends the sweep after the batch that is under way. */
+  readonly stopping: AbortSignal;
+}
+
+/**
+ * Checks all references whose turn it is, and drops those that a crash or a lost release left behind. Replicas that
+ * sweep at once do the same work twice, and no harm.
+ */
+export function sweepWith({ references, examine, clock, log, stopping }: SweepOptions): () => Promise<void> {
   return async () => {
-    for (;;) {
+    while (!stopping.aborted) {
       const now = clock.now();
-      const due = await store.due(now, BATCH);
-      const { held, dropped } = await reconcile(due, ownCall(LIMIT_MS));
-      if (held.length > 0) await store.confirm(held, now);
+      const due = await references.due(now, BATCH);
+      const context = ownCall(LIMIT_MS);
+      const { held, dead } = await examine(due, context);
+      const dropped = await references.drop(dead, context.deadline);
+      await references.confirm(held, now);
       if (dropped > 0) log.info({ dropped }, 'dropped references that no job has');
       const nothingSettled = held.length + dropped === 0;
       if (due.length < BATCH || nothingSettled) return;

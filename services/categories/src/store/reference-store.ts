@@ -46,20 +46,23 @@ export function referenceStore(mongo: Mongo, clock: Clock, nextCustomId: NextId)
     },
 
     /** Drops those of the references that nobody has acquired again since they were read. Resolves to how many. */
-    drop: (read: readonly Reference[], deadline: number): Promise<number> =>
-      inTransaction(mongo, deadline, async (session) => {
-        const rows = await references.find({ _id: { $in: read.map(referenceKey) } }, { session }).toArray();
-        const versions = new Map(read.map((reference) => [referenceKey(reference), reference]));
+    drop: async (read: readonly Reference[], deadline: number): Promise<number> => {
+      if (read.length === 0) return 0;
+      const asRead = new Map(read.map((reference) => [referenceKey(reference), reference]));
+      return inTransaction(mongo, deadline, async (session) => {
+        const rows = await references.find({ _id: { $in: [...asRead.keys()] } }, { session }).toArray();
         const unchanged = rows.map(toReference).filter((reference) => {
-          const { version, acquiredAt } = versions.get(referenceKey(reference)) ?? {};
+          const { version, acquiredAt } = asRead.get(referenceKey(reference)) ?? {};
           return reference.version === version && reference.acquiredAt === acquiredAt;
         });
         await drop(unchanged, session);
         return unchanged.length;
-      }),
+      });
+    },
 
     /** Puts off the next check of references that were found to be held. */
     confirm: async (held: readonly Reference[], now: number): Promise<void> => {
+      if (held.length === 0) return;
       const checkAt = new Date(now + NEXT_CHECK_AFTER_MS);
       await references.bulkWrite(
         held.map((reference) => ({

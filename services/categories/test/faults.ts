@@ -1,0 +1,27 @@
+import type { Mongo } from '@joblisting/service-kit';
+import { collections } from '../src/store/collections.ts';
+
+/** While `work` runs, nobody else can write the category: every transaction that does conflicts and waits. */
+export async function holding<T>(mongo: Mongo, categoryId: number, work: () => Promise<T>): Promise<T> {
+  const session = await mongo.startSession();
+  try {
+    session.startTransaction();
+    const held = { $set: { 'held.by': 'a test' } };
+    await collections(mongo).categories.updateOne({ _id: categoryId }, held, { session });
+    return await work();
+  } finally {
+    await session.abortTransaction();
+    await session.endSession();
+  }
+}
+
+/** While `work` runs, the database refuses to change categories. */
+export async function refusingWrites<T>(mongo: Mongo, work: () => Promise<T>): Promise<T> {
+  const validate = (validator: object) => mongo.db?.command({ collMod: 'categories', validator });
+  await validate({ never: true });
+  try {
+    return await work();
+  } finally {
+    await validate({});
+  }
+}

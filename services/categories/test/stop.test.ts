@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { collections } from '../src/store/collections.ts';
+import { holding } from './faults.ts';
+import { client, type Running, runCategories } from './running-categories.ts';
+
+const BATCHES = 4;
+const DUE = BATCHES * 1000;
+
+let running: Running;
+let api: ReturnType<typeof client>;
+beforeAll(async () => {
+  running = await runCategories({ SWEEP_EVERY_MS: '3600000' });
+  api = client(running);
+});
+afterAll(() => running.stop());
+
+/** References that no job has, and whose turn is to be checked. */
+async function leaveReferences(categoryId: number) {
+  const { categories, references } = collections(running.mongo);
+  const longAgo = new Date(running.clock.now() - 3600_000);
+  await references.insertMany(
+    Array.from({ length: DUE }, (_, index) => {
+      const jobId = 100_000 + index;
+      const reference = { jobId, categoryId, version: 1, acquiredAt: longAgo, checkAt: longAgo };
+      return { _id: `${jobId}:${categoryId}`, ...reference };
+    }),
+  );
+  await categories.updateOne({ _id: categoryId }, { $set: { references: DUE } });
+}
+
+describe('stopping', () => {
+  it('ends a sweep after the batch that is under way', async () => {
+    const { id } = await api.create();
+    await leaveReferences(id);
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    running.jobs.before = async () => {
+      asked.resolve();
+      await answer.promise;
+    };
+    const replica = await running.addReplica();
+    await asked.promise;
+    const stopped = replica.stop();
+    answer.resolve();
+    await stopped;
+    running.jobs.before = undefined;
+    expect(await api.references(id)).toEqual({ counted: DUE - 1000, written: DUE - 1000 });
+  });
+
+  it('answers every acquisition that waits for its group', async () => {
+    const { id } = await api.create();
+    const replica = await running.addReplica();
+    const all = await holding(running.mongo, id, async () => {
+      const acquired = Array.from({ length: 250 }, (_, job) => api.acquire(job, [{ id }]));
+      await running.bus.flush();
+      return { acquired, stopped: replica.stop() };
+    });
+    await all.stopped;
+    await Promise.all(all.acquired);
+    expect(await api.references(id)).toEqual({ counted: 250, written: 250 });
+  });
+});
