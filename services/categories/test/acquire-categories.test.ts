@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { acquireCategories } from '@joblisting/contracts';
+import { holding, refusingWrites } from './faults.ts';
 import {
+  as,
   client,
   COMPANY,
   newName,
@@ -148,5 +151,36 @@ describe('many at once, on two replicas', () => {
     await Promise.all([1, 2, 3, 4].map((version) => api.acquire(4000, [{ id }], { version })));
     expect(await api.release(4000, 3)).toBe(0);
     expect(await api.release(4000, 4)).toBe(1);
+  });
+});
+
+describe('a group whose transaction fails', () => {
+  it('fails for all of its members, and for nobody after them', async () => {
+    const { id } = await api.create();
+    const acquire = (job: number) => api.acquire(5000 + job, [{ id }]);
+    const failed = await refusingWrites(running.mongo, () =>
+      Promise.allSettled(Array.from({ length: 20 }, (_, job) => acquire(job))),
+    );
+    const codes = failed.map((one) => (one.status === 'rejected' ? one.reason.code : 'acquired'));
+    expect(new Set(codes)).toEqual(new Set(['internal']));
+    expect(await api.references(id)).toEqual({ counted: 0, written: 0 });
+    await acquire(0);
+    expect(await api.references(id)).toEqual({ counted: 1, written: 1 });
+  });
+});
+
+describe('a category that another transaction holds', () => {
+  it('keeps those waiting who have time, and nobody else', async () => {
+    const { id } = await api.create();
+    const acquired = await holding(running.mongo, id, async () => {
+      const body = { companyId: COMPANY, jobId: 6000, version: 1, categories: [{ id }] };
+      const impatient = running.bus.request(acquireCategories, { body, context: as([], 200) });
+      const patient = [1, 2, 3].map((job) => api.acquire(6000 + job, [{ id }]));
+      await expect(impatient).rejects.toMatchObject({ code: 'deadline_exceeded' });
+      return patient;
+    });
+    expect((await Promise.all(acquired)).flat().map((entry) => entry.id)).toEqual([id, id, id]);
+    const { counted, written } = await api.references(id);
+    expect(counted).toBe(written);
   });
 });
