@@ -13,7 +13,7 @@ export function isCalendarDate(value: string): boolean {
 
 /** An instant as RFC 3339 has it, e.g. 2026-11-20T12:00:00Z. */
 export const isDateTime = (value: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/.test(value) &&
+  /^\d{4}-\d{2}-\d{2}T(?!24)\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/.test(value) &&
   isCalendarDate(value.slice(0, 10)) &&
   !Number.isNaN(Date.parse(value));
 

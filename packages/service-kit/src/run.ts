@@ -2,7 +2,7 @@ import closeWithGrace from 'close-with-grace';
 import type { TProperties } from 'typebox';
 import { ConfigError } from './config.ts';
 import { createLog } from './log.ts';
-import { type ServiceDefinition, startService } from './service.ts';
+import { type RunningService, type ServiceDefinition, startService } from './service.ts';
 
 const STOP_LIMIT_MS = 10_000;
 
@@ -11,19 +11,24 @@ const STOP_LIMIT_MS = 10_000;
  * in plain lines and ends it with 1; so does a bus connection that closes for good, for a supervisor to restart it.
  */
 export async function runService<P extends TProperties>(definition: ServiceDefinition<P>): Promise<void> {
+  let service: RunningService | undefined;
+  // Comes before the start: a signal may arrive at any moment of it.
+  const grace = closeWithGrace({ delay: STOP_LIMIT_MS }, async ({ err, signal }) => {
+    const log = service?.log ?? createLog(definition.name, 'info');
+    if (err) log.fatal({ err }, 'stopping after an error that nobody handled');
+    else log.info({ signal }, 'stopping');
+    await service?.stop();
+  });
   try {
-    const service = await startService(definition, { env: process.env });
-    closeWithGrace({ delay: STOP_LIMIT_MS }, async ({ err, signal }) => {
-      if (err) service.log.fatal({ err }, 'stopping after an error that nobody handled');
-      else service.log.info({ signal }, 'stopping');
-      await service.stop();
-    });
-    void service.bus.closed().then((error) => {
+    const started = await startService(definition, { env: process.env });
+    service = started;
+    void started.bus.closed().then((error) => {
       if (!error) return;
-      service.log.fatal({ err: error }, 'the bus connection is closed for good');
+      started.log.fatal({ err: error }, 'the bus connection is closed for good');
       process.exit(1);
     });
   } catch (error) {
+    grace.uninstall();
     if (error instanceof ConfigError) process.stderr.write(`${definition.name}: ${error.message}\n`);
     else createLog(definition.name, 'info').fatal({ err: error }, 'could not start');
     process.exitCode = 1;

@@ -72,13 +72,17 @@ export async function startService<P extends TProperties>(
   options: StartOptions,
 ): Promise<RunningService> {
   const { name, description } = definition;
-  const database = loadConfig(mongoConfig, options.env);
-  const config = loadConfig({ ...commonConfig, ...definition.config }, options.env) as Config<P>;
-  const common = loadConfig(commonConfig, options.env);
+  const config = loadConfig(
+    { ...commonConfig, ...(definition.mongo && mongoConfig), ...definition.config },
+    options.env,
+  ) as Config<P>;
+  const common = config as Static<TObject<typeof commonConfig & typeof mongoConfig>>;
   const log = options.log ?? createLog(name, common.LOG_LEVEL);
   const clock = options.clock ?? systemClock(common.CLOCK_OFFSET_MS);
   const closers: (() => Promise<unknown>)[] = [];
+  let stopping = false;
   const close = async () => {
+    stopping = true;
     for (const closer of closers.splice(0).toReversed()) {
       await closer().catch((error: unknown) => log.warn({ err: error }, 'closing failed'));
     }
@@ -93,7 +97,7 @@ export async function startService<P extends TProperties>(
     let mongo: Mongo | undefined;
     let parts: Parts;
     if (definition.mongo) {
-      mongo = await eventually(() => connectMongo(database.MONGODB_URI, database.MONGODB_DATABASE ?? name));
+      mongo = await eventually(() => connectMongo(common.MONGODB_URI, common.MONGODB_DATABASE ?? name));
       closers.push(() => (mongo as Mongo).close());
       parts = definition.create({ ...context, mongo });
     } else {
@@ -113,7 +117,7 @@ export async function startService<P extends TProperties>(
     await parts.started?.();
     closers.push(async () => parts.closing?.());
 
-    const notReady = () => readiness(bus, mongo);
+    const notReady = async () => (stopping ? 'stopping' : readiness(bus, mongo));
     if (common.HEALTH_PORT > 0) {
       const health = await serveHealth(common.HEALTH_HOST, common.HEALTH_PORT, notReady);
       closers.unshift(() => health.close());
