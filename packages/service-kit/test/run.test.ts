@@ -1,0 +1,49 @@
+import { startNats, type TestNats } from '@joblisting/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+const main = new URL('./a-service.ts', import.meta.url).pathname;
+
+let nats: TestNats;
+beforeAll(async () => {
+  nats = await startNats();
+});
+afterAll(() => nats.stop());
+
+/** Runs a service as a process of its own. */
+function run(settings: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, ['--conditions=@joblisting/source', main], {
+    env: { PATH: process.env['PATH'], NATS_URL: nats.url, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let errors = '';
+  const isReady = new Promise<void>((resolve) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      if (output.includes('"ready"')) resolve();
+    });
+  });
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  return { child, isReady, ended, output: () => output, errors: () => errors };
+}
+
+describe('runService', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('stops in order at %s', async (signal) => {
+    const service = run({});
+    await service.isReady;
+    service.child.kill(signal);
+    expect(await service.ended).toBe(0);
+    expect(service.output()).toContain('"stopping"');
+  });
+
+  it('tells wrong settings in plain lines, and ends with 1', async () => {
+    const service = run({ LOG_LEVEL: 'loud', HEALTH_PORT: '-1' });
+    expect(await service.ended).toBe(1);
+    expect(service.errors()).toContain('a-service: The configuration is wrong:\n  - LOG_LEVEL must be');
+    expect(service.errors()).toContain('\n  - HEALTH_PORT must be >= 0');
+    expect(service.errors()).not.toContain('at ');
+  });
+});

@@ -1,0 +1,170 @@
+import { databasePrefix, startNats, testClock, testMongoUri, type TestNats } from '@joblisting/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectBus } from '@joblisting/bus';
+import { createLink } from '@joblisting/contracts';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { Type } from 'typebox';
+import {
+  ConfigError,
+  createLog,
+  endpoint,
+  ownCall,
+  type Parts,
+  type ServiceDefinition,
+  startService,
+} from '../src/index.ts';
+
+const log = createLog('test', 'silent');
+const config = { GREETING: Type.String({ default: 'hello' }) };
+
+let nats: TestNats;
+beforeAll(async () => {
+  nats = await startNats();
+});
+afterAll(() => nats.stop());
+
+const env = (more: NodeJS.ProcessEnv = {}) => ({
+  NATS_URL: nats.url,
+  MONGODB_URI: testMongoUri(),
+  MONGODB_DATABASE: `${databasePrefix()}service`,
+  LOG_LEVEL: 'silent',
+  ...more,
+});
+
+/** A service that notes what becomes of it, in order. */
+function notingService(more: Parts = {}) {
+  const notes: string[] = [];
+  const note = (what: string) => async () => void notes.push(what);
+  const definition: ServiceDefinition<typeof config> = {
+    name: 'noting',
+    description: 'for tests',
+    config,
+    mongo: true,
+    create: ({ config, mongo, clock }) => ({
+      start: async () => {
+        notes.push(`start ${config.GREETING} ${new Date(clock.now()).toISOString()}`);
+        await mongo.collection('things').createIndex({ name: 1 });
+      },
+      started: note('started'),
+      closing: note('closing'),
+      stop: note('stop'),
+      endpoints: [
+        endpoint(createLink, () => Promise.resolve({ data: { url: config.GREETING, final: true } }), log),
+      ],
+      ...more,
+    }),
+  };
+  return { definition, notes };
+}
+
+const ask = async () => {
+  const bus = await connectBus({ url: nats.url, name: 'test' });
+  const outcome = await bus.request(createLink, { body: { jobId: 1 }, context: ownCall(2000) }).then(
+    ({ data }) => data.url,
+    (error: { code: string }) => error.code,
+  );
+  await bus.close();
+  return outcome;
+};
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+describe('startService', () => {
+  it('starts, serves and stops in order', async () => {
+    const { definition, notes } = notingService();
+    const clock = testClock('2026-03-01T12:00:00Z');
+    const service = await startService(definition, { env: env({ GREETING: 'moin' }), clock });
+    expect(notes).toEqual(['start moin 2026-03-01T12:00:00.000Z', 'started']);
+    expect(await ask()).toBe('moin');
+    expect(await service.notReady()).toBeUndefined();
+    await service.stop();
+    expect(notes.slice(2)).toEqual(['closing', 'stop']);
+    expect(await ask()).toBe('unavailable');
+    expect(await service.notReady()).toBe('stopping');
+  });
+
+  it('moves the clock', async () => {
+    const { definition, notes } = notingService();
+    const service = await startService(definition, { env: env({ CLOCK_OFFSET_MS: '86400000000' }) });
+    const year = new Date(Date.now() + 86_400_000_000).getUTCFullYear();
+    expect(notes[0]).toContain(`start hello ${year}`);
+    await service.stop();
+  });
+
+  it('tells every wrong setting at once, before it reaches for anything', async () => {
+    const { definition } = notingService();
+    const wrong = { NATS_URL: 'nats://127.0.0.1:1', LOG_LEVEL: 'loud', MONGODB_URI: 'x', MAX_IN_FLIGHT: '0' };
+    const attempt = startService(definition, { env: wrong });
+    await expect(attempt).rejects.toThrow(ConfigError);
+    await expect(attempt).rejects.toThrow(/LOG_LEVEL[\s\S]*MAX_IN_FLIGHT[\s\S]*MONGODB_URI/);
+  });
+
+  it('does not ask for a database that it does not use', async () => {
+    const definition: ServiceDefinition<typeof config> = {
+      name: 'plain',
+      description: 'for tests',
+      config,
+      mongo: false,
+      create: () => ({}),
+    };
+    const service = await startService(definition, { env: env({ MONGODB_URI: 'nowhere' }) });
+    expect(await service.notReady()).toBeUndefined();
+    await service.stop();
+  });
+
+  it('leaves nothing behind where it cannot start', async () => {
+    const failing = async () => {
+      throw new Error('no');
+    };
+    const { definition, notes } = notingService({ started: failing });
+    await expect(startService(definition, { env: env() })).rejects.toThrow('no');
+    expect(notes.at(-1)).toBe('stop');
+    expect(await ask()).toBe('unavailable');
+  });
+});
+
+describe('health', () => {
+  it('tells the truth about the process and about its work', async () => {
+    const port = await freePort();
+    const get = async (path: string) => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`);
+      return [response.status, await response.json()];
+    };
+    const held = Promise.withResolvers<void>();
+    const { definition } = notingService({ stop: () => held.promise });
+    const service = await startService(definition, { env: env({ HEALTH_PORT: String(port) }) });
+    expect(await get('/healthz')).toEqual([200, { status: 'live' }]);
+    expect(await get('/readyz')).toEqual([200, { status: 'ready' }]);
+    expect((await get('/other'))[0]).toBe(404);
+
+    await nats.pause();
+    expect(await get('/readyz')).toEqual([503, { status: 'not ready', reason: expect.any(String) }]);
+    expect(await get('/healthz')).toEqual([200, { status: 'live' }]);
+    await nats.resume();
+
+    const stopped = service.stop();
+    expect(await get('/readyz')).toEqual([503, { status: 'not ready', reason: 'stopping' }]);
+    held.resolve();
+    await stopped;
+    await expect(get('/healthz')).rejects.toThrow('fetch failed');
+  });
+
+  it('does not start on a port that is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const { definition } = notingService();
+    const attempt = startService(definition, { env: env({ HEALTH_PORT: String(port) }) });
+    await expect(attempt).rejects.toThrow('EADDRINUSE');
+    taken.close();
+  });
+});
