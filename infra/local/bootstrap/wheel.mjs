@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { allOnPath, capture } from './command.mjs';
+import { installCommand } from './install-command.mjs';
 import { cache } from './paths.mjs';
-import { installCommand, Problem } from './problem.mjs';
+import { Problem } from './problem.mjs';
 
 const tools = join(cache, 'tools');
 const lookMs = 500;

@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@joblisting/testing';
+import { findMongod, whyItFails } from '../bootstrap/mongod.mjs';
+import { findNatsServer } from '../bootstrap/nats-server.mjs';
+import { root } from '../bootstrap/paths.mjs';
+import { installCommand } from '../bootstrap/install-command.mjs';
+import { createSteps } from '../bootstrap/steps.mjs';
+
+const silent = { run: (_label: string, work: (note: () => void) => unknown) => work(() => {}) };
+
+describe('finding servers', () => {
+  const path = process.env['PATH'];
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'bootstrap-'));
+  });
+  afterEach(() => {
+    process.env['PATH'] = path;
+    rmSync(directory, { recursive: true });
+  });
+
+  /** Puts programs on PATH that say only their version. */
+  const install = (program: string, versions: readonly string[]): string[] => {
+    const files = versions.map((version, index) => {
+      const bin = join(directory, String(index));
+      mkdirSync(bin);
+      writeFileSync(join(bin, program), `#!/bin/sh\necho '${version}'\n`);
+      chmodSync(join(bin, program), 0o755);
+      return join(bin, program);
+    });
+    process.env['PATH'] = [...versions.map((_, index) => join(directory, String(index))), path].join(
+      delimiter,
+    );
+    return files;
+  };
+
+  it('takes the first mongod on PATH that is new enough', async () => {
+    const [, second] = install('mongod', ['db version v5.0.31', 'db version v8.0.4']);
+    const found = await findMongod(silent, Promise.resolve(), () => Promise.reject(new Error('not needed')));
+    expect(found).toBe(second);
+  });
+
+  it('takes the first nats-server on PATH that is new enough', async () => {
+    const [, second] = install('nats-server', ['nats-server: v2.9.10', 'nats-server: v2.10.0']);
+    await expect(findNatsServer(silent)).resolves.toBe(second);
+  });
+});
+
+describe('what the machine lacks', () => {
+  const missing = (library: string): string =>
+    `mongod: error while loading shared libraries: ${library}: cannot open shared object file: No such file`;
+
+  it.each([
+    ['libcurl.so.4', /^mongod needs libcurl\.so\.4, which is missing\. Install it: .*curl/],
+    ['libcrypto.so.3', /^mongod needs libcrypto\.so\.3, which is missing\. Install it: .*ssl/],
+  ])('is named, with the command that installs it: %s', (library, message) => {
+    expect(whyItFails(missing(library))).toMatch(message);
+  });
+
+  it.each([
+    ['apt-get', 'apt-get install -y one'],
+    ['dnf', 'dnf install -y two'],
+    ['pacman', 'pacman -S three'],
+    ['brew', 'brew install four'],
+    ['none', 'apt-get install -y one'],
+  ])('is installed by what is there: %s', (program, command) => {
+    const packages = { debian: 'one', fedora: 'two', arch: 'three', brew: 'four' };
+    expect(installCommand((name: string) => name === program, packages)).toBe(command);
+  });
+});
+
+describe('steps', () => {
+  it('shows what takes longer than a second, with how far it is, and nothing else', async () => {
+    const stream = new PassThrough();
+    let shown = '';
+    stream.on('data', (chunk: Buffer) => {
+      shown += chunk.toString();
+    });
+    const steps = createSteps(Object.assign(stream, { isTTY: true, columns: 80 }) as never);
+    await steps.run('Quick', async () => {});
+    await steps.run('Slow', async (note) => {
+      note('1 of 2');
+      await waitFor(() => shown.includes('Slow 1 of 2 ('), { what: 'the step to be shown' });
+    });
+    expect(shown).toMatch(/Slow: done after \d\.\d s\n$/);
+    expect(shown).not.toContain('Quick');
+  });
+});
+
+describe('bootstrap.mjs', () => {
+  it.each([[[]], [['dance']]])('says what it can be asked for: %j', async (args) => {
+    const outcome = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
+      execFile(process.execPath, [join(root, 'infra/local/bootstrap.mjs'), ...args], (error, _, stderr) => {
+        resolve({ code: error?.code, stderr });
+      });
+    });
+    expect(outcome).toEqual({
+      code: 1,
+      stderr: 'Usage: node infra/local/bootstrap.mjs start|test|cli|check [arguments]\n',
+    });
+  });
+});
