@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { acquireCategories } from '@joblisting/contracts';
-import { holding, refusingWrites } from './faults.ts';
+import { acceptWrites, holding, refuseWrites } from './faults.ts';
 import {
   as,
   client,
@@ -158,9 +158,9 @@ describe('a group whose transaction fails', () => {
   it('fails for all of its members, and for nobody after them', async () => {
     const { id } = await api.create();
     const acquire = (job: number) => api.acquire(5000 + job, [{ id }]);
-    const failed = await refusingWrites(running.mongo, () =>
-      Promise.allSettled(Array.from({ length: 20 }, (_, job) => acquire(job))),
-    );
+    await refuseWrites(running.mongo);
+    const failed = await Promise.allSettled(Array.from({ length: 20 }, (_, job) => acquire(job)));
+    await acceptWrites(running.mongo);
     const codes = failed.map((one) => (one.status === 'rejected' ? one.reason.code : 'acquired'));
     expect(new Set(codes)).toEqual(new Set(['internal']));
     expect(await api.references(id)).toEqual({ counted: 0, written: 0 });

@@ -15,13 +15,11 @@ export async function holding<T>(mongo: Mongo, categoryId: number, work: () => P
   }
 }
 
-/** While `work` runs, the database refuses to change categories. */
-export async function refusingWrites<T>(mongo: Mongo, work: () => Promise<T>): Promise<T> {
-  const validate = (validator: object) => mongo.db?.command({ collMod: 'categories', validator });
-  await validate({ never: true });
-  try {
-    return await work();
-  } finally {
-    await validate({});
-  }
+/** From now on, the database refuses to change categories. */
+export const refuseWrites = (mongo: Mongo) => validate(mongo, { never: true });
+
+export const acceptWrites = (mongo: Mongo) => validate(mongo, {});
+
+async function validate(mongo: Mongo, validator: object): Promise<void> {
+  await mongo.db?.command({ collMod: 'categories', validator });
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createCategory, ServiceError, updateCategory } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
+import { acceptWrites, refuseWrites } from './faults.ts';
 import {
   as,
   client,
@@ -20,6 +21,7 @@ beforeAll(async () => {
 afterAll(() => running.stop());
 beforeEach(() => {
   running.jobs.fault = undefined;
+  running.jobs.before = undefined;
   running.jobs.renames.length = 0;
 });
 
@@ -70,6 +72,21 @@ describe('renamed', () => {
     const { data, warnings } = await update(category.id, { ...category, id: 1, company: null, name });
     expect(data).toEqual({ ...category, name });
     expect(warnings).toEqual([]);
+  });
+});
+
+describe('a rename that jobs has, and that cannot be noted as such', () => {
+  it('is answered as renamed, and pushed once more', async () => {
+    const { id } = await assigned();
+    const name = newName();
+    running.jobs.before = async () => {
+      running.jobs.before = undefined;
+      await refuseWrites(running.mongo);
+    };
+    const reply = await update(id, { name }).finally(() => acceptWrites(running.mongo));
+    expect(reply).toMatchObject({ version: 2, data: { id, name } });
+    running.clock.advance(10_000);
+    await waitFor(() => renamesOf(id).length === 2, { what: 'the next push' });
   });
 });
 
