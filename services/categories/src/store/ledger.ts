@@ -11,7 +11,11 @@ export const toReference = (row: ReferenceRow): Reference => ({
 
 /** The two steps that keep the ledger and the counts in the categories equal, each part of a transaction. */
 export function ledger({ categories, references }: Pick<Collections, 'categories' | 'references'>) {
-  const count = async (changed: readonly Reference[], by: 1 | -1, session: ClientSession) => {
+  const count = async (
+    changed: readonly Pick<Reference, 'categoryId'>[],
+    by: 1 | -1,
+    session: ClientSession,
+  ) => {
     const byCategory = Map.groupBy(changed, ({ categoryId }) => categoryId);
     const updates = Array.from(byCategory, ([_id, { length }]) => ({
       updateOne: { filter: { _id }, update: { $inc: { references: by * length } } },
@@ -27,22 +31,13 @@ export function ledger({ categories, references }: Pick<Collections, 'categories
         .find({ _id: { $in: wanted.map(referenceKey) } }, { session, projection: { _id: 1 } })
         .toArray();
       const known = new Set(present.map(({ _id }) => _id));
-      await references.bulkWrite(
-        wanted.map((reference) => {
-          const { version, ...rest } = rowOf(reference);
-          return known.has(rest._id)
-            ? {
-                updateOne: {
-                  filter: { _id: rest._id },
-                  update: { $max: { version }, $set: { acquiredAt: rest.acquiredAt, checkAt: rest.checkAt } },
-                },
-              }
-            : { insertOne: { document: { ...rest, version } } };
-        }),
-        { session },
-      );
-      const added = wanted.filter((reference) => !known.has(referenceKey(reference)));
-      if (added.length > 0) await count(added, 1, session);
+      const rows = wanted.map(rowOf);
+      const renewed = rows.filter(({ _id }) => known.has(_id));
+      const added = rows.filter(({ _id }) => !known.has(_id));
+      if (renewed.length > 0) await references.bulkWrite(renewed.map(renewalOf), { session });
+      if (added.length === 0) return;
+      await references.insertMany(added, { session });
+      await count(added, 1, session);
     },
 
     /** Drops references that this transaction has read, and counts them down. */
@@ -53,6 +48,10 @@ export function ledger({ categories, references }: Pick<Collections, 'categories
     },
   };
 }
+
+const renewalOf = ({ _id, version, acquiredAt, checkAt }: ReferenceRow) => ({
+  updateOne: { filter: { _id }, update: { $max: { version }, $set: { acquiredAt, checkAt } } },
+});
 
 const rowOf = (reference: Reference): ReferenceRow => ({
   _id: referenceKey(reference),
