@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -16,16 +16,15 @@ const insert = async (uri: string): Promise<number> => {
   return count;
 };
 
-/** Takes a port, as another program would, until it is disposed of. */
-async function occupy(port: number): Promise<AsyncDisposable & { port: number }> {
+/** Takes a port, as another program would, until the test is over. */
+async function occupy(port: number): Promise<number> {
   const server = createServer((socket) => void socket.destroy()).listen(port, '127.0.0.1');
   await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    [Symbol.asyncDispose]: async () => void (await once(server.close(), 'close')),
-  };
+  occupiers.push(server);
+  return (server.address() as AddressInfo).port;
 }
 
+const occupiers: Server[] = [];
 const portOf = (uri: string | undefined): number => Number(new URL(uri ?? '').port);
 
 describe('start and stop', () => {
@@ -33,7 +32,10 @@ describe('start and stop', () => {
   beforeEach(() => {
     data = dataDirectory();
   });
-  afterEach(() => data.remove());
+  afterEach(() => {
+    for (const server of occupiers.splice(0)) server.close();
+    data.remove();
+  });
 
   it.each(['SIGINT', 'SIGTERM'] as const)('ends everything on %s', async (signal) => {
     const system = await startStubs(data.path);
@@ -82,11 +84,11 @@ describe('start and stop', () => {
     const { uri = '' } = first.runJson()['mongod'] ?? {};
     await insert(uri);
     await first.end('SIGINT');
-    await using other = await occupy(portOf(uri));
+    const other = await occupy(portOf(uri));
     const second = await startStubs(data.path);
     await second.ready();
     const moved = second.runJson()['mongod']?.uri ?? '';
-    expect(portOf(moved)).not.toBe(other.port);
+    expect(portOf(moved)).not.toBe(other);
     await expect(insert(moved)).resolves.toBe(2);
     await second.end('SIGINT');
   });
@@ -118,8 +120,8 @@ describe('start and stop', () => {
   });
 
   it('names a taken port in one line and leaves nothing running', async () => {
-    await using taken = await occupy(0);
-    const system = await startStubs(data.path, { PORT: String(taken.port) });
+    const taken = await occupy(0);
+    const system = await startStubs(data.path, { PORT: String(taken) });
     await expect(system.ended).resolves.toBe(1);
     expect(system.output()).toBe(
       `Port ${system.port} on 127.0.0.1 is taken: stop what uses it, or set PORT to another one.\n`,
