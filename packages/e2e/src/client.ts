@@ -20,6 +20,8 @@ export interface Send {
   readonly body?: unknown;
   readonly raw?: string | Uint8Array<ArrayBuffer>;
   readonly contentType?: string | null;
+  /** Gives up waiting for the answer. */
+  readonly signal?: AbortSignal;
 }
 
 export type Client = ReturnType<typeof createClient>;
@@ -39,6 +41,7 @@ export function createClient(origin: string, keys: Keys = {}) {
       headers: { ...headers, ...options.headers },
       redirect: 'manual',
       ...(body !== undefined && { body }),
+      ...(options.signal && { signal: options.signal }),
     });
     const text = await answer.text();
     const isJson = /json/.test(answer.headers.get('content-type') ?? '') && text !== '';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { waitFor } from '@joblisting/testing';
+import { guard, waitFor } from '@joblisting/testing';
 
 const repository = new URL('../../..', import.meta.url).pathname;
 
@@ -9,6 +9,10 @@ const repository = new URL('../../..', import.meta.url).pathname;
 export interface ServiceProcess {
   readonly name: string;
   readonly healthUrl: string;
+  /** The running process; undefined once it has ended. */
+  readonly pid: () => number | undefined;
+  /** The end of what it has logged. */
+  readonly log: () => string;
   /** SIGTERM, and wait for its end. Resolves to the exit code. */
   readonly stop: () => Promise<number | null>;
   readonly kill: (signal: NodeJS.Signals) => void;
@@ -32,6 +36,7 @@ export async function startProcess(name: string, env: Record<string, string>): P
   const port = await freePort();
   const healthUrl = `http://127.0.0.1:${env['PORT'] ?? port}`;
   let child: ChildProcess;
+  let guarded: { close: () => void } | undefined;
   let log = '';
 
   const launch = async () => {
@@ -43,6 +48,8 @@ export async function startProcess(name: string, env: Record<string, string>): P
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     );
+    guarded?.close();
+    guarded = child.pid === undefined ? undefined : guard(child.pid);
     const keep = (chunk: Buffer) => {
       log = (log + chunk.toString()).slice(-4000);
     };
@@ -64,6 +71,7 @@ export async function startProcess(name: string, env: Record<string, string>): P
 
   const gone = async () => {
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    guarded?.close();
     return child.exitCode;
   };
 
@@ -71,6 +79,8 @@ export async function startProcess(name: string, env: Record<string, string>): P
   return {
     name,
     healthUrl,
+    pid: () => (child.exitCode === null && child.signalCode === null ? child.pid : undefined),
+    log: () => log,
     kill: (signal) => void child.kill(signal),
     stop: () => {
       child.kill('SIGTERM');

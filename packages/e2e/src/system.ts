@@ -27,6 +27,28 @@ export interface System extends SystemAddress {
   readonly stop: () => Promise<void>;
 }
 
+export interface Surroundings {
+  readonly natsUrl: string;
+  readonly mongodbUri: string;
+  readonly databasePrefix: string;
+  /** Where the gateway listens and is reached. */
+  readonly origin: string;
+  readonly clockOffsetMs?: number | undefined;
+}
+
+/** The environment of one service's process. */
+export function serviceEnvironment(name: ServiceName, at: Surroundings): Record<string, string> {
+  return {
+    NATS_URL: at.natsUrl,
+    MONGODB_URI: at.mongodbUri,
+    MONGODB_DATABASE: at.databasePrefix + name,
+    PUBLIC_URL: at.origin,
+    SEARCH_URL,
+    CLOCK_OFFSET_MS: String(at.clockOffsetMs ?? 0),
+    ...(name === 'gateway' && { PORT: new URL(at.origin).port, HEALTH_PORT: '0' }),
+  };
+}
+
 /** Starts every service as its own process, with databases of their own. */
 export async function startSystem(
   options: { clockOffsetMs?: number; leaveOut?: readonly ServiceName[] } = {},
@@ -45,15 +67,13 @@ export async function startSystem(
       serviceNames
         .filter((name) => !options.leaveOut?.includes(name))
         .map(async (name) => {
-          const env: Record<string, string> = {
-            NATS_URL: nats.url,
-            MONGODB_URI: testMongoUri(),
-            MONGODB_DATABASE: prefix + name,
-            PUBLIC_URL: origin,
-            SEARCH_URL,
-            CLOCK_OFFSET_MS: String(options.clockOffsetMs ?? 0),
-            ...(name === 'gateway' && { PORT: String(port), HEALTH_PORT: '0' }),
-          };
+          const env = serviceEnvironment(name, {
+            natsUrl: nats.url,
+            mongodbUri: testMongoUri(),
+            databasePrefix: prefix,
+            origin,
+            clockOffsetMs: options.clockOffsetMs,
+          });
           services.set(name, await startProcess(name, env));
         }),
     );

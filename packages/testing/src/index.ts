@@ -1,7 +1,9 @@
 export { testClock, type TestClock } from './clock.ts';
 export { seededBytes, seededRandom, sequence } from './deterministic.ts';
+export { guard } from './servers/guard.ts';
 export { describeKind, serverKind, type ServerKind } from './servers/kind.ts';
 export { databasePrefix, startMongo, testMongoUri } from './servers/mongo.ts';
+export { startMongod, type TestMongod } from './servers/mongod.ts';
 export { startNats } from './servers/nats.ts';
 export type { TestMongo } from './servers/test-mongo.ts';
 export type { TestNats } from './servers/test-nats.ts';

@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Answer, type Client, jobBody, type ServiceName, serviceNames } from '@joblisting/e2e/harness';
+import { type Experiment, none, note, sized } from '../experiment.ts';
+import { balance } from '../load/balancer.ts';
+import { reasonOf } from '../load/decided.ts';
+import { startWorkers } from '../load/workers.ts';
+import { randomOf } from '../random.ts';
+import { quantile } from '../statistics.ts';
+import { type Setting, withSetting } from '../system/setting.ts';
+
+const WORKERS = 6;
+const PAUSE_MS = 15;
+const replicas = Object.fromEntries(serviceNames.map((name) => [name, 2])) as Record<ServiceName, number>;
+
+type Request = (client: Client) => Promise<Answer>;
+
+/** Stops and starts every process in turn by SIGTERM, two of each service, under load; nothing is sent twice. */
+export const rollingRestart: Experiment = {
+  name: 'rolling-restart',
+  run: (run) =>
+    withSetting({ replicas }, async (setting) => {
+      const { fleet, world } = setting;
+      const random = randomOf(run.seed);
+      const requests = await makeRequests(setting);
+      const balancer = balance(fleet.origins);
+      const failures: string[] = [];
+      const times: number[] = [];
+      let under = 'nothing';
+      const load = startWorkers(WORKERS, async () => {
+        const { name, keys, send } = random.pick(requests);
+        const since = performance.now();
+        try {
+          const { status, json } = await balancer.send(keys ? world.keys : world.metricsKeys, send);
+          if (status >= 400) failures.push(`${name} ${status} ${String(json?.code)} while ${under} restarts`);
+        } catch (error) {
+          failures.push(`${name} ${reasonOf(error)} while ${under} restarts`);
+        }
+        times.push(performance.now() - since);
+        await delay(PAUSE_MS);
+      });
+      const unclean: string[] = [];
+      let restarts = 0;
+      try {
+        for (let round = 0; round < sized(run, { ci: 1, full: 5 }); round++) {
+          for (const service of random.shuffle(fleet.all)) {
+            under = service.name;
+            const code = await service.stop();
+            if (code !== 0) unclean.push(`${service.name} ended with ${code}`);
+            await service.restart();
+            restarts += 1;
+            await delay(300);
+          }
+          run.say(`${restarts} restarts, ${times.length} requests, ${failures.length} failed`);
+        }
+      } finally {
+        await load.stop();
+        await balancer.stop();
+      }
+      return [
+        none('Rolling restarts: failed requests', failures, `${times.length} in ${restarts} restarts`),
+        none('Rolling restarts: unclean ends', unclean, String(restarts)),
+        note(
+          'Rolling restarts: answer times, p50, p99, worst',
+          [0.5, 0.99, 1].map((part) => `${quantile(times, part).toFixed(0)} ms`).join(', '),
+        ),
+      ];
+    }),
+};
+
+async function makeRequests({ world }: Setting) {
+  const { api, companyId } = world;
+  const made = await Promise.all(
+    Array.from({ length: 10 }, (_, index) =>
+      api.post('/jobs', jobBody(companyId, { categories: [{ name: `Kind ${index}` }] })),
+    ),
+  );
+  const ids = made.map(({ json }) => Number(json.data.id));
+  const shortUrl = String(made[0]?.json.data.url);
+  let counter = 0;
+  const id = (): number => ids[counter++ % ids.length] as number;
+  const requests: readonly { name: string; keys: boolean; send: Request }[] = [
+    { name: 'GET job', keys: true, send: (client) => client.get(`/jobs/${id()}`) },
+    { name: 'GET jobs', keys: true, send: (client) => client.get(`/jobs?company.id=${companyId}`) },
+    {
+      name: 'PUT job',
+      keys: true,
+      send: (client) => client.put(`/jobs/${id()}`, { title: `Title ${counter}` }),
+    },
+    {
+      name: 'POST job',
+      keys: true,
+      send: (client) => client.post('/jobs', jobBody(companyId, { categories: [{ name: 'Kind 1' }] })),
+    },
+    {
+      name: 'GET categories',
+      keys: true,
+      send: (client) => client.get(`/jobcategories?company.id=${companyId}&active`),
+    },
+    {
+      name: 'POST events',
+      keys: false,
+      send: (client) =>
+        client.post('/metrics/events', {
+          events: [{ id: crypto.randomUUID(), jobId: id(), type: 'view' }],
+        }),
+    },
+    { name: 'GET short link', keys: false, send: (client) => client.send(shortUrl) },
+  ];
+  return requests;
+}

@@ -1,0 +1,24 @@
+import type { Client } from '@joblisting/e2e/harness';
+
+/** What a list tells of each job. */
+export interface Header {
+  readonly id: number;
+  readonly referenceId: string | null;
+  readonly title: string;
+  readonly status: { readonly id: number };
+  readonly viewCount: number;
+  readonly applicationCount: number;
+  readonly clickThroughCount: number;
+}
+
+/** Reads every page of a company's list. */
+export async function listAll(api: Client, companyId: number, status?: number): Promise<Header[]> {
+  const filter = status === undefined ? '' : `&status.id=${status}`;
+  const headers: Header[] = [];
+  for (let page = 1; ; page++) {
+    const answer = await api.get(`/jobs?company.id=${companyId}&pageSize=1000&page=${page}${filter}`);
+    if (answer.status !== 200) throw new Error(`the list answered ${answer.status}: ${answer.text}`);
+    headers.push(...(answer.json.data as Header[]));
+    if (answer.json.paging.next === null) return headers;
+  }
+}

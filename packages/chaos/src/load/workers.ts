@@ -1,0 +1,38 @@
+/** Runs `work` again and again in several workers at once until stopped; `stop` resolves when all have ended. */
+export function startWorkers(count: number, work: (worker: number) => Promise<void>) {
+  let stopping = false;
+  const failures: unknown[] = [];
+  const worker = async (index: number): Promise<void> => {
+    while (!stopping) {
+      try {
+        await work(index);
+      } catch (error) {
+        failures.push(error);
+        return;
+      }
+    }
+  };
+  const done = Promise.all(Array.from({ length: count }, (_, index) => worker(index)));
+  return {
+    /** @throws the first error that ended a worker */
+    stop: async (): Promise<void> => {
+      stopping = true;
+      await done;
+      if (failures.length > 0) throw failures[0];
+    },
+    failure: () => failures[0],
+  };
+}
+
+/** Handles every item, several at once. */
+export async function inParallel<T>(
+  items: Iterable<T>,
+  atOnce: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const iterator = items[Symbol.iterator]();
+  const worker = async (): Promise<void> => {
+    for (let item = iterator.next(); !item.done; item = iterator.next()) await work(item.value);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}

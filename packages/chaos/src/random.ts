@@ -1,0 +1,28 @@
+import { seededRandom } from '@joblisting/testing';
+
+export type Random = ReturnType<typeof randomOf>;
+
+/** Choices that are the same for the same seed and stream: each actor has a stream of its own. */
+export function randomOf(seed: number, stream = 0) {
+  const next = seededRandom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(stream + 1, 0x85ebca6b));
+  const whole = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1));
+  return {
+    next,
+    /** A whole number, both ends included. */
+    whole,
+    chance: (probability: number): boolean => next() < probability,
+    pick: <T>(items: readonly T[]): T => {
+      const item = items[whole(0, items.length - 1)];
+      if (item === undefined) throw new RangeError('nothing to pick from');
+      return item;
+    },
+    shuffle: <T>(items: readonly T[]): T[] => {
+      const shuffled = [...items];
+      for (let index = shuffled.length - 1; index > 0; index--) {
+        const other = whole(0, index);
+        [shuffled[index], shuffled[other]] = [shuffled[other] as T, shuffled[index] as T];
+      }
+      return shuffled;
+    },
+  };
+}
