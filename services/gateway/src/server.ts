@@ -3,20 +3,26 @@ import type { Bus } from '@joblisting/bus';
 import { keyRevoked } from '@joblisting/contracts';
 import type { Clock, Log } from '@joblisting/service-kit';
 import { fastify, type FastifyInstance } from 'fastify';
-import { addressesAt, BASE_PATH } from './addresses.ts';
+import { type Addresses, addressesAt, BASE_PATH } from './addresses.ts';
 import type { GatewayConfig } from './config.ts';
+import { serveDescription } from './docs/description.ts';
+import { serveErrorsPage } from './docs/errors-page.ts';
+import { docsPolicy, serveReference } from './docs/reference.ts';
 import { answerErrors } from './errors/handler.ts';
 import { authenticator } from './grants/authenticate.ts';
 import { rememberGrants } from './grants/grants.ts';
 import { answerHealth } from './health.ts';
 import { logRequests } from './http/access-log.ts';
-import { openCalls, requestIdOf } from './http/call.ts';
+import { newRequestId, openCalls, requestIdOf } from './http/call.ts';
+import { closeGracefully } from './http/closing.ts';
 import { allowOrigins } from './http/cors.ts';
 import { boundInFlight } from './http/in-flight.ts';
 import { type KnownPath, refuseUnrouted } from './http/not-found.ts';
 import { parseQuery } from './http/query.ts';
 import { rewriteRequest } from './http/rewrite.ts';
 import { setSecurityHeaders } from './http/security-headers.ts';
+import { answerUnreadable } from './http/unreadable.ts';
+import { describeApi } from './openapi/document.ts';
 import { knownPathsOf } from './routes/known-paths.ts';
 import { registerRow } from './routes/register.ts';
 import { table } from './routes/table.ts';
@@ -33,6 +39,9 @@ const outside: readonly KnownPath[] = [
   { template: '/healthz', methods: ['GET'], keys: 'none' },
   { template: '/readyz', methods: ['GET'], keys: 'none' },
   { template: '/s/{code}', methods: ['GET'], keys: 'none' },
+  { template: '/openapi.json', methods: ['GET'], keys: 'none' },
+  { template: '/docs', methods: ['GET'], keys: 'none' },
+  { template: '/docs/errors', methods: ['GET'], keys: 'none' },
 ];
 
 /** Wires the HTTP front. It listens when it is told to. */
@@ -42,34 +51,35 @@ export async function createServer({ config, log, clock, bus }: ServerContext): 
   bus.listen(keyRevoked, ({ keyId }) => grants.drop(keyId));
   const authenticate = authenticator(grants);
 
-  const server = bareServer(config);
-  let closing = false;
-  server.addHook('preClose', async () => {
-    closing = true;
-  });
-  server.addHook('onSend', async (_request, reply) => {
-    if (closing) reply.header('Connection', 'close');
-  });
+  const server = bareServer(config, addresses);
+  // Longer than any answer takes, shorter than a supervisor's patience.
+  const isClosing = closeGracefully(server, config.REQUEST_TIMEOUT_MS + 500);
   openCalls(server, config.REQUEST_TIMEOUT_MS);
   logRequests(server, log);
   await setSecurityHeaders(server, addresses.origin.startsWith('https:'));
   await allowOrigins(server);
   boundInFlight(server, config.MAX_IN_FLIGHT);
-  answerErrors(server, addresses, log);
+  answerErrors(server, { addresses, log, bodyLimit: config.BODY_LIMIT_BYTES });
 
   const doors = { bus, authenticate, addresses, bodyLimit: config.BODY_LIMIT_BYTES };
   for (const row of table) registerRow(server, row, doors);
   refuseUnrouted(server, [...knownPathsOf(table, BASE_PATH), ...outside], authenticate);
-  answerHealth(server, bus, () => closing);
+  answerHealth(server, bus, isClosing);
   followShortLinks(server, bus);
+
+  const description = describeApi(table, addresses);
+  serveDescription(server, description);
+  serveErrorsPage(server, docsPolicy(addresses));
+  await serveReference(server, description, addresses);
   return server;
 }
 
-function bareServer(config: GatewayConfig): FastifyInstance {
+function bareServer(config: GatewayConfig, addresses: Addresses): FastifyInstance {
   const server = fastify({
     logger: false,
     genReqId: requestIdOf,
     rewriteUrl: rewriteRequest,
+    clientErrorHandler: answerUnreadable(addresses, newRequestId),
     // Cuts slow clients off; only the three together do.
     requestTimeout: config.RECEIVE_TIMEOUT_MS,
     http: { headersTimeout: config.RECEIVE_TIMEOUT_MS, connectionsCheckingInterval: 500 },

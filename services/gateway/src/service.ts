@@ -1,6 +1,7 @@
 import type { ServiceDefinition } from '@joblisting/service-kit';
 import type { FastifyInstance } from 'fastify';
 import { gatewayConfig } from './config.ts';
+import { listen } from './listen.ts';
 import { createServer } from './server.ts';
 
 export const gatewayService: ServiceDefinition<typeof gatewayConfig> = {
@@ -13,7 +14,7 @@ export const gatewayService: ServiceDefinition<typeof gatewayConfig> = {
     return {
       started: async () => {
         server = await createServer({ config, log, clock, bus });
-        const address = await server.listen({ host: config.HOST, port: config.PORT });
+        const address = await listen(server, config.HOST, config.PORT);
         log.info({ address }, 'listening');
       },
       closing: async () => server?.close(),

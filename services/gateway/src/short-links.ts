@@ -1,8 +1,10 @@
 import type { Bus } from '@joblisting/bus';
-import { resolveLink } from '@joblisting/contracts';
+import { resolveLink, ServiceError } from '@joblisting/contracts';
 import type { FastifyInstance } from 'fastify';
 import { contextOf } from './http/call.ts';
 import { refuseFaults } from './http/refuse-faults.ts';
+
+const LONGEST_CODE = 64;
 
 /** GET /s/{code} leads to the job's public page (API decisions, "Short links"). */
 export function followShortLinks(server: FastifyInstance, bus: Pick<Bus, 'request'>): void {
@@ -11,8 +13,10 @@ export function followShortLinks(server: FastifyInstance, bus: Pick<Bus, 'reques
     { config: { operation: 'followShortLink' } },
     async (request, reply) => {
       refuseFaults(request);
+      const { code } = request.params;
+      if (code.length > LONGEST_CODE) throw new ServiceError('link_not_found');
       const { data } = await bus.request(resolveLink, {
-        params: { code: request.params.code },
+        params: { code },
         context: contextOf(request),
       });
       return reply.header('Cache-Control', 'private, max-age=90').redirect(data.location, 302);

@@ -16,15 +16,15 @@ import { ask, PUBLIC_URL, startGateway, type TestGateway } from './support/gatew
 import { keys, principal } from './support/peers.ts';
 
 let gateway: TestGateway;
-let seen: Request<Operation>[] = [];
+let seen: Pick<Request<Operation>, 'params' | 'body' | 'context'>[] = [];
 const json = { ...keys, 'Content-Type': 'application/json; charset=UTF-8' };
 
 beforeAll(async () => {
   gateway = await startGateway();
   const note =
     <O extends Operation>(result: Result<O>) =>
-    async (request: Request<O>) => {
-      seen.push(request as unknown as Request<Operation>);
+    async ({ params, body, context }: Request<O>) => {
+      seen.push({ params, body, context });
       return result;
     };
   await gateway.play(createJob, note({ outcome: 'created', id: job.id, version: 1, data: job }));

@@ -4,7 +4,7 @@ import type { Clock } from '@joblisting/service-kit';
 
 /** How long an answer of `accounts` holds: no longer than a revocation may take (API decisions, "Keys"). */
 const REMEMBERED_MS = 5000;
-const REMEMBERED_AT_MOST = 10_000;
+const CAPACITY = 10_000;
 
 interface Remembered {
   readonly principal: Principal;
@@ -18,6 +18,8 @@ export interface GrantsOptions {
   readonly clock: Clock;
   /** Milliseconds that only ever go forward. */
   readonly monotonic: () => number;
+  /** The most pairs that are remembered; the oldest answer goes first. */
+  readonly capacity?: number;
 }
 
 export type Grants = ReturnType<typeof rememberGrants>;
@@ -26,7 +28,7 @@ export type Grants = ReturnType<typeof rememberGrants>;
  * Says who stands behind a pair of keys, given as hashes. Answers are remembered for 5 s and dropped at once when
  * one of their keys is revoked; refusals are not remembered; look-ups of one pair that are under way are shared.
  */
-export function rememberGrants({ bus, clock, monotonic }: GrantsOptions) {
+export function rememberGrants({ bus, clock, monotonic, capacity = CAPACITY }: GrantsOptions) {
   const remembered = new Map<string, Remembered>();
   const underWay = new Map<string, Promise<Principal>>();
   let revocations = 0;
@@ -47,7 +49,7 @@ export function rememberGrants({ bus, clock, monotonic }: GrantsOptions) {
   const remember = (pair: string, grants: Remembered) => {
     remembered.delete(pair);
     remembered.set(pair, grants);
-    if (remembered.size <= REMEMBERED_AT_MOST) return;
+    if (remembered.size <= capacity) return;
     const [oldest] = remembered.keys();
     if (oldest !== undefined) remembered.delete(oldest);
   };

@@ -28,8 +28,10 @@ const SANE_ID = /^[\x21-\x7e]{1,64}$/;
 /** The client's own request id where it sent a sane one, else a new one. */
 export function requestIdOf(raw: IncomingMessage): string {
   const sent = raw.headers['request-id'] ?? raw.headers['x-request-id'];
-  return typeof sent === 'string' && SANE_ID.test(sent) ? sent : randomBytes(12).toString('base64url');
+  return typeof sent === 'string' && SANE_ID.test(sent) ? sent : newRequestId();
 }
+
+export const newRequestId = (): string => randomBytes(12).toString('base64url');
 
 /** Opens a call for each request: deadline, trace, and the ids on its answer. */
 export function openCalls(server: FastifyInstance, timeoutMs: number): void {

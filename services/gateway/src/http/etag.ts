@@ -3,7 +3,7 @@ import type { IfMatch } from '@joblisting/contracts';
 import { ServiceError } from '@joblisting/contracts';
 import type { Static } from 'typebox';
 
-const ONE_TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/y;
+const ONE_TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?=[ \t]*(?:,|$))/y;
 const SEPARATOR = /[ \t]*(?:,[ \t]*)*/y;
 
 /** `"<version>-<digest of the data>"` (API decisions, "ETag"). Counts change the digest, not the version. */

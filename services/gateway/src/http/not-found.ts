@@ -2,6 +2,7 @@ import { ServiceError } from '@joblisting/contracts';
 import type { FastifyInstance } from 'fastify';
 import { BASE_PATH } from '../addresses.ts';
 import type { Authenticate, Keys } from '../grants/authenticate.ts';
+import { PRIVATE } from './caching.ts';
 import { pathOf } from './path.ts';
 import { refuseFaults } from './refuse-faults.ts';
 import { faultOf } from './rewrite.ts';
@@ -23,6 +24,12 @@ export function refuseUnrouted(
   paths: readonly KnownPath[],
   authenticate: Authenticate,
 ): void {
+  // To the router a segment of no characters is a parameter as well.
+  server.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404 && Object.values(request.params as object).includes('')) reply.callNotFound();
+    else done();
+  });
+
   const known = paths.map((path) => ({ ...path, pattern: patternOf(path.template), allow: allowOf(path) }));
 
   server.setNotFoundHandler(async (request, reply) => {
@@ -31,7 +38,7 @@ export function refuseUnrouted(
     const versioned = path === BASE_PATH || path.startsWith(`${BASE_PATH}/`);
     const keys = match ? match.keys : versioned ? 'keys' : 'none';
     if (keys !== 'none') {
-      reply.header('Cache-Control', 'private, no-cache');
+      reply.header('Cache-Control', PRIVATE);
       await authenticate(request, keys);
     }
     if (!match) throw new ServiceError('path_not_found');

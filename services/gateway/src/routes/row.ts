@@ -1,5 +1,6 @@
 import type { Operation, Scope } from '@joblisting/contracts';
 import type { Keys } from '../grants/authenticate.ts';
+import { PRIVATE, PUBLIC } from '../http/caching.ts';
 
 /** A contract that the gateway answers itself, from a package: `answer` gives the bytes of its data. */
 export interface LocalOperation extends Pick<Operation, 'summary' | 'params' | 'body' | 'reply' | 'errors'> {
@@ -53,6 +54,4 @@ export const takesIfMatch = ({ operation }: Row): boolean => propertiesOf(operat
 const propertiesOf = ({ params }: Pick<Operation, 'params'>): string[] =>
   Object.keys((params as { properties?: object }).properties ?? {});
 
-/** Answers to keys are private, all others public; both are checked again before they are used (API decisions, "Caching"). */
-export const cacheControlOf = ({ access }: Row): string =>
-  access.keys === 'none' ? 'public, no-cache' : 'private, no-cache';
+export const cacheControlOf = ({ access }: Row): string => (access.keys === 'none' ? PUBLIC : PRIVATE);

@@ -1,6 +1,6 @@
 import { connectBus } from '@joblisting/bus';
 import type { Operation } from '@joblisting/contracts';
-import { commonConfig, createLog, type Handler, loadConfig, type Log } from '@joblisting/service-kit';
+import { commonConfig, createLog, type Handler, loadConfig } from '@joblisting/service-kit';
 import { startNats, type TestNats } from '@joblisting/testing';
 import { gatewayConfig } from '../../src/config.ts';
 import { createServer } from '../../src/server.ts';
@@ -24,7 +24,7 @@ export interface TestGateway {
 /** A gateway that listens, in front of a NATS of its own, with the demo's keys in a played `accounts`. */
 export async function startGateway(
   env: Record<string, string> = {},
-  more: { readonly log?: Log; readonly asked?: string[] } = {},
+  more: { readonly asked?: string[] } = {},
 ): Promise<TestGateway> {
   const nats = await startNats();
   const bus = await connectBus({ url: nats.url, name: 'gateway' });
@@ -33,9 +33,9 @@ export async function startGateway(
   const accountsPeer = await playAccounts(nats.url, accounts, more.asked);
   peers.push(accountsPeer);
   const config = loadConfig({ ...commonConfig, ...gatewayConfig }, { PUBLIC_URL, ...env });
-  const log = more.log ?? createLog('gateway', process.env['TEST_LOG'] ?? 'silent');
+  const log = createLog('gateway', process.env['TEST_LOG'] ?? 'silent');
   const server = await createServer({ config, log, clock: stoppedClock, bus });
-  const origin = await server.listen({ host: '127.0.0.1', port: 0 });
+  const origin = await server.listen({ host: '127.0.0.1', port: Number(env['PORT'] ?? 0) });
 
   return {
     origin,

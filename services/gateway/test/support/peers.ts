@@ -47,12 +47,12 @@ export async function play<O extends Operation>(
     maxInFlight: 1000,
     onError: () => undefined,
   });
-  return {
-    stop: async () => {
-      await served.stop();
-      await bus.close();
-    },
+  let stopping: Promise<void> | undefined;
+  const stop = async () => {
+    await served.stop();
+    await bus.close();
   };
+  return { stop: () => (stopping ??= stop()) };
 }
 
 /** What the played `accounts` knows: grants by the hashes of a pair of keys. */

@@ -1,0 +1,54 @@
+import { type ErrorCode, errorCodes, type ErrorKind } from '@joblisting/contracts';
+import type { FastifyInstance } from 'fastify';
+import { statusOf } from '../errors/statuses.ts';
+import { PUBLIC } from '../http/caching.ts';
+
+/** What a caller can do about each kind of refusal. */
+const advice: Readonly<Record<ErrorKind, string>> = {
+  unparsable: 'Correct the request; <code>errors</code> names the part. Sending it again changes nothing.',
+  unauthenticated: 'Send valid keys. Missing, malformed, unknown, expired and revoked keys look the same.',
+  forbidden: 'The keys are valid but do not grant this. Ask the operator for the scope or the company.',
+  notFound: 'Check the address. What belongs to another company looks as if it did not exist.',
+  methodNotAllowed: 'Use one of the methods in the <code>Allow</code> header.',
+  conflict: 'Look at <code>conflict.href</code>, where it is given: it stands in the way.',
+  preconditionFailed: 'Read the resource again, and send the change with its new ETag.',
+  tooLarge: 'Send less.',
+  unsupportedMediaType: 'Send JSON in UTF-8 with <code>Content-Type: application/json</code>, uncompressed.',
+  invalid: 'Correct what <code>errors</code> lists; it lists everything at once.',
+  rateLimited: 'Wait for <code>Retry-After</code> seconds.',
+  internal: 'Tell the operator the <code>requestId</code>.',
+  unavailable: 'The request was not executed. Send it again after <code>Retry-After</code> seconds.',
+  timeout: 'The outcome is unknown. Look whether it happened, or send the request again.',
+};
+
+/** GET /docs/errors: what the `type` of every error leads to (RFC 9457, section 3.1.1). */
+export function serveErrorsPage(server: FastifyInstance, policy: Record<string, string[]>): void {
+  const page = errorsPage();
+  const headers = {
+    'Content-Security-Policy': Object.entries(policy)
+      .map(([name, values]) => `${name} ${values.join(' ')}`)
+      .join('; '),
+    'Cache-Control': PUBLIC,
+  };
+  server.get('/docs/errors', { config: { operation: 'errorsPage' } }, async (_request, reply) =>
+    reply.headers(headers).type('text/html; charset=utf-8').send(page),
+  );
+}
+
+function errorsPage(): string {
+  const sections = (Object.keys(errorCodes) as ErrorCode[]).map((code) => {
+    const { title, kind } = errorCodes[code];
+    return `<section id="${code}"><h2><code>${code}</code> <small>${statusOf(code)}</small></h2>
+<p><strong>${title}.</strong> ${advice[kind]}</p></section>`;
+  });
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Error codes - Job Listing Service</title>
+<style>body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#1b1f24}
+h2{font-size:1.1rem;margin:1.5rem 0 .2rem}small{color:#57606a;font-weight:normal}section:target{background:#fff8c5}
+code{font-family:ui-monospace,monospace}p{margin:.2rem 0}</style></head>
+<body><h1>Error codes</h1><p>Every error answer carries one of these codes. <a href="../docs">API reference</a></p>
+${sections.join('\n')}
+</body></html>
+`;
+}

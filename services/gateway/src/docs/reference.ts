@@ -1,0 +1,40 @@
+import swagger, { type StaticDocumentSpec } from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+import type { Addresses } from '../addresses.ts';
+
+/** GET /docs: a page to read and try the API, all of it from this package, so that it works offline. */
+export async function serveReference(
+  server: FastifyInstance,
+  description: object,
+  addresses: Addresses,
+): Promise<void> {
+  const document = description as StaticDocumentSpec['document'];
+  await server.register(swagger, { mode: 'static', specification: { document } });
+  await server.register(swaggerUi, {
+    routePrefix: '/docs',
+    theme: { title: 'Job Listing Service' },
+    uiConfig: {
+      layout: 'BaseLayout',
+      persistAuthorization: true,
+      displayRequestDuration: true,
+      docExpansion: 'list',
+    },
+    staticCSP: docsPolicy(addresses),
+  });
+}
+
+/** What the pages under /docs may load and call: themselves and the API. */
+export function docsPolicy({ origin }: Addresses): Record<string, string[]> {
+  return {
+    'default-src': ["'none'"],
+    'script-src': ["'self'"],
+    // Swagger UI draws with style attributes.
+    'style-src': ["'self'", "'unsafe-inline'"],
+    'img-src': ["'self'", 'data:'],
+    'connect-src': ["'self'", new URL(origin).origin],
+    'base-uri': ["'none'"],
+    'form-action': ["'none'"],
+    'frame-ancestors': ["'none'"],
+  };
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Warning } from '@joblisting/contracts';
+import { envelope } from './envelope.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const warning: Warning = { code: 'unknown_field', detail: 'Ärger', pointer: '#/x' };
+
+describe('envelope', () => {
+  it('puts data between its brackets, byte for byte', () => {
+    expect(envelope(bytes('{"a": 1}'), [], undefined).toString()).toBe('{"data":{"a": 1},"warnings":[]}');
+  });
+
+  it('adds warnings, at most 50', () => {
+    const sixty = Array.from({ length: 60 }, () => warning);
+    const text = envelope(bytes('[]'), sixty, undefined).toString();
+    expect(JSON.parse(text)).toEqual({ data: [], warnings: sixty.slice(0, 50) });
+  });
+
+  it('puts paging first', () => {
+    const paging = { total: 0, pageSize: 50, page: 1, pages: 0, previous: null, next: null };
+    const text = envelope(bytes('[]'), [], paging).toString();
+    expect(Object.keys(JSON.parse(text))).toEqual(['paging', 'data', 'warnings']);
+  });
+});

@@ -1,0 +1,55 @@
+import { errorCodes, Nullable, Paging } from '@joblisting/contracts';
+import { Type } from 'typebox';
+
+const Address = Type.String({ format: 'uri' });
+const Where = {
+  pointer: Type.Optional(
+    Type.String({ description: 'JSON Pointer into the body, e.g. #/categories/5.', pattern: '^#' }),
+  ),
+  parameter: Type.Optional(Type.String({ description: 'Name of a path or query parameter.' })),
+};
+
+export const Warning = Type.Object(
+  {
+    code: Type.String({ examples: ['unknown_field'] }),
+    detail: Type.String(),
+    ...Where,
+  },
+  { description: 'Something notable about a request that went through.' },
+);
+
+export const Violation = Type.Object(
+  {
+    ...Where,
+    header: Type.Optional(Type.String({ description: 'Name of a request header.' })),
+    code: Type.String({ examples: ['required'] }),
+    detail: Type.String(),
+  },
+  { description: 'Where and how the request breaks a rule.' },
+);
+
+export const PagingWithLinks = Type.Object({
+  ...Paging.properties,
+  previous: Nullable(Address, { description: 'Address of the previous page; null on the first.' }),
+  next: Nullable(Address, { description: 'Address of the next page; null on the last.' }),
+});
+
+/** Every error: the spec's envelope and an RFC 9457 problem detail at once. */
+export const ErrorAnswer = Type.Object({
+  data: Type.Null(),
+  warnings: Type.Array(Warning, { maxItems: 0 }),
+  type: Type.String({ format: 'uri', description: 'Where the code is explained.' }),
+  title: Type.String(),
+  status: Type.Integer({ minimum: 400, maximum: 599 }),
+  detail: Type.String(),
+  instance: Type.String({ description: 'Path of the request.' }),
+  code: Type.Unsafe<string>({ type: 'string', enum: Object.keys(errorCodes) }),
+  requestId: Type.String(),
+  errors: Type.Array(Violation, { maxItems: 50 }),
+  conflict: Type.Optional(
+    Type.Object(
+      { id: Type.Integer(), href: Address },
+      { description: 'The job or category that stands in the way.' },
+    ),
+  ),
+});

@@ -1,0 +1,58 @@
+import { type Addresses, BASE_PATH } from '../addresses.ts';
+import type { Row } from '../routes/row.ts';
+import { describeRow } from './operation.ts';
+import { introduction } from './introduction.ts';
+import { componentHeaders, errorExamples } from './responses.ts';
+import { componentSchemas, type Json } from './schemas.ts';
+import { shortLinkPath } from './short-link.ts';
+
+/** The description of the API, made from the contracts and the table of routes (OpenAPI 3.1). */
+export function describeApi(table: readonly Row[], addresses: Addresses): Json {
+  const paths = Map.groupBy(table, ({ path }) => path);
+  const tags = new Set(table.map(({ tag }) => tag));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Job Listing Service',
+      version: BASE_PATH.slice(2),
+      description: introduction,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    externalDocs: { description: 'Every error code', url: `${addresses.origin}/docs/errors` },
+    servers: [{ url: addresses.of('') }],
+    tags: [...tags, 'Short links'].map((name) => ({ name })),
+    paths: {
+      ...Object.fromEntries([...paths].map(([path, rows]) => [path, pathItem(rows)])),
+      ...shortLinkPath(addresses),
+    },
+    components: {
+      schemas: componentSchemas(),
+      headers: componentHeaders,
+      examples: errorExamples(addresses),
+      securitySchemes,
+    },
+  };
+}
+
+const pathItem = (rows: readonly Row[]): Json =>
+  Object.fromEntries(rows.map((row) => [row.method.toLowerCase(), describeRow(row)]));
+
+const securitySchemes: Json = {
+  consumerKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Consumer-API-Key',
+    description: 'Names the integrating application; carries the scopes.',
+  },
+  userKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'User-API-Key',
+    description: 'Names a person or system of a company; grants companies.',
+  },
+  basic: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'GET and HEAD only: the consumer key as user, the user key as password.',
+  },
+};

@@ -1,0 +1,69 @@
+import { pathParametersOf, JSON_ONLY, parametersOf, type Row, takesIfMatch } from '../routes/row.ts';
+import { responsesOf } from './responses.ts';
+import { describeSchema, type Json } from './schemas.ts';
+
+/** One row as an operation of the description. */
+export function describeRow(row: Row): Json {
+  const { operation, name, tag, description } = row;
+  return {
+    operationId: name,
+    tags: [tag],
+    summary: operation.summary,
+    description,
+    security: securityOf(row),
+    parameters: [...parameters(row), ...headerParameters(row)],
+    ...(operation.body && { requestBody: requestBodyOf(row) }),
+    responses: responsesOf(row),
+  };
+}
+
+function parameters(row: Row): Json[] {
+  const { properties, required = [] } = row.operation.params as unknown as {
+    properties: Record<string, object & { description?: string }>;
+    required?: string[];
+  };
+  const inPath = new Set(pathParametersOf(row.path));
+  return parametersOf(row).map((name) => {
+    const { description = '', ...schema } = properties[name] ?? {};
+    const place = inPath.has(name) ? 'path' : 'query';
+    const isRequired = inPath.has(name) || required.includes(name);
+    const example = row.examples.parameters?.[name] ?? (schema as { default?: unknown }).default;
+    return { name, in: place, required: isRequired, description, schema: describeSchema(schema), example };
+  });
+}
+
+function headerParameters(row: Row): Json[] {
+  const found: Json[] = [];
+  if (takesIfMatch(row)) {
+    const description =
+      'Goes through only where the job is at the version of one of these ETags; `*`: where it exists.';
+    found.push({ name: 'If-Match', in: 'header', description, schema: { type: 'string' } });
+  }
+  if (row.tagged && row.method === 'GET') {
+    const description = 'ETags that the client has; 304 where one of them still holds.';
+    found.push({ name: 'If-None-Match', in: 'header', description, schema: { type: 'string' } });
+  }
+  return found;
+}
+
+function requestBodyOf({ operation, media = JSON_ONLY, examples }: Row): Json {
+  const schema = describeSchema(operation.body ?? {});
+  const content = Object.keys(media).map((type) => [
+    type,
+    type === 'application/json' ? { schema, example: examples.body } : lines(examples.body),
+  ]);
+  return { required: true, content: Object.fromEntries(content) };
+}
+
+/** NDJSON is no JSON document: its description is prose and an example. */
+const lines = (body: unknown): Json => ({
+  schema: { type: 'string', description: 'The same objects, one a line.' },
+  example: (body as { events: object[] }).events.map((event) => `${JSON.stringify(event)}\n`).join(''),
+});
+
+function securityOf({ access, method }: Row): Json[] {
+  if (access.keys === 'none') return [];
+  if (access.keys === 'consumer') return [{ consumerKey: [] }];
+  const both = { consumerKey: [], userKey: [] };
+  return method === 'GET' ? [both, { basic: [] }] : [both];
+}

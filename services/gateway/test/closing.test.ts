@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { getJob } from '@joblisting/contracts';
+import { waitFor } from '@joblisting/testing';
+import { job } from '../src/routes/examples.ts';
+import { startGateway } from './support/gateway.ts';
+import { keys } from './support/peers.ts';
+import { askRaw } from './support/raw.ts';
+
+describe('closing', () => {
+  it('takes no more connections, finishes what is under way and says that it hangs up', async () => {
+    const gateway = await startGateway();
+    let release: (() => void) | undefined;
+    await gateway.play(getJob, async () => {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      return { data: job };
+    });
+    const agent = new Agent({ keepAlive: true });
+    const underWay = new Promise<[number | undefined, string | undefined]>((resolve, reject) => {
+      const sent = request(`${gateway.base}/jobs/1`, { headers: keys, agent }, (response) => {
+        response.resume().on('end', () => resolve([response.statusCode, response.headers.connection]));
+      });
+      sent.on('error', reject).end();
+    });
+    await waitFor(() => release, { what: 'the request to be under way' });
+
+    let closed = false;
+    const close = async () => {
+      await gateway.server.close();
+      closed = true;
+    };
+    const closing = close();
+    await waitFor(
+      () =>
+        askRaw(`${gateway.origin}/healthz`, 'GET').then(
+          () => false,
+          (error: NodeJS.ErrnoException) => error.code === 'ECONNREFUSED',
+        ),
+      { what: 'new connections to be refused' },
+    );
+    expect(closed).toBe(false);
+    release?.();
+    expect(await underWay).toEqual([200, 'close']);
+    await closing;
+    agent.destroy();
+    await gateway.stop();
+  });
+
+  it('waits neither for connections that nobody uses nor for requests that never end', async () => {
+    const gateway = await startGateway({ REQUEST_TIMEOUT_MS: '200' });
+    const { port, hostname } = new URL(gateway.origin);
+    const bytes = [
+      '',
+      'GET / HTTP/1.1\r\nHost: ',
+      'POST /v1.0/jobs HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{',
+    ];
+    const sockets = await Promise.all(
+      bytes.map(async (text) => {
+        const socket = connect(Number(port), hostname);
+        socket.on('error', () => undefined);
+        await once(socket, 'connect');
+        socket.write(text);
+        return socket;
+      }),
+    );
+    const ends = sockets.map((socket) => new Promise((resolve) => socket.resume().on('close', resolve)));
+    await gateway.server.close();
+    await Promise.all(ends);
+    await gateway.stop();
+  });
+});

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Bus, connectBus } from '@joblisting/bus';
+import { hashSecret } from '@joblisting/contracts';
+import { startNats, testClock, type TestNats } from '@joblisting/testing';
+import { type Grants, rememberGrants } from '../src/grants/grants.ts';
+import {
+  type Accounts,
+  consumerKey,
+  demoAccounts,
+  pairOf,
+  type Peer,
+  playAccounts,
+  principal,
+  userKey,
+} from './support/peers.ts';
+
+const consumer = hashSecret(consumerKey);
+const user = hashSecret(userKey);
+let nats: TestNats;
+let bus: Bus;
+let accounts: Accounts;
+let asked: string[];
+let peer: Peer;
+let elapsed: number;
+let clock: ReturnType<typeof testClock>;
+let grants: Grants;
+
+const context = () => ({ requestId: 'test', deadline: Date.now() + 2000 });
+const resolve = () => grants.resolve(consumer, user, context());
+
+beforeAll(async () => {
+  nats = await startNats();
+  bus = await connectBus({ url: nats.url, name: 'gateway' });
+});
+afterAll(async () => {
+  await peer.stop();
+  await bus.close();
+  await nats.stop();
+});
+beforeEach(async () => {
+  await peer?.stop();
+  accounts = demoAccounts();
+  asked = [];
+  elapsed = 0;
+  clock = testClock('2026-11-20T10:00:00Z');
+  peer = await playAccounts(nats.url, accounts, asked);
+  grants = rememberGrants({ bus, clock, monotonic: () => elapsed });
+});
+
+describe('grants', () => {
+  it('are remembered for 5 s and asked for again then', async () => {
+    expect(await resolve()).toEqual(principal);
+    elapsed = 4999;
+    await resolve();
+    expect(asked).toHaveLength(1);
+    elapsed = 5000;
+    await resolve();
+    expect(asked).toHaveLength(2);
+  });
+
+  it('are remembered no longer than the keys live', async () => {
+    const pair = pairOf(consumerKey, userKey);
+    accounts.set(pair, { principal, keyIds: [100], expiresAt: '2026-11-20T10:00:02Z' });
+    await resolve();
+    elapsed = 1999;
+    await resolve();
+    expect(asked).toHaveLength(1);
+    elapsed = 2000;
+    await resolve();
+    expect(asked).toHaveLength(2);
+  });
+
+  it.each([100, 200])('go at once when key %d is revoked', async (keyId) => {
+    await resolve();
+    accounts.clear();
+    grants.drop(999);
+    expect(await resolve()).toEqual(principal);
+    grants.drop(keyId);
+    await expect(resolve()).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
+  it('are not remembered where a revocation overtook the answer', async () => {
+    const asking = resolve();
+    grants.drop(100);
+    await asking;
+    accounts.clear();
+    await expect(resolve()).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
+  it('share the look-ups of one pair that are under way', async () => {
+    await Promise.all([resolve(), resolve(), resolve()]);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('are refused anew each time: a key that is issued works at once', async () => {
+    const pair = pairOf(consumerKey, userKey);
+    const known = accounts.get(pair)!;
+    accounts.delete(pair);
+    await expect(resolve()).rejects.toMatchObject({ code: 'unauthenticated' });
+    accounts.set(pair, known);
+    expect(await resolve()).toEqual(principal);
+  });
+
+  it('stay good for 5 s while accounts is away, then nobody knows', async () => {
+    await resolve();
+    await peer.stop();
+    elapsed = 4999;
+    expect(await resolve()).toEqual(principal);
+    elapsed = 5000;
+    await expect(resolve()).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 });
+  });
+
+  it('say unavailable, not a time-out, where accounts does not answer: nothing was executed', async () => {
+    const late = grants.resolve(consumer, user, { requestId: 'test', deadline: Date.now() - 1 });
+    await expect(late).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('are bounded in number: the oldest answer goes first', async () => {
+    const few = rememberGrants({ bus, clock, monotonic: () => elapsed, capacity: 2 });
+    const names = ['jlc_a', 'jlc_b', 'jlc_c'];
+    for (const name of names) {
+      accounts.set(pairOf(name, userKey), { principal, keyIds: [], expiresAt: null });
+      await few.resolve(hashSecret(name), user, context());
+    }
+    await few.resolve(hashSecret('jlc_c'), user, context());
+    await few.resolve(hashSecret('jlc_b'), user, context());
+    expect(asked).toHaveLength(3);
+    await few.resolve(hashSecret('jlc_a'), user, context());
+    expect(asked).toHaveLength(4);
+  });
+});

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectBus } from '@joblisting/bus';
+import {
+  createCategory,
+  getCategory,
+  getJob,
+  keyRevoked,
+  listJobs,
+  type Principal,
+  recordEvents,
+} from '@joblisting/contracts';
+import { waitFor } from '@joblisting/testing';
+import { customCategory, job, jobHeader, metricsBatch, metricsReceipt } from '../src/routes/examples.ts';
+import { ask, startGateway, type TestGateway } from './support/gateway.ts';
+import {
+  consumerKey,
+  keys,
+  metricsKey,
+  metricsPrincipal,
+  pairOf,
+  principal,
+  userKey,
+} from './support/peers.ts';
+import { askRaw } from './support/raw.ts';
+
+let gateway: TestGateway;
+let caller: Principal | undefined;
+const asked: string[] = [];
+const basic = (text: string) => ({ Authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+const json = { 'Content-Type': 'application/json' };
+
+beforeAll(async () => {
+  gateway = await startGateway({}, { asked });
+  const note =
+    <T>(result: T) =>
+    async ({ context }: { context: { principal?: Principal | undefined } }) => {
+      caller = context.principal;
+      return result;
+    };
+  await gateway.play(getJob, note({ data: job }));
+  await gateway.play(listJobs, note({ data: [jobHeader] }));
+  await gateway.play(getCategory, note({ data: customCategory }));
+  await gateway.play(createCategory, note({ data: customCategory }));
+  await gateway.play(recordEvents, note({ data: metricsReceipt }));
+});
+afterAll(() => gateway.stop());
+
+describe('a request that needs keys', () => {
+  const refused: [string, Record<string, string | string[]>][] = [
+    ['no keys', {}],
+    ['only the consumer key', { 'Consumer-API-Key': consumerKey }],
+    ['only the user key', { 'User-API-Key': userKey }],
+    ['empty keys', { 'Consumer-API-Key': '', 'User-API-Key': '' }],
+    ['an unknown key', { ...keys, 'User-API-Key': 'jlu_unknown' }],
+    ['a malformed key', { ...keys, 'Consumer-API-Key': '*' }],
+    ['a key of 8 KiB', { ...keys, 'Consumer-API-Key': 'x'.repeat(8192) }],
+    ['keys the wrong way round', { 'Consumer-API-Key': userKey, 'User-API-Key': consumerKey }],
+    ['two consumer keys', { ...keys, 'Consumer-API-Key': [consumerKey, 'jlc_other'] }],
+    ['two user keys', { ...keys, 'User-API-Key': ['jlu_other', userKey] }],
+    ['HTTP Basic with one key', basic(consumerKey)],
+    ['HTTP Basic beside a key header', { ...basic(`${consumerKey}:${userKey}`), 'User-API-Key': 'jlu_x' }],
+    ['a bearer token', { Authorization: `Bearer ${consumerKey}` }],
+  ];
+
+  it.each(refused)('is refused with %s, always alike', async (_what, headers) => {
+    const answer = await askRaw(`${gateway.base}/jobs/1`, 'GET', { ...headers, 'Request-Id': 'same' });
+    expect(answer.status).toBe(401);
+    expect(answer.headers['www-authenticate']).toBe('Basic realm="Job Listing Service"');
+    const without = await askRaw(`${gateway.base}/jobs/1`, 'GET', { 'Request-Id': 'same' });
+    expect(answer.text).toBe(without.text);
+  });
+
+  it('asks accounts about every key that was sent, whatever it looks like', async () => {
+    const before = asked.length;
+    await ask(`${gateway.base}/jobs/1`, { headers: { ...keys, 'Consumer-API-Key': 'nothing like a key' } });
+    expect(asked).toHaveLength(before + 1);
+  });
+
+  it.each([
+    ['the key headers', keys],
+    ['HTTP Basic', basic(`${consumerKey}:${userKey}`)],
+  ])('goes through with %s, and the principal with it', async (_what, headers) => {
+    for (const method of ['GET', 'HEAD']) {
+      caller = undefined;
+      expect((await ask(`${gateway.base}/jobs/1`, { method, headers })).status).toBe(200);
+      expect(caller).toEqual(principal);
+    }
+  });
+
+  it('takes no HTTP Basic for a write', async () => {
+    const headers = { ...basic(`${consumerKey}:${userKey}`), ...json };
+    expect((await ask(`${gateway.base}/jobcategories`, { method: 'POST', headers, body: '{}' })).status).toBe(
+      401,
+    );
+  });
+
+  it.each([
+    ['jobs:read', 'GET', '/jobs/1'],
+    ['jobs:read', 'GET', '/jobs?company.id=1'],
+    ['jobs:write', 'POST', '/jobs'],
+    ['jobs:write', 'PUT', '/jobs'],
+    ['jobs:write', 'DELETE', '/jobs'],
+    ['jobs:write', 'PUT', '/jobs/1'],
+    ['jobs:write', 'DELETE', '/jobs/1'],
+    ['categories:write', 'POST', '/jobcategories'],
+    ['categories:write', 'PUT', '/jobcategories/1'],
+    ['categories:write', 'DELETE', '/jobcategories/1'],
+    ['metrics:write', 'POST', '/metrics/events'],
+  ])('needs %s for %s %s', async (scope, method, path) => {
+    const scopes = (['jobs:read', 'jobs:write', 'categories:write', 'metrics:write'] as const).filter(
+      (each) => each !== scope,
+    );
+    const grant = { principal: { ...principal, scopes }, keyIds: [], expiresAt: null };
+    const key = `jlc_without_${scope}`;
+    gateway.accounts.set(pairOf(key, userKey), grant).set(pairOf(key, null), grant);
+    const answer = await ask(gateway.base + path, { method, headers: { ...keys, 'Consumer-API-Key': key } });
+    expect([answer.status, answer.body.code]).toEqual([403, 'scope_missing']);
+    expect(answer.body.detail).toContain(scope);
+  });
+});
+
+describe('a request that needs none', () => {
+  it('goes through without, and with wrong ones', async () => {
+    for (const headers of [{}, { ...keys, 'User-API-Key': 'jlu_unknown' }]) {
+      caller = principal;
+      expect((await ask(`${gateway.base}/jobcategories/1`, { headers })).status).toBe(200);
+      expect(caller).toBeUndefined();
+    }
+  });
+});
+
+describe('metrics', () => {
+  const send = (headers: Record<string, string>) =>
+    ask(`${gateway.base}/metrics/events`, {
+      method: 'POST',
+      headers: { ...json, ...headers },
+      body: JSON.stringify(metricsBatch),
+    });
+
+  it('need a consumer key only; a user key is ignored', async () => {
+    for (const more of [{}, { 'User-API-Key': userKey }, { 'User-API-Key': 'jlu_unknown' }]) {
+      expect((await send({ 'Consumer-API-Key': metricsKey, ...more })).status).toBe(200);
+      expect(caller).toEqual(metricsPrincipal);
+    }
+    expect((await send({ 'User-API-Key': userKey })).status).toBe(401);
+    expect((await send({ 'Consumer-API-Key': 'jlc_unknown' })).status).toBe(401);
+  });
+});
+
+describe('a revoked key', () => {
+  it('is refused as soon as the event is heard', async () => {
+    const revoked = { 'Consumer-API-Key': 'jlc_revoked', 'User-API-Key': userKey };
+    const pair = pairOf('jlc_revoked', userKey);
+    gateway.accounts.set(pair, { principal, keyIds: [300, 200], expiresAt: null });
+    const statusOf = async () => (await ask(`${gateway.base}/jobs/1`, { headers: revoked })).status;
+    expect(await statusOf()).toBe(200);
+    gateway.accounts.delete(pair);
+    expect(await statusOf()).toBe(200);
+    const bus = await connectBus({ url: gateway.nats.url, name: 'accounts' });
+    bus.notify(keyRevoked, { keyId: 300 });
+    await bus.flush();
+    await waitFor(async () => (await statusOf()) === 401, { what: 'the refusal', limitMs: 3000 });
+    await bus.close();
+  });
+});

@@ -1,0 +1,139 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createJob, getCategory, getJob, updateJob } from '@joblisting/contracts';
+import { waitFor } from '@joblisting/testing';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { customCategory, job } from '../src/routes/examples.ts';
+import { ask, startGateway, type TestGateway } from './support/gateway.ts';
+import { keys } from './support/peers.ts';
+
+let gateway: TestGateway;
+const releases: (() => void)[] = [];
+let held = 0;
+let deadline = 0;
+
+beforeAll(async () => {
+  gateway = await startGateway({
+    REQUEST_TIMEOUT_MS: '700',
+    RECEIVE_TIMEOUT_MS: '1500',
+    MAX_IN_FLIGHT: '4',
+  });
+  await gateway.play(getJob, async ({ context, params }) => {
+    deadline = context.deadline;
+    if (params.id === 1) return { data: job };
+    held++;
+    await new Promise<void>((resolve) => {
+      releases.push(resolve);
+    });
+    return { data: job };
+  });
+  await gateway.play(createJob, async ({ context }) => {
+    deadline = context.deadline;
+    return { outcome: 'created', id: job.id, data: job };
+  });
+  await gateway.play(getCategory, async () => ({ data: customCategory }));
+});
+afterAll(() => gateway.stop());
+afterEach(() => {
+  for (const release of releases.splice(0)) release();
+});
+
+describe('a deadline', () => {
+  it('travels with the request, in epoch milliseconds', async () => {
+    const before = Date.now();
+    await ask(`${gateway.base}/jobs/1`, { headers: keys });
+    expect(deadline).toBeGreaterThanOrEqual(before + 700);
+    expect(deadline).toBeLessThanOrEqual(Date.now() + 700);
+  });
+
+  it('ends in 504 where the service does not answer', async () => {
+    const answer = await ask(`${gateway.base}/jobs/2`, { headers: keys });
+    expect([answer.status, answer.body.code]).toEqual([504, 'deadline_exceeded']);
+  });
+
+  it('does not count the time that the client takes for its body', async () => {
+    const sent = request(`${gateway.base}/jobs`, {
+      method: 'POST',
+      headers: { ...keys, 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' },
+      agent: false,
+    });
+    const startedAt = Date.now();
+    sent.write('{');
+    await waitFor(() => Date.now() - startedAt > 900, { what: 'a slow client' });
+    const status = new Promise((resolve) => {
+      sent.on('response', (response) => resolve(response.resume().statusCode));
+    });
+    sent.end('}');
+    expect(await status).not.toBe(504);
+    expect(deadline).toBeGreaterThan(startedAt + 1500);
+  });
+});
+
+describe('a service that is away', () => {
+  it('makes 503 with Retry-After at once; others answer', async () => {
+    const answer = await ask(`${gateway.base}/jobs/1`, {
+      method: 'PUT',
+      headers: { ...keys, 'Content-Type': 'application/json' },
+      body: '{}',
+    });
+    expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([
+      503,
+      'unavailable',
+      '1',
+    ]);
+    expect((await ask(`${gateway.base}/jobs/1`, { headers: keys })).status).toBe(200);
+    const peer = await gateway.play(updateJob, async () => ({ data: job }));
+    await peer.stop();
+  });
+});
+
+describe('more requests at once than MAX_IN_FLIGHT', () => {
+  it('are refused with 503 and Retry-After; health is not', async () => {
+    held = 0;
+    const busy = Array.from({ length: 4 }, () => ask(`${gateway.base}/jobs/2`, { headers: keys }));
+    await waitFor(() => held === 4, { what: 'four requests under way' });
+    const answer = await ask(`${gateway.base}/jobcategories/1`);
+    expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([
+      503,
+      'overloaded',
+      '1',
+    ]);
+    expect((await ask(`${gateway.origin}/healthz`)).status).toBe(200);
+    expect((await Promise.all(busy)).map(({ status }) => status)).toEqual([504, 504, 504, 504]);
+    expect((await ask(`${gateway.base}/jobcategories/1`)).status).toBe(200);
+  });
+
+  it('a client that goes away frees its place', async () => {
+    held = 0;
+    const sent = Array.from({ length: 4 }, () => {
+      const each = request(`${gateway.base}/jobs/2`, { headers: keys, agent: false });
+      each.on('error', () => undefined).end();
+      return each;
+    });
+    await waitFor(() => held === 4, { what: 'four requests under way' });
+    for (const each of sent) each.destroy();
+    const again = () => ask(`${gateway.base}/jobcategories/1`);
+    await waitFor(async () => (await again()).status === 200, { what: 'a free place', limitMs: 600 });
+  });
+});
+
+describe('a slow client', () => {
+  const cut = async (bytes: string) => {
+    const { port, hostname } = new URL(gateway.origin);
+    const socket = connect(Number(port), hostname);
+    socket.setEncoding('utf8').write(bytes);
+    let heard = '';
+    for await (const chunk of socket) heard += chunk;
+    return heard;
+  };
+
+  it.each([
+    ['in its headers', 'GET /v1.0/jobs HTTP/1.1\r\nHost: a\r\nX: '],
+    [
+      'in its body',
+      `POST /v1.0/jobs HTTP/1.1\r\nHost: a\r\nConsumer-API-Key: jlc_consumer\r\nUser-API-Key: jlu_user\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+    ],
+  ])('is cut off %s', async (_where, bytes) => {
+    expect(await cut(bytes)).toContain('HTTP/1.1 408 Request Timeout');
+  });
+});

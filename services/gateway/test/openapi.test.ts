@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { errorCodes } from '@joblisting/contracts';
+import { compileBody } from '@joblisting/service-kit';
+import { errorCodesOf } from '../src/openapi/error-codes.ts';
+import { parametersOf } from '../src/routes/row.ts';
+import { table } from '../src/routes/table.ts';
+import { ask, PUBLIC_URL, startGateway, type TestGateway } from './support/gateway.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly description: string;
+  readonly security: object[];
+  readonly parameters: { readonly name: string; readonly example?: unknown }[];
+  readonly requestBody?: { readonly content: Record<string, { readonly example?: unknown }> };
+  readonly responses: Record<
+    string,
+    { readonly content?: Record<string, { readonly example?: unknown; readonly examples?: object }> }
+  >;
+}
+
+let gateway: TestGateway;
+let answer: Awaited<ReturnType<typeof ask>>;
+const operationOf = (path: string, method: string): Operation =>
+  answer.body.paths[path][method.toLowerCase()];
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  answer = await ask(`${gateway.origin}/openapi.json`);
+});
+afterAll(() => gateway.stop());
+
+describe('GET /openapi.json', () => {
+  it('names its version and where the API is', () => {
+    expect(answer.body.openapi).toBe('3.1.0');
+    expect(answer.body.servers).toEqual([{ url: `${PUBLIC_URL}/v1.0` }]);
+  });
+
+  it('has an ETag, and CORS for tools in a page', async () => {
+    const etag = answer.headers.get('etag')!;
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    const again = await ask(`${gateway.origin}/openapi.json`, { headers: { 'If-None-Match': etag } });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  it('refers to nothing that is not there', () => {
+    const references = [...answer.text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path ?? '');
+    expect(references.length).toBeGreaterThan(100);
+    for (const reference of new Set(references)) {
+      const found = reference
+        .split('/')
+        .reduce<Record<string, unknown> | undefined>(
+          (at, key) => at?.[key] as Record<string, unknown>,
+          answer.body,
+        );
+      expect([reference, typeof found]).toEqual([reference, 'object']);
+    }
+  });
+
+  it('names schemas once and keeps no format of our own', () => {
+    expect(Object.keys(answer.body.components.schemas)).toEqual(
+      expect.arrayContaining(['Job', 'JobHeader', 'JobCategory', 'Paging', 'Warning', 'Error']),
+    );
+    for (const format of ['visible-text', 'calendar-date', 'email-address', 'web-url']) {
+      expect(answer.text).not.toContain(`"format":"${format}"`);
+    }
+  });
+
+  it('has an example for every error code', () => {
+    for (const code of Object.keys(errorCodes)) {
+      const { value } = answer.body.components.examples[code];
+      expect([value.code, value.data, value.warnings]).toEqual([code, null, []]);
+      expect(value.type).toBe(`${PUBLIC_URL}/docs/errors#${code}`);
+    }
+  });
+
+  it.each(table.map((row) => [row.name, row] as const))('describes %s as the table has it', (_name, row) => {
+    const operation = operationOf(row.path, row.method);
+    expect(operation.operationId).toBe(row.name);
+    const names = operation.parameters.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(parametersOf(row)));
+    expect(operation.security.length > 0).toBe(row.access.keys !== 'none');
+    for (const [status, codes] of errorCodesOf(row)) {
+      const content = operation.responses[status]?.content;
+      for (const type of ['application/json', 'application/problem+json']) {
+        expect(Object.keys(content?.[type]?.examples ?? {})).toEqual(codes);
+      }
+    }
+  });
+
+  it.each(table.map((row) => [row.name, row] as const))('has examples for %s that fit', (_name, row) => {
+    const { body, reply } = row.operation;
+    if (body) expect(compileBody(body).check(structuredClone(row.examples.body))).toEqual([]);
+    if (reply) expect(compileBody(reply).check(structuredClone(row.examples.data))).toEqual([]);
+    const required = (row.operation.params as { required?: string[] }).required ?? [];
+    expect(Object.keys(row.examples.parameters ?? {})).toEqual(expect.arrayContaining(required));
+  });
+});
+
+describe('GET /docs/errors', () => {
+  it('has an anchor for every code, and loads nothing from elsewhere', async () => {
+    const response = await fetch(`${gateway.origin}/docs/errors`);
+    const page = await response.text();
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    for (const code of Object.keys(errorCodes)) expect(page).toContain(`<section id="${code}">`);
+    expect(page).not.toMatch(/(src|href)="https?:/);
+  });
+});

@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+/** A Chromium of this machine: `CHROMIUM_BIN`, else on PATH; undefined where there is none. */
+export function findBrowser(): string | undefined {
+  const names = ['chromium', 'chromium-browser', 'google-chrome'];
+  const directories = (process.env['PATH'] ?? '').split(delimiter);
+  const onPath = directories.flatMap((directory) => names.map((name) => join(directory, name)));
+  return [process.env['CHROMIUM_BIN'] ?? '', ...onPath].find((path) => path !== '' && existsSync(path));
+}
+
+/** A page in a headless browser of its own. */
+export interface Page {
+  /** Every address that the page asked for. */
+  readonly requests: readonly string[];
+  /** What the page complained of: exceptions, failed loads, breaches of its security policy. */
+  readonly complaints: readonly string[];
+  readonly open: (url: string) => Promise<void>;
+  /** Evaluates an expression in the page and resolves to its value, awaited. */
+  readonly run: <T>(expression: string) => Promise<T>;
+  readonly close: () => Promise<void>;
+}
+
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--remote-debugging-port=0',
+];
+
+/** Opens a browser and speaks the Chrome DevTools Protocol with it. */
+export async function openBrowser(program: string): Promise<Page> {
+  const profile = await mkdtemp(join(tmpdir(), 'browser-'));
+  const child = spawn(program, [...flags, `--user-data-dir=${profile}`, 'about:blank'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const { origin } = new URL(await debuggingAddress(child));
+  const targets = await (await fetch(`${origin.replace('ws:', 'http:')}/json/list`)).json();
+  const { webSocketDebuggerUrl } = (targets as { type: string; webSocketDebuggerUrl: string }[]).find(
+    ({ type }) => type === 'page',
+  )!;
+  const socket = new WebSocket(webSocketDebuggerUrl);
+  await once(socket, 'open');
+
+  const requests: string[] = [];
+  const complaints: string[] = [];
+  const waiting = new Map<number, (message: Message) => void>();
+  let loaded: () => void = () => undefined;
+  socket.addEventListener('message', ({ data }) => {
+    const message = JSON.parse(String(data)) as Message;
+    if (message.id !== undefined) waiting.get(message.id)?.(message);
+    if (message.method === 'Page.loadEventFired') loaded();
+    if (message.method === 'Network.requestWillBeSent') requests.push(message.params?.request?.url ?? '');
+    if (message.params?.entry?.level === 'error') complaints.push(message.params.entry.text);
+    if (message.method === 'Runtime.exceptionThrown') complaints.push(JSON.stringify(message.params));
+  });
+
+  let counter = 0;
+  const send = async (method: string, params: object = {}): Promise<Message> => {
+    const id = ++counter;
+    const answer = new Promise<Message>((resolve) => waiting.set(id, resolve));
+    socket.send(JSON.stringify({ id, method, params }));
+    return answer;
+  };
+  for (const domain of ['Page', 'Network', 'Log', 'Runtime']) await send(`${domain}.enable`);
+
+  return {
+    requests,
+    complaints,
+    open: async (url) => {
+      const load = new Promise<void>((resolve) => {
+        loaded = resolve;
+      });
+      await send('Page.navigate', { url });
+      await load;
+    },
+    run: async <T>(expression: string) => {
+      const { result } = await send('Runtime.evaluate', {
+        expression,
+        awaitPromise: true,
+        returnByValue: true,
+      });
+      if (result?.exceptionDetails) throw new Error(JSON.stringify(result.exceptionDetails));
+      return result?.result?.value as T;
+    },
+    close: async () => {
+      const gone = once(child, 'exit');
+      socket.close();
+      child.kill('SIGKILL');
+      await gone;
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: { readonly request?: { url: string }; readonly entry?: { level: string; text: string } };
+  readonly result?: { readonly result?: { value?: unknown }; readonly exceptionDetails?: object };
+}
+
+async function debuggingAddress(child: ChildProcess): Promise<string> {
+  let said = '';
+  for await (const chunk of child.stderr!) {
+    said += chunk;
+    const found = /DevTools listening on (\S+)/.exec(said)?.[1];
+    if (found !== undefined) return found;
+  }
+  throw new Error(`The browser did not start: ${said}`);
+}

@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly text: string;
+}
+
+/** Asks without what fetch forbids or corrects: any method, any header, a header twice. */
+export async function askRaw(
+  url: string,
+  method: string,
+  headers: Record<string, string | string[]> = {},
+  body?: string | Uint8Array,
+): Promise<RawAnswer> {
+  const { origin } = new URL(url);
+  const length =
+    body === undefined || headers['Transfer-Encoding'] !== undefined
+      ? {}
+      : { 'Content-Length': String(Buffer.byteLength(body)) };
+  const options = { method, path: url.slice(origin.length), headers: { ...headers, ...length } };
+  const sent = request(origin, { ...options, agent: false });
+  sent.end(body);
+  const [response] = await once(sent, 'response');
+  response.setEncoding('utf8');
+  let text = '';
+  for await (const chunk of response) text += chunk;
+  return { status: response.statusCode, headers: response.headers, text };
+}
+
+/** Writes these bytes to the port and resolves to all that comes back until the other side hangs up. */
+export async function speak(origin: string, bytes: string): Promise<string> {
+  const { port, hostname } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  socket.setEncoding('utf8').write(bytes);
+  let heard = '';
+  for await (const chunk of socket) heard += chunk;
+  return heard;
+}
