@@ -133,7 +133,7 @@ export const listKeys = operation('keys.list', {
 const KeyRevoked = Type.Object({ keyId: Int32() });
 
 /** Published without a stream: gateways that miss it forget grants after 5 seconds anyway. */
-export const keyRevoked: Event<typeof KeyRevoked> = {
+export const keyRevoked: Event<Static<typeof KeyRevoked>> = {
   subject: 'accounts.v1.event.key-revoked',
   stream: '',
   summary: 'A key was revoked',

@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import type { ErrorCode } from './errors.ts';
 import type { Operation } from './operation.ts';
 
@@ -11,6 +11,8 @@ interface Definition<P extends TSchema, B extends TSchema | undefined, R extends
   readonly collectsViolations?: boolean;
 }
 
+type StaticOr<S extends TSchema | undefined> = S extends TSchema ? Static<S> : undefined;
+
 /**
  * Makes the `operation()` of one owner: the subject is `<owner>.v1.<words>`.
  * Throws at load time where a word is not a fixed lower-case word.
@@ -19,7 +21,7 @@ export function operationsOf(owner: string) {
   return <P extends TSchema, B extends TSchema | undefined, R extends TSchema | undefined>(
     words: string,
     definition: Definition<P, B, R>,
-  ): Operation<P, B, R> => {
+  ): Operation<Static<P>, StaticOr<B>, StaticOr<R>> => {
     const subject = `${owner}.v1.${words}`;
     if (!/^[a-z]+\.v1(\.[a-z-]+)+$/.test(subject))
       throw new Error(`not a subject of fixed words: ${subject}`);

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { operationsOf } from './define.ts';
 import { Int32, NoParams, OneOf } from './fields.ts';
 import { JobByReference, JobChanges, JobReference, NewJob } from './job-body.ts';
@@ -157,14 +157,14 @@ const JobTransition = Type.Object({
 });
 
 /** Message id and consumers' dedupe key: `job:<jobId>:<version>`. */
-export const jobPublished: Event<typeof JobTransition> = {
+export const jobPublished: Event<Static<typeof JobTransition>> = {
   subject: 'jobs.v1.event.published',
   stream: jobsStream.name,
   summary: 'A job became Published',
   payload: JobTransition,
 };
 
-export const jobClosed: Event<typeof JobTransition> = {
+export const jobClosed: Event<Static<typeof JobTransition>> = {
   subject: 'jobs.v1.event.closed',
   stream: jobsStream.name,
   summary: 'A job became Closed',

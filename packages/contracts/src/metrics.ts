@@ -53,7 +53,7 @@ export const metricsStream: Stream = {
 };
 
 /** The search site's way in over the bus: the same schema and rules as over HTTP. */
-export const metricsReported: Event<typeof MetricsBatch> = {
+export const metricsReported: Event<Static<typeof MetricsBatch>> = {
   subject: 'metrics.v1.event.reported',
   stream: metricsStream.name,
   summary: 'Views, applications and click-throughs to count',

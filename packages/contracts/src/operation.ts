@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import type { ErrorCode } from './errors.ts';
 
 /**
@@ -12,34 +12,38 @@ import type { ErrorCode } from './errors.ts';
  * - `collectsViolations`: the handler is called although the body breaks its shape, and gets the violations,
  *   so that shape and rules are reported together (API decisions, "Order of refusals").
  */
-export interface Operation<
-  Params extends TSchema = TSchema,
-  Body extends TSchema | undefined = TSchema | undefined,
-  Reply extends TSchema | undefined = TSchema | undefined,
-> {
+export interface Operation<Params = unknown, Body = unknown, Reply = unknown> {
   readonly subject: string;
   readonly owner: string;
   readonly summary: string;
-  readonly params: Params;
-  readonly body: Body;
-  readonly reply: Reply;
+  readonly params: TSchema;
+  readonly body: TSchema | undefined;
+  readonly reply: TSchema | undefined;
   readonly errors: readonly ErrorCode[];
   readonly collectsViolations: boolean;
+  /**
+   * Never set. Carries the types that the schemas describe: deriving them from a schema at each use would make
+   * the compiler do the work again for every caller.
+   */
+  readonly types?: { readonly params: Params; readonly body: Body; readonly reply: Reply };
 }
 
-export type ParamsOf<O extends Operation> = Static<O['params']>;
-export type BodyOf<O extends Operation> = O['body'] extends TSchema ? Static<O['body']> : undefined;
-export type ReplyOf<O extends Operation> = O['reply'] extends TSchema ? Static<O['reply']> : undefined;
+type TypesOf<O extends Operation> = NonNullable<O['types']>;
+export type ParamsOf<O extends Operation> = TypesOf<O>['params'];
+export type BodyOf<O extends Operation> = TypesOf<O>['body'];
+export type ReplyOf<O extends Operation> = TypesOf<O>['reply'];
 
 /** A fact published on a JetStream stream. `stream` names the stream that keeps it. */
-export interface Event<Payload extends TSchema = TSchema> {
+export interface Event<Payload = unknown> {
   readonly subject: string;
   readonly stream: string;
   readonly summary: string;
-  readonly payload: Payload;
+  readonly payload: TSchema;
+  /** Never set; carries the type of the payload. */
+  readonly type?: Payload;
 }
 
-export type PayloadOf<E extends Event> = Static<E['payload']>;
+export type PayloadOf<E extends Event> = NonNullable<E['type']>;
 
 /** A JetStream stream: what it keeps, for how long, and up to which size (then `new` is refused). */
 export interface Stream {

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { Event, Stream } from './operation.ts';
 
 export const schedulerStream: Stream = {
@@ -12,7 +12,7 @@ export const schedulerStream: Stream = {
 const TransitionDue = Type.Object({ instant: Type.String({ format: 'date-time' }) });
 
 /** Dates take effect at 12:00 UTC (spec, "Transitions"). Message id: `transition:<instant>`. */
-export const transitionDue: Event<typeof TransitionDue> = {
+export const transitionDue: Event<Static<typeof TransitionDue>> = {
   subject: 'scheduler.v1.event.transition-due',
   stream: schedulerStream.name,
   summary: 'An instant at which publish and close dates take effect has come',

@@ -1,24 +1,31 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Bus, type CallContext, connectBus, type Endpoint } from '@joblisting/bus';
 import { randomUUID } from 'node:crypto';
-import type { Static, TObject, TProperties } from 'typebox';
 import { type Clock, systemClock } from './clock.ts';
-import { commonConfig, loadConfig, mongoConfig } from './config.ts';
+import {
+  type CommonConfig,
+  commonConfig,
+  type ConfigOf,
+  type ConfigSchemas,
+  loadConfig,
+  type MongoConfig,
+  mongoConfig,
+} from './config.ts';
 import { serveHealth } from './health.ts';
 import { createLog, type Log } from './log.ts';
 import { connectMongo, type Mongo } from './mongo.ts';
 
-type Config<P extends TProperties> = Static<TObject<typeof commonConfig & P>>;
+type Config<P extends ConfigSchemas> = CommonConfig & ConfigOf<P>;
 
 /** What a service is wired from. */
-export interface Context<P extends TProperties = TProperties> {
+export interface Context<P extends ConfigSchemas = ConfigSchemas> {
   readonly config: Config<P>;
   readonly log: Log;
   readonly clock: Clock;
   readonly bus: Bus;
 }
 
-export interface MongoContext<P extends TProperties = TProperties> extends Context<P> {
+export interface MongoContext<P extends ConfigSchemas = ConfigSchemas> extends Context<P> {
   readonly mongo: Mongo;
 }
 
@@ -33,14 +40,14 @@ export interface Parts {
   readonly stop?: () => Promise<void>;
 }
 
-interface Described<P extends TProperties> {
+interface Described<P extends ConfigSchemas> {
   readonly name: string;
   readonly description: string;
   readonly config: P;
 }
 
 /** A service that owns collections, or one that owns none. */
-export type ServiceDefinition<P extends TProperties> =
+export type ServiceDefinition<P extends ConfigSchemas> =
   | (Described<P> & { readonly mongo: true; readonly create: (context: MongoContext<P>) => Parts })
   | (Described<P> & { readonly mongo: false; readonly create: (context: Context<P>) => Parts });
 
@@ -67,16 +74,19 @@ const VERSION = '1.0.0';
  * Starts a service in this process: configuration, connections, `start`, endpoints, `started`, health.
  * Rejects with ConfigError, or with what went wrong; nothing is left open then.
  */
-export async function startService<P extends TProperties>(
+export async function startService<P extends ConfigSchemas>(
   definition: ServiceDefinition<P>,
   options: StartOptions,
 ): Promise<RunningService> {
   const { name, description } = definition;
-  const config = loadConfig(
-    { ...commonConfig, ...(definition.mongo && mongoConfig), ...definition.config },
-    options.env,
-  ) as Config<P>;
-  const common = config as Static<TObject<typeof commonConfig & typeof mongoConfig>>;
+  const schemas: ConfigSchemas = {
+    ...commonConfig,
+    ...(definition.mongo && mongoConfig),
+    ...definition.config,
+  };
+  const settings: unknown = loadConfig(schemas, options.env);
+  const config = settings as Config<P>;
+  const common = settings as CommonConfig & MongoConfig;
   const log = options.log ?? createLog(name, common.LOG_LEVEL);
   const clock = options.clock ?? systemClock(common.CLOCK_OFFSET_MS);
   const closers: (() => Promise<unknown>)[] = [];
