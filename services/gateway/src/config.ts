@@ -26,7 +26,8 @@ export const gatewayConfig = {
   RECEIVE_TIMEOUT_MS: Type.Integer({
     default: 10_000,
     minimum: 100,
-    description: 'How long a client may take to send a request; then it is cut off.',
+    description:
+      'How long a client may take to send a request; then it is cut off. One that does not read its answer: twice as long.',
   }),
   KEEP_ALIVE_TIMEOUT_MS: Type.Integer({
     default: 72_000,

@@ -80,7 +80,8 @@ function bareServer(config: GatewayConfig, addresses: Addresses): FastifyInstanc
     genReqId: requestIdOf,
     rewriteUrl: rewriteRequest,
     clientErrorHandler: answerUnreadable(addresses, newRequestId),
-    // Cuts slow clients off; only the three together do.
+    // Cuts off who sends slowly (only the three together do) and who does not read the answer.
+    connectionTimeout: 2 * config.RECEIVE_TIMEOUT_MS,
     requestTimeout: config.RECEIVE_TIMEOUT_MS,
     http: { headersTimeout: config.RECEIVE_TIMEOUT_MS, connectionsCheckingInterval: 500 },
     keepAliveTimeout: config.KEEP_ALIVE_TIMEOUT_MS,

@@ -3,6 +3,7 @@ import { createJob, getCategory, getJob, updateJob } from '@joblisting/contracts
 import { waitFor } from '@joblisting/testing';
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { promisify } from 'node:util';
 import { customCategory, job } from '../src/routes/examples.ts';
 import { ask, startGateway, type TestGateway } from './support/gateway.ts';
 import { keys } from './support/peers.ts';
@@ -135,5 +136,22 @@ describe('a slow client', () => {
     ],
   ])('is cut off %s', async (_where, bytes) => {
     expect(await cut(bytes)).toContain('HTTP/1.1 408 Request Timeout');
+  });
+
+  it('is cut off where it does not read its answers', async () => {
+    const impatient = await startGateway({ RECEIVE_TIMEOUT_MS: '300' });
+    const large = Buffer.from(JSON.stringify('x'.repeat(7_000_000)));
+    await impatient.play(getCategory, async () => ({ data: large }));
+    const { port, hostname } = new URL(impatient.origin);
+    const socket = connect(Number(port), hostname).pause();
+    socket.on('error', () => undefined);
+    // More than the buffers of both systems hold.
+    socket.write('GET /v1.0/jobcategories/2 HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(4));
+    const { server } = impatient.server;
+    const connections = promisify(server.getConnections.bind(server));
+    await waitFor(connections, { what: 'the connection' });
+    await waitFor(async () => (await connections()) === 0, { what: 'the end of it', limitMs: 20_000 });
+    socket.destroy();
+    await impatient.stop();
   });
 });

@@ -11,6 +11,8 @@ declare module 'fastify' {
   }
 }
 
+const LONGEST_PATH = 500;
+
 /** One line for each request, when its answer is out or its client gone. Neither keys nor queries are in it. */
 export function logRequests(server: FastifyInstance, log: Log): void {
   server.addHook('onRequest', async (request, reply) => {
@@ -23,7 +25,7 @@ export function logRequests(server: FastifyInstance, log: Log): void {
           traceId: traceparent.slice(3, 35),
           operation,
           method: request.method,
-          path: pathOf(request.originalUrl),
+          path: pathOf(request.originalUrl).slice(0, LONGEST_PATH),
           status: reply.statusCode,
           durationMs: Math.round((performance.now() - arrivedAt) * 1000) / 1000,
           consumerId: principal?.consumerId,

@@ -10,6 +10,10 @@ describe('envelope', () => {
     expect(envelope(bytes('{"a": 1}'), [], undefined).toString()).toBe('{"data":{"a": 1},"warnings":[]}');
   });
 
+  it('is JSON without data too', () => {
+    expect(envelope(bytes(''), [], undefined).toString()).toBe('{"data":null,"warnings":[]}');
+  });
+
   it('adds warnings, at most 50', () => {
     const sixty = Array.from({ length: 60 }, () => warning);
     const text = envelope(bytes('[]'), sixty, undefined).toString();
