@@ -7,7 +7,8 @@ import { waitFor } from '../wait-for.ts';
 export async function startMongoContainer(): Promise<TestMongo> {
   const { GenericContainer, Wait } = await engine();
   const started = await new GenericContainer(images.mongo)
-    .withCommand(['mongod', '--replSet', 'rs0', '--bind_ip_all', '--quiet', ...serverParameters])
+    // The image's entrypoint binds to every address of the container.
+    .withCommand(['mongod', '--replSet', 'rs0', ...serverParameters])
     .withExposedPorts(27017)
     .withWaitStrategy(Wait.forLogMessage(/[Ww]aiting for connections/))
     .start();
