@@ -25,6 +25,22 @@ describe('lastUsed', () => {
     expect(written).toHaveLength(1);
   });
 
+  it('keeps what could not be written, and what was used meanwhile', async () => {
+    const written: Record<string, number>[] = [];
+    const outcomes = [() => Promise.reject(new Error('away')), async () => used.note('b', 4)];
+    const used = lastUsed(async (uses) => {
+      written.push(Object.fromEntries(uses));
+      await outcomes.shift()?.();
+    });
+    used.note('a', 1);
+    await expect(used.write()).rejects.toThrow('away');
+    used.note('b', 2);
+    await used.write();
+    await used.write();
+    await used.write();
+    expect(written).toEqual([{ a: 1 }, { a: 1, b: 2 }, { b: 4 }]);
+  });
+
   it('remembers 10,000 secrets at most', async () => {
     const { written, used } = recording();
     for (let index = 0; index < 10_500; index++) used.note(`secret ${index}`, index);

@@ -13,6 +13,9 @@ export interface KeyAtRotation {
   readonly rotation: number;
 }
 
+/** How many uses one write notes: it must end well within the socket's time-out. */
+const CHUNK = 500;
+
 export type KeyStore = ReturnType<typeof keyStore>;
 
 /** The collection `keys`: consumers and users, each with its secrets' hashes. */
@@ -67,15 +70,15 @@ export function keyStore(mongo: Mongo) {
 
     /** Notes when secrets were used, by their hash; an earlier time changes nothing. */
     noteUse: async (uses: ReadonlyMap<string, number>): Promise<void> => {
-      await keys.bulkWrite(
-        Array.from(uses, ([hash, at]) => ({
-          updateOne: {
-            filter: { 'secrets.hash': hash },
-            update: { $max: { 'secrets.$.lastUsedAt': at } },
-          },
-        })),
-        { ordered: false },
-      );
+      const updates = Array.from(uses, ([hash, at]) => ({
+        updateOne: {
+          filter: { 'secrets.hash': hash },
+          update: { $max: { 'secrets.$.lastUsedAt': at } },
+        },
+      }));
+      for (let from = 0; from < updates.length; from += CHUNK) {
+        await keys.bulkWrite(updates.slice(from, from + CHUNK), { ordered: false });
+      }
     },
   };
 }
