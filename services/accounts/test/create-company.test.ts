@@ -24,6 +24,15 @@ describe('created', () => {
 });
 
 describe('company_name_taken', () => {
+  it('names the company that has it, in any case', async () => {
+    const name = newName();
+    const { id } = (await create({ name })).data;
+    await expect(create({ name: ` ${name.toUpperCase()}` })).rejects.toMatchObject({
+      code: 'company_name_taken',
+      message: `Company ${id} already has this name.`,
+    });
+  });
+
   it('is the answer to all but one of many that come at once, on two replicas', async () => {
     await running.addReplica();
     const name = newName();

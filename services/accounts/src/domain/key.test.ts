@@ -62,4 +62,9 @@ describe('rotated', () => {
   ])('is refused where %s', (_what, more, code) => {
     expect(() => rotated(key(more), secret('new'), 60)).toThrow(expect.objectContaining({ code }));
   });
+
+  it('says until when two secrets are live', () => {
+    const secrets = [secret('a', NOW + 1000), secret('b', NOW + 9000)];
+    expect(() => rotated(key({ secrets }), secret('new'), 60)).toThrow('until 1970-01-01T00:16:41.000Z');
+  });
 });

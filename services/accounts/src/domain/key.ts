@@ -40,8 +40,14 @@ export function rotated(key: StoredKey, added: StoredSecret, graceMs: number): r
   if (key.revokedAt !== null) throw new ServiceError('key_not_found', `Key ${key.id} is revoked.`);
   if (!isLive(key, now)) throw new ServiceError('key_not_found', `Key ${key.id} has expired.`);
   const live = key.secrets.filter((secret) => isLive(secret, now));
-  if (live.length >= LIVE_SECRETS) throw new ServiceError('rotation_in_progress');
+  if (live.length >= LIVE_SECRETS) throw new ServiceError('rotation_in_progress', inRotation(key.id, live));
   return [...live.map((secret) => endingBy(secret, now + graceMs)), added];
+}
+
+/** An operator can wait for the end of the older secret, or revoke the key. */
+function inRotation(id: number, live: readonly StoredSecret[]): string {
+  const ends = live.flatMap(({ expiresAt }) => expiresAt ?? []);
+  return `Key ${id} has two live secrets until ${timestamp(Math.min(...ends))}.`;
 }
 
 const endingBy = (secret: StoredSecret, end: number): StoredSecret => ({

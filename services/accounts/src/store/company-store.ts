@@ -7,6 +7,12 @@ interface CompanyRow {
   readonly nameKey: string;
 }
 
+/** What came of an attempt to take a name: the company that has it now, `taken` where it had it before. */
+export interface Naming {
+  readonly company: Company;
+  readonly taken: boolean;
+}
+
 export type CompanyStore = ReturnType<typeof companyStore>;
 
 /** The collection `companies`. */
@@ -16,19 +22,22 @@ export function companyStore(mongo: Mongo, nextId: NextId) {
   return {
     createIndexes: () => companies.createIndex({ nameKey: 1 }, { unique: true }),
 
-    /** Undefined where the name is taken, in whatever case. */
-    create: async (sent: string): Promise<Company | undefined> => {
+    /** Makes a company, or gives the one that has the name, in whatever case. */
+    create: async (sent: string): Promise<Naming> => {
       const name = foldName(sent);
       const key = nameKey(sent);
       // The index decides; looking first only keeps ids dense.
-      if (await companies.findOne({ nameKey: key }, { projection: { _id: 1 } })) return undefined;
+      const holder = await companies.findOne({ nameKey: key });
+      if (holder) return { company: toCompany(holder), taken: true };
       const row = { _id: await nextId(), name, nameKey: key };
       try {
         await companies.insertOne(row);
-        return toCompany(row);
+        return { company: toCompany(row), taken: false };
       } catch (error) {
-        if (isDuplicateKey(error)) return undefined;
-        throw error;
+        if (!isDuplicateKey(error)) throw error;
+        const faster = await companies.findOne({ nameKey: key });
+        if (!faster) throw error;
+        return { company: toCompany(faster), taken: true };
       }
     },
 
