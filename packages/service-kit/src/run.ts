@@ -1,5 +1,5 @@
 import closeWithGrace from 'close-with-grace';
-import { ConfigError, type ConfigSchemas } from './config.ts';
+import { ConfigError } from './config.ts';
 import { createLog } from './log.ts';
 import { type RunningService, type ServiceDefinition, startService } from './service.ts';
 
@@ -9,7 +9,7 @@ const STOP_LIMIT_MS = 10_000;
  * The whole life of a service's process: start, serve, stop on SIGTERM or SIGINT, exit. A wrong setting is told
  * in plain lines and ends it with 1; so does a bus connection that closes for good, for a supervisor to restart it.
  */
-export async function runService<P extends ConfigSchemas>(definition: ServiceDefinition<P>): Promise<void> {
+export async function runService<C>(definition: ServiceDefinition<C>): Promise<void> {
   let service: RunningService | undefined;
   // Comes before the start: a signal may arrive at any moment of it.
   const grace = closeWithGrace({ delay: STOP_LIMIT_MS }, async ({ err, signal }) => {

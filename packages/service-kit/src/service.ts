@@ -5,7 +5,6 @@ import { type Clock, systemClock } from './clock.ts';
 import {
   type CommonConfig,
   commonConfig,
-  type ConfigOf,
   type ConfigSchemas,
   loadConfig,
   type MongoConfig,
@@ -15,17 +14,15 @@ import { serveHealth } from './health.ts';
 import { createLog, type Log } from './log.ts';
 import { connectMongo, type Mongo } from './mongo.ts';
 
-type Config<P extends ConfigSchemas> = CommonConfig & ConfigOf<P>;
-
 /** What a service is wired from. */
-export interface Context<P extends ConfigSchemas = ConfigSchemas> {
-  readonly config: Config<P>;
+export interface Context<C = unknown> {
+  readonly config: CommonConfig & C;
   readonly log: Log;
   readonly clock: Clock;
   readonly bus: Bus;
 }
 
-export interface MongoContext<P extends ConfigSchemas = ConfigSchemas> extends Context<P> {
+export interface MongoContext<C = unknown> extends Context<C> {
   readonly mongo: Mongo;
 }
 
@@ -40,16 +37,17 @@ export interface Parts {
   readonly stop?: () => Promise<void>;
 }
 
-interface Described<P extends ConfigSchemas> {
+interface Described {
   readonly name: string;
   readonly description: string;
-  readonly config: P;
+  /** The schemas of its own settings, which `C` below is the type of. */
+  readonly config: ConfigSchemas;
 }
 
 /** A service that owns collections, or one that owns none. */
-export type ServiceDefinition<P extends ConfigSchemas> =
-  | (Described<P> & { readonly mongo: true; readonly create: (context: MongoContext<P>) => Parts })
-  | (Described<P> & { readonly mongo: false; readonly create: (context: Context<P>) => Parts });
+export type ServiceDefinition<C> =
+  | (Described & { readonly mongo: true; readonly create: (context: MongoContext<C>) => Parts })
+  | (Described & { readonly mongo: false; readonly create: (context: Context<C>) => Parts });
 
 export interface StartOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -74,8 +72,8 @@ const VERSION = '1.0.0';
  * Starts a service in this process: configuration, connections, `start`, endpoints, `started`, health.
  * Rejects with ConfigError, or with what went wrong; nothing is left open then.
  */
-export async function startService<P extends ConfigSchemas>(
-  definition: ServiceDefinition<P>,
+export async function startService<C>(
+  definition: ServiceDefinition<C>,
   options: StartOptions,
 ): Promise<RunningService> {
   const { name, description } = definition;
@@ -85,7 +83,7 @@ export async function startService<P extends ConfigSchemas>(
     ...definition.config,
   };
   const settings: unknown = loadConfig(schemas, options.env);
-  const config = settings as Config<P>;
+  const config = settings as CommonConfig & C;
   const common = settings as CommonConfig & MongoConfig;
   const log = options.log ?? createLog(name, common.LOG_LEVEL);
   const clock = options.clock ?? systemClock(common.CLOCK_OFFSET_MS);

@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Type } from 'typebox';
 import {
+  type ConfigOf,
   ConfigError,
   createLog,
   endpoint,
@@ -37,7 +38,7 @@ const env = (more: NodeJS.ProcessEnv = {}) => ({
 function notingService(more: Parts = {}) {
   const notes: string[] = [];
   const note = (what: string) => async () => void notes.push(what);
-  const definition: ServiceDefinition<typeof config> = {
+  const definition: ServiceDefinition<ConfigOf<typeof config>> = {
     name: 'noting',
     description: 'for tests',
     config,
@@ -109,7 +110,7 @@ describe('startService', () => {
   });
 
   it('does not ask for a database that it does not use', async () => {
-    const definition: ServiceDefinition<typeof config> = {
+    const definition: ServiceDefinition<ConfigOf<typeof config>> = {
       name: 'plain',
       description: 'for tests',
       config,

@@ -10,6 +10,7 @@ import {
   rotateKey,
 } from '@joblisting/contracts';
 import {
+  type ConfigOf,
   type Background,
   background,
   endpoint,
@@ -31,7 +32,7 @@ import { lastUsed } from './last-used.ts';
 import { companyStore } from './store/company-store.ts';
 import { keyStore } from './store/key-store.ts';
 
-export const accountsService: ServiceDefinition<typeof config> = {
+export const accountsService: ServiceDefinition<ConfigOf<typeof config>> = {
   name: 'accounts',
   description: 'Companies, consumers, users and their keys',
   config,

@@ -9,6 +9,7 @@ import {
   updateCategory,
 } from '@joblisting/contracts';
 import {
+  type ConfigOf,
   type Background,
   background,
   endpoint,
@@ -37,7 +38,7 @@ import { systemStore } from './store/system-store.ts';
 
 const ID_BLOCK = 20;
 
-export const categoriesService: ServiceDefinition<typeof config> = {
+export const categoriesService: ServiceDefinition<ConfigOf<typeof config>> = {
   name: 'categories',
   description: 'System and custom job categories',
   config,

@@ -1,10 +1,10 @@
-import type { ServiceDefinition } from '@joblisting/service-kit';
+import type { ConfigOf, ServiceDefinition } from '@joblisting/service-kit';
 import type { FastifyInstance } from 'fastify';
 import { gatewayConfig } from './config.ts';
 import { listen } from './listen.ts';
 import { createServer } from './server.ts';
 
-export const gatewayService: ServiceDefinition<typeof gatewayConfig> = {
+export const gatewayService: ServiceDefinition<ConfigOf<typeof gatewayConfig>> = {
   name: 'gateway',
   description: 'HTTP in front of the bus: keys, envelopes, errors, docs.',
   config: gatewayConfig,

@@ -1,5 +1,6 @@
 import * as contract from '@joblisting/contracts';
 import {
+  type ConfigOf,
   endpoint,
   idBlocks,
   type MongoContext,
@@ -44,7 +45,7 @@ import { jobDeletion } from './use-cases/delete-job.ts';
 import { settling } from './use-cases/settle-due.ts';
 
 /** Wires the service by hand: stores, peers, use cases, endpoints, background work. */
-function create({ bus, mongo, clock, log, config }: MongoContext<typeof jobsConfig>): Parts {
+function create({ bus, mongo, clock, log, config }: MongoContext<ConfigOf<typeof jobsConfig>>): Parts {
   let running: RunningBackground | undefined;
   const nudgeOutbox = () => running?.nudgeOutbox();
 
@@ -114,7 +115,7 @@ function create({ bus, mongo, clock, log, config }: MongoContext<typeof jobsConf
   };
 }
 
-export const jobsService: ServiceDefinition<typeof jobsConfig> = {
+export const jobsService: ServiceDefinition<ConfigOf<typeof jobsConfig>> = {
   name: 'jobs',
   description: 'Jobs: their rules, lists, status and transitions',
   config: jobsConfig,

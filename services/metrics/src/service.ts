@@ -1,6 +1,6 @@
 import type { Consuming } from '@joblisting/bus';
 import { forgetJobs, metricsStream, recordEvents } from '@joblisting/contracts';
-import { endpoint, type ServiceDefinition } from '@joblisting/service-kit';
+import { type ConfigOf, endpoint, type ServiceDefinition } from '@joblisting/service-kit';
 import { flusher } from './background/flush-counts.ts';
 import { takeReports } from './background/take-reports.ts';
 import { config } from './config.ts';
@@ -16,7 +16,7 @@ import { ledger } from './store/ledger.ts';
 
 const EVENTS_TOGETHER = 5000;
 
-export const metricsService: ServiceDefinition<typeof config> = {
+export const metricsService: ServiceDefinition<ConfigOf<typeof config>> = {
   name: 'metrics',
   description: 'Exact counting of views, applications and click-throughs',
   config,

@@ -1,4 +1,4 @@
-import type { ServiceDefinition } from '@joblisting/service-kit';
+import type { ConfigOf, ServiceDefinition } from '@joblisting/service-kit';
 import { schedule, type ScheduledTask } from 'node-cron';
 import { transitionPublisher } from './transition-publisher.ts';
 
@@ -7,7 +7,7 @@ const EVERY_SECOND = '* * * * * *';
 const config = {};
 
 /** Cron is only the heartbeat: it replays nothing that it missed, so each tick looks at what is due. */
-export const schedulerService: ServiceDefinition<typeof config> = {
+export const schedulerService: ServiceDefinition<ConfigOf<typeof config>> = {
   name: 'scheduler',
   description: 'Publishes transition.due at each 12:00 UTC',
   config,

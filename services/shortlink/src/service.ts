@@ -1,5 +1,5 @@
 import { createLink, removeLinks, resolveLink } from '@joblisting/contracts';
-import { endpoint, type ServiceDefinition } from '@joblisting/service-kit';
+import { type ConfigOf, endpoint, type ServiceDefinition } from '@joblisting/service-kit';
 import { Type } from 'typebox';
 import { addressesFrom } from './addresses.ts';
 import { newCode } from './codes.ts';
@@ -26,7 +26,7 @@ const config = {
   }),
 };
 
-export const shortlinkService: ServiceDefinition<typeof config> = {
+export const shortlinkService: ServiceDefinition<ConfigOf<typeof config>> = {
   name: 'shortlink',
   description: 'Short links to jobs',
   config,
