@@ -1,8 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { isCalendarDate } from './postings/calendar.ts';
 
-export const INT32_MAX = 2 ** 31 - 1;
-
 /** Reads a whole number from `minimum` to `maximum`. */
 export function integer(minimum: number, maximum: number): (text: string) => number {
   return (text) => {

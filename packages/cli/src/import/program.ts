@@ -1,5 +1,6 @@
+import { INT32_MAX } from '@joblisting/contracts';
 import { Command, Option } from 'commander';
-import { calendarDate, INT32_MAX, integer } from '../arguments.ts';
+import { calendarDate, integer } from '../arguments.ts';
 import type { Terminal } from '../terminal.ts';
 import { importCommand } from './command.ts';
 import type { ImportFlags } from './command.ts';

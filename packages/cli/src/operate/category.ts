@@ -1,6 +1,6 @@
-import { addSystemCategory } from '@joblisting/contracts';
+import { addSystemCategory, INT32_MAX } from '@joblisting/contracts';
 import { Command } from 'commander';
-import { INT32_MAX, integer } from '../arguments.ts';
+import { integer } from '../arguments.ts';
 import type { Terminal } from '../terminal.ts';
 import { operate, operatorCommand } from './operate.ts';
 import type { OperatorFlags } from './operate.ts';

@@ -1,8 +1,8 @@
-import { issueConsumerKey, issueUserKey, scopes } from '@joblisting/contracts';
+import { INT32_MAX, issueConsumerKey, issueUserKey, scopes } from '@joblisting/contracts';
 import type { IssuedKey, Scope } from '@joblisting/contracts';
 import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
-import { calendarDate, INT32_MAX, integer, listOf } from '../arguments.ts';
+import { calendarDate, integer, listOf } from '../arguments.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Ask } from './bus.ts';

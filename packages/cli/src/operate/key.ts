@@ -1,6 +1,6 @@
-import { listKeys, revokeKey, rotateKey } from '@joblisting/contracts';
+import { INT32_MAX, listKeys, revokeKey, rotateKey } from '@joblisting/contracts';
 import { Command } from 'commander';
-import { INT32_MAX, integer } from '../arguments.ts';
+import { integer } from '../arguments.ts';
 import type { Terminal } from '../terminal.ts';
 import { issueKeyCommand } from './issue-key.ts';
 import { issuedText, keysText } from './key-text.ts';
