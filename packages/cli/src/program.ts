@@ -4,18 +4,23 @@ import { Unreachable } from './api/client.ts';
 import { ListRefused } from './api/jobs.ts';
 import { exitCodes } from './exit-codes.ts';
 import { importProgram } from './import/program.ts';
-import { BusAway } from './operate/bus.ts';
+import { BusAway, OwnerAway } from './operate/bus.ts';
 import { categoryProgram } from './operate/category.ts';
 import { companyProgram } from './operate/company.ts';
 import { keyProgram } from './operate/key.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
+const EXIT_CODES = `
+Exit codes: 0 all done, 1 not all went in or the command was refused, 2 wrong usage, 130 interrupted.
+Each command has its own --help, such as: import --help, key issue --help`;
+
 /** Runs one command line and gives the exit code: 0 all done, 1 not all, 2 wrong usage. */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode: number = exitCodes.done;
   const program = new Command('npm run cli --')
     .description('Import postings into the job listing service, and operate it')
+    .addHelpText('after', EXIT_CODES)
     .addCommand(importProgram(terminal, (code) => (exitCode = code)))
     .addCommand(companyProgram(terminal))
     .addCommand(keyProgram(terminal))
@@ -25,10 +30,13 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
     ...program.commands,
     ...program.commands.flatMap(({ commands }) => commands),
   ])
-    command.exitOverride().configureOutput({
-      writeOut: (text) => void terminal.stdout.write(text),
-      writeErr: (text) => void terminal.stderr.write(text),
-    });
+    command
+      .exitOverride()
+      .showHelpAfterError('(--help says what it takes)')
+      .configureOutput({
+        writeOut: (text) => void terminal.stdout.write(text),
+        writeErr: (text) => void terminal.stderr.write(text),
+      });
   try {
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
@@ -47,7 +55,9 @@ function explain(failure: unknown): string | undefined {
   if (failure instanceof Unreachable)
     return `nothing was imported, the API gives no answer: ${failure.message}`;
   if (failure instanceof ListRefused) return `nothing was imported, the API refuses: ${failure.message}`;
-  if (failure instanceof BusAway) return `the bus gives no answer: ${failure.message}`;
+  if (failure instanceof BusAway)
+    return `the bus gives no answer: ${failure.message}. Is the system running, and is this its address?`;
+  if (failure instanceof OwnerAway) return failure.message;
   if (failure instanceof ServiceError)
     return [
       failure.message,

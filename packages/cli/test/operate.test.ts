@@ -41,6 +41,8 @@ let nats: TestNats;
 let bus: Bus;
 let asked: { subject: string; params: unknown; body: unknown }[];
 let refusal: ServiceError | undefined;
+/** Takes the place of the keys that there are. */
+let listed: object[] | undefined;
 
 /** Answers for the owners of the operations, which the end-to-end suite asks for real. */
 beforeAll(async () => {
@@ -52,7 +54,8 @@ beforeAll(async () => {
       if (refusal !== undefined) throw refusal;
       const document = body.length === 0 ? undefined : JSON.parse(new TextDecoder().decode(body));
       asked.push({ subject: operation.subject, params, body: document });
-      return { outcome: 'ok' as const, data: new TextEncoder().encode(JSON.stringify(reply)) };
+      const data = operation === contracts.listKeys ? (listed ?? reply) : reply;
+      return { outcome: 'ok' as const, data: new TextEncoder().encode(JSON.stringify(data)) };
     },
   }));
   const options = { name: 'owners', version: '1.0.0', description: 'Owners', maxInFlight: 8 };
@@ -65,10 +68,11 @@ afterAll(async () => {
 beforeEach(() => {
   asked = [];
   refusal = undefined;
+  listed = undefined;
 });
 
 function operate(line: string, ...names: string[]) {
-  return runCli([...line.split(' '), ...names], { environment: { NATS_URL: nats.url }, now: Date.now });
+  return runCli([...line.split(' '), ...names], { environment: { NATS_URL: nats.url } });
 }
 
 describe('operator commands', () => {
@@ -129,6 +133,41 @@ describe('operator commands', () => {
     expect(stderr).toBe('error: One rule is broken.\n  #/companyIds/0 No company 9.\n');
   });
 
+  it.each<[code: contracts.ErrorCode, message: string]>([
+    [
+      'unavailable',
+      'error: accounts did nothing: it is away or too busy. See that it runs, then ask again.\n',
+    ],
+    [
+      'overloaded',
+      'error: accounts did nothing: it is away or too busy. See that it runs, then ask again.\n',
+    ],
+    [
+      'deadline_exceeded',
+      'error: accounts did not answer in time. It may have done what was asked: see what there is before you ask again.\n',
+    ],
+  ])('says what to do after %s', async (code, message) => {
+    refusal = new ServiceError(code);
+    expect(await operate('company create', 'Acme')).toMatchObject({ exitCode: 1, stderr: message });
+  });
+
+  it('shows which secrets of a key have ended', async () => {
+    const [secret] = key.secrets;
+    const ends = ['2025-11-21T12:00:00Z', '2025-11-21T12:00:01Z', null];
+    listed = [{ ...key, secrets: ends.map((expiresAt) => ({ ...secret, expiresAt })) }];
+    const states = (await operate('key list')).stdout.trim().split('\n').slice(1);
+    expect(states.map((line) => line.split('  ').at(-1))).toEqual([
+      'expired 2025-11-21T12:00:00Z',
+      'until 2025-11-21T12:00:01Z',
+      'live',
+    ]);
+  });
+
+  it('says on --help how a command ends', async () => {
+    const { exitCode, stdout } = await operate('--help');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('Exit codes: 0') });
+  });
+
   it.each([
     'key issue --consumer x',
     'key issue --consumer x --scopes jobs:read --user y --companies 1',
@@ -136,6 +175,7 @@ describe('operator commands', () => {
     'key issue --consumer x --scopes all',
     'key issue --user x --companies a',
     'key issue --user x --companies 1 --expires soon',
+    'key issue --user x --companies 1 --expires 2025-11-21',
     'key rotate x',
     'category add-system --id 0 Space',
     'company',
@@ -150,7 +190,7 @@ describe('the bus', () => {
   it('is that of the running system, unless something else is said', async () => {
     const dataDirectory = mkdtempSync(join(tmpdir(), 'operate-test-'));
     writeFileSync(join(dataDirectory, 'run.json'), JSON.stringify({ nats: { pid: 1, url: nats.url } }));
-    const { exitCode } = await runCli(['company', 'list'], { dataDirectory, now: Date.now });
+    const { exitCode } = await runCli(['company', 'list'], { dataDirectory });
     expect(exitCode).toBe(0);
   });
 

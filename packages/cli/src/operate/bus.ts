@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { connectBus } from '@joblisting/bus';
 import type { Bus } from '@joblisting/bus';
+import { ServiceError } from '@joblisting/contracts';
 import type { Operation, ParamsOf, ReplyOf } from '@joblisting/contracts';
 import { property } from '../postings/json.ts';
 import { readDataFile } from '../settings.ts';
@@ -10,7 +12,7 @@ import { UsageError } from '../usage-error.ts';
 const CONNECT_LIMIT_MS = 3000;
 const REPLY_LIMIT_MS = 5000;
 
-/** Asks the owner of an operation. Rejects with its ServiceError. */
+/** Asks the owner of an operation. Rejects with its refusal as a ServiceError, or with OwnerAway. */
 export type Ask = <O extends Operation>(
   operation: O,
   params: ParamsOf<O>,
@@ -22,14 +24,21 @@ export class BusAway extends Error {
   override readonly name = 'BusAway';
 }
 
+/** The owner of an operation did not do it, or did not say so in time. */
+export class OwnerAway extends Error {
+  override readonly name = 'OwnerAway';
+}
+
 /**
  * Runs one operator command on the bus: that of `--nats`, of NATS_URL, or of the system that `npm start` runs.
  * The connection is closed again, whatever comes of it.
  */
 export async function onBus<T>(terminal: Terminal, nats: string | undefined, run: (ask: Ask) => Promise<T>) {
-  const url = nats ?? (terminal.environment['NATS_URL'] || runningNats(terminal));
+  const url = nats || terminal.environment['NATS_URL'] || runningNats(terminal);
   if (url === undefined)
-    throw new UsageError('Nothing says where the bus is: neither --nats, nor NATS_URL, nor .data/run.json.');
+    throw new UsageError(
+      `Nothing says where the bus is: neither --nats, nor NATS_URL, nor ${runFile(terminal)}, which npm start writes.`,
+    );
   const bus = await connectBus({
     url,
     name: 'operator',
@@ -40,21 +49,44 @@ export async function onBus<T>(terminal: Terminal, nats: string | undefined, run
     throw new BusAway(`${url}: ${String(property(cause, 'message') ?? cause)}`, { cause });
   });
   try {
-    return await run(asking(bus, terminal));
+    return await run(asking(bus));
   } finally {
     await bus.close();
   }
 }
 
-function asking(bus: Bus, terminal: Terminal): Ask {
+function asking(bus: Bus): Ask {
   return async (operation, params, body) => {
-    const context = { requestId: randomUUID(), deadline: terminal.now() + REPLY_LIMIT_MS };
-    const reply = await bus.request(operation, { params, body, context });
+    const context = { requestId: randomUUID(), deadline: Date.now() + REPLY_LIMIT_MS };
+    const reply = await bus.request(operation, { params, body, context }).catch((failure: unknown) => {
+      throw awayOr(failure, operation.owner);
+    });
     return reply.data;
   };
 }
 
+/** 503 means not executed, 504 that the outcome is unknown: what to do next differs. */
+function awayOr(failure: unknown, owner: string): unknown {
+  const code = failure instanceof ServiceError ? failure.code : undefined;
+  if (code === 'deadline_exceeded')
+    return new OwnerAway(
+      `${owner} did not answer in time. It may have done what was asked: see what there is before you ask again.`,
+      { cause: failure },
+    );
+  if (code === 'unavailable' || code === 'overloaded')
+    return new OwnerAway(`${owner} did nothing: it is away or too busy. See that it runs, then ask again.`, {
+      cause: failure,
+    });
+  return failure;
+}
+
+const RUN_FILE = 'run.json';
+
+function runFile(terminal: Terminal): string {
+  return join(terminal.dataDirectory, RUN_FILE);
+}
+
 function runningNats(terminal: Terminal): string | undefined {
-  const url = property(property(readDataFile(terminal.dataDirectory, 'run.json'), 'nats'), 'url');
+  const url = property(property(readDataFile(terminal.dataDirectory, RUN_FILE), 'nats'), 'url');
   return typeof url === 'string' ? url : undefined;
 }

@@ -3,6 +3,7 @@ import type { IssuedKey, Scope } from '@joblisting/contracts';
 import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
 import { calendarDate, integer, listOf } from '../arguments.ts';
+import { utcDate } from '../postings/calendar.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Ask } from './bus.ts';
@@ -11,6 +12,11 @@ import { operate, operatorCommand } from './operate.ts';
 import type { OperatorFlags } from './operate.ts';
 
 const MOST_PER_MINUTE = 10_000_000;
+
+const EXAMPLES = `
+Examples:
+  key issue --consumer "Applicant tracking" --scopes jobs:read,jobs:write
+  key issue --user "Ann, Acme" --companies 1,2 --expires 2027-01-01`;
 
 interface IssueFlags extends OperatorFlags {
   readonly consumer?: string;
@@ -40,11 +46,21 @@ export function issueKeyCommand(terminal: Terminal): Command {
     .option('--user <name>', 'the person or system')
     .option('--companies <ids>', 'the companies that the key grants', listOf(integer(1, INT32_MAX)))
     .option('--expires <date>', 'refuse the key from the start of this UTC date on', calendarDate)
-    .action((flags: IssueFlags) => operate(terminal, flags, issueOf(flags), issuedText));
+    .action((flags: IssueFlags) =>
+      operate(terminal, flags, issueOf(flags, terminal.now()), (issued) =>
+        issuedText(issued, terminal.now()),
+      ),
+    )
+    .addHelpText('after', EXAMPLES);
 }
 
 /** The one kind of key that the flags ask for. */
-function issueOf(flags: IssueFlags): (ask: Ask) => Promise<IssuedKey> {
+function issueOf(flags: IssueFlags, now: number): (ask: Ask) => Promise<IssuedKey> {
+  const today = utcDate(new Date(now));
+  if (flags.expires !== undefined && flags.expires <= today)
+    throw new UsageError(
+      `--expires ${flags.expires}: the key would have expired already, today is ${today} (UTC).`,
+    );
   const expiry = flags.expires === undefined ? {} : { expiresAt: `${flags.expires}T00:00:00.000Z` };
   const { consumer, user, companies, readsPerMinute, writesPerMinute } = flags;
   if (consumer !== undefined && flags.scopes !== undefined && user === undefined && companies === undefined) {

@@ -17,10 +17,19 @@ interface RotateFlags extends OperatorFlags {
 export function keyProgram(terminal: Terminal): Command {
   const rotate = operatorCommand('rotate', 'Give a key a new secret beside its old one')
     .argument('<id>', 'the key', keyId)
-    .option('--grace <seconds>', 'how long the old secret stays good', integer(0, LONGEST_GRACE_SECONDS))
+    .option(
+      '--grace <seconds>',
+      'how long the old secret stays good (default: a day; 0: it ends now)',
+      integer(0, LONGEST_GRACE_SECONDS),
+    )
     .action((id: number, flags: RotateFlags) => {
       const grace = flags.grace === undefined ? {} : { graceSeconds: flags.grace };
-      return operate(terminal, flags, (ask) => ask(rotateKey, { id }, grace), issuedText);
+      return operate(
+        terminal,
+        flags,
+        (ask) => ask(rotateKey, { id }, grace),
+        (issued) => issuedText(issued, terminal.now()),
+      );
     });
   const revoke = operatorCommand('revoke', 'End a key with all its secrets, everywhere within 5 seconds')
     .argument('<id>', 'the key', keyId)
@@ -29,11 +38,17 @@ export function keyProgram(terminal: Terminal): Command {
         terminal,
         flags,
         (ask) => ask(revokeKey, { id }),
-        (key) => keysText([key]),
+        (key) => keysText([key], terminal.now()),
       ),
     );
   const list = operatorCommand('list', 'List the keys by id, without their secrets').action(
-    (flags: OperatorFlags) => operate(terminal, flags, (ask) => ask(listKeys, {}), keysText),
+    (flags: OperatorFlags) =>
+      operate(
+        terminal,
+        flags,
+        (ask) => ask(listKeys, {}),
+        (keys) => keysText(keys, terminal.now()),
+      ),
   );
   return new Command('key')
     .description('API keys')

@@ -12,7 +12,10 @@ export interface OperatorFlags {
 export function operatorCommand(name: string, description: string): Command {
   return new Command(name)
     .description(description)
-    .option('--nats <url>', 'the bus (or NATS_URL; default: that of the running system)')
+    .option(
+      '--nats <url>',
+      'the bus (or NATS_URL; default: that of the system that npm start runs); NATS_USER and NATS_PASSWORD if it wants them',
+    )
     .option('--json', 'print the answer as JSON');
 }
 
