@@ -41,6 +41,15 @@ describe('resolveTarget', () => {
     });
   });
 
+  it('takes nothing of the demo to another address', () => {
+    const elsewhere = { baseUrl: 'https://jobs.example/v1.0' };
+    expect(() => resolveTarget(elsewhere, {}, demo)).toThrow('--company');
+    expect(() => resolveTarget({ ...elsewhere, company: 1 }, {}, demo)).toThrow('--consumer-key');
+    const consumerKey = 'c';
+    expect(() => resolveTarget({ ...elsewhere, company: 1, consumerKey }, {}, demo)).toThrow('--user-key');
+    expect(resolveTarget({ baseUrl: `${demo.baseUrl}/` }, {}, demo)).toEqual(resolveTarget({}, {}, demo));
+  });
+
   it.each<[flags: object, demo: unknown, message: string]>([
     [{}, undefined, '--company'],
     [{ company: 1 }, undefined, '--base-url'],

@@ -30,22 +30,27 @@ function firstText(...values: readonly unknown[]): string | undefined {
 
 /**
  * Where to send, as whom, and for which company: each from its flag, else its environment variable, else the
- * demo that `npm start` seeds. Throws `UsageError` for what is found nowhere.
+ * demo that `npm start` seeds. With another address than the demo's, nothing is taken from the demo: its keys
+ * are no business of that API, and its first company is somebody else there. Throws `UsageError` for what is found
+ * nowhere.
  */
 export function resolveTarget(
   flags: TargetFlags,
   environment: Environment,
-  demo: unknown,
+  seeded: unknown,
 ): { target: Target; companyId: number } {
+  const asked = checkedUrl(firstText(flags.baseUrl, environment['JOBS_BASE_URL']));
+  const ofDemo = checkedUrl(firstText(property(seeded, 'baseUrl')));
+  const demo = asked === undefined || asked === ofDemo ? seeded : undefined;
   const companies = listOf(property(demo, 'companies')).filter(isObject);
   const companyId = flags.company ?? companies[0]?.['id'];
   if (typeof companyId !== 'number')
     throw new UsageError(
-      'Say for which company: --company N (there is no .data/demo.json to take one from).',
+      'Say for which company: --company N (only the demo that npm start seeds has one to start with).',
     );
   const company = companies.find(({ id }) => id === companyId);
   const target = {
-    baseUrl: firstText(flags.baseUrl, environment['JOBS_BASE_URL'], property(demo, 'baseUrl')),
+    baseUrl: asked ?? ofDemo,
     consumerKey: firstText(
       flags.consumerKey,
       environment['JOBS_CONSUMER_KEY'],
@@ -55,7 +60,7 @@ export function resolveTarget(
   };
   return {
     target: {
-      baseUrl: checkedUrl(given(target.baseUrl, '--base-url', 'JOBS_BASE_URL')),
+      baseUrl: given(target.baseUrl, '--base-url', 'JOBS_BASE_URL'),
       consumerKey: given(target.consumerKey, '--consumer-key', 'JOBS_CONSUMER_KEY'),
       userKey: given(target.userKey, '--user-key', 'JOBS_USER_KEY', ` for company ${companyId}`),
     },
@@ -66,11 +71,13 @@ export function resolveTarget(
 function given(value: string | undefined, flag: string, variable: string, what = ''): string {
   if (value !== undefined) return value;
   throw new UsageError(
-    `Nothing says ${flag}${what}: neither the flag, nor ${variable}, nor .data/demo.json.`,
+    `Nothing says ${flag}${what}: neither the flag, nor ${variable}, nor the demo that npm start seeds.`,
   );
 }
 
-function checkedUrl(text: string): string {
+/** Without slashes at its end. Throws `UsageError` for what is no address of an API. */
+function checkedUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
   const url = URL.parse(text);
   if (url === null || !/^https?:$/u.test(url.protocol))
     throw new UsageError(`The base URL must be an http or https address that ends in the version: ${text}`);
