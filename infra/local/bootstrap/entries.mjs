@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { runChecks } from './check.mjs';
@@ -7,10 +8,12 @@ import { prepareNode, prepareServers } from './prepare.mjs';
 
 const testRunner = join(root, 'packages', 'testing', 'run-tests.ts');
 
+const serviceFolders = () => readdirSync(join(root, 'services')).map((name) => `services/${name}`);
+
 async function start(steps, args) {
   const { MONGODB_URI, NATS_URL } = process.env;
   const env = await prepareServers(steps, { mongod: !MONGODB_URI, natsServer: !NATS_URL });
-  await build(steps, env, ['./services/*', '@joblisting/local']);
+  await build(steps, env, [...serviceFolders(), 'infra/local']);
   const main = join(root, 'infra', 'local', 'dist', 'start.js');
   return passThrough('node', ['--enable-source-maps', main, ...args], {
     cwd: root,
@@ -29,7 +32,7 @@ async function test(steps, args) {
 
 async function cli(steps, args) {
   const env = await prepareNode(steps);
-  await build(steps, env, ['@joblisting/cli']);
+  await build(steps, env, ['packages/cli']);
   const main = join(root, 'packages', 'cli', 'dist', 'main.js');
   return passThrough('node', ['--enable-source-maps', main, ...args], {
     // File names are meant from where npm was called.

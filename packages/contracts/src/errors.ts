@@ -77,7 +77,6 @@ export interface Violation {
 
 export type WarningCode =
   | 'unknown_field'
-  | 'unknown_parameter'
   | 'category_created'
   | 'status_derived'
   | 'close_date_changed'

@@ -68,14 +68,16 @@ describe('endpoint', () => {
     await expect(handle(request({ body }))).rejects.toMatchObject({ code, errors });
   });
 
-  it('does not look at the body of an operation that takes none', async () => {
+  it('refuses a body that is not JSON even where the operation takes none, and ignores one that is', async () => {
     const { handle } = endpoint(
       resolveLink,
       ({ body }) => Promise.resolve({ data: bytes(body ?? null) }),
       log,
     );
-    const reply = await handle(request({ params: { code: 'a' }, body: bytes('noise') }));
-    expect(textOf(reply.data)).toBe('null');
+    const send = (body: string) =>
+      handle(request({ params: { code: 'a' }, body: new TextEncoder().encode(body) }));
+    await expect(send('{bad')).rejects.toMatchObject({ code: 'malformed_json' });
+    expect(textOf((await send('{"any":"thing"}')).data)).toBe('null');
   });
 
   it('warns of unknown fields, with what the handler adds, fifty at most', async () => {

@@ -63,7 +63,8 @@ export function endpoint<O extends Operation>(
   const handle = async (raw: RawRequest): Promise<RawReply> => {
     const badParams = checkParams(raw.params);
     if (badParams.length > 0) throw new ServiceError('invalid_parameter', undefined, { errors: badParams });
-    const body = checker ? readBody(raw.body, raw.params) : undefined;
+    const sent = checker || raw.body.length > 0 ? readBody(raw.body, raw.params) : undefined;
+    const body = checker && sent;
     const violations = checker ? checker.check(body) : [];
     if (!operation.collectsViolations) refuseInvalid(violations);
     const warnings = checker ? checker.unknownFields(body) : [];

@@ -74,6 +74,12 @@ describe('Content-Type', () => {
     expect(await askRaw(`${gateway.base}/jobs/1`, 'DELETE', typed(type))).toMatchObject({ status: 204 });
   });
 
+  it('a body that DELETE does not need must be JSON all the same', async () => {
+    const remove = (body: string) => askRaw(`${gateway.base}/jobs/1`, 'DELETE', keys, body);
+    expect(codeOf(await remove('{bad'))).toEqual([400, 'malformed_json']);
+    expect(await remove('{"fine":true}')).toMatchObject({ status: 204 });
+  });
+
   it.each(['text/plain', 'foo', 'application/json'])(
     'DELETE with a body reads JSON under %s',
     async (type) => {

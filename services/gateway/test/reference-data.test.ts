@@ -52,7 +52,7 @@ describe('reference data', () => {
 
   it('warns of a parameter that means nothing', async () => {
     const { body } = await ask(`${gateway.base}/countries?name=Canada`);
-    expect(body.warnings).toMatchObject([{ code: 'unknown_parameter', parameter: 'name' }]);
+    expect(body.warnings).toMatchObject([{ code: 'unknown_field', parameter: 'name' }]);
   });
 });
 

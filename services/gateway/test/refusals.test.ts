@@ -144,7 +144,7 @@ describe('parameters', () => {
   it('warns of unknown ones', async () => {
     const answer = await ask(`${gateway.base}/jobs/1?fields=a`, { headers: keys });
     expect(answer.body.warnings).toEqual([
-      expect.objectContaining({ code: 'unknown_parameter', parameter: 'fields' }),
+      expect.objectContaining({ code: 'unknown_field', parameter: 'fields' }),
     ]);
   });
 });

@@ -14,6 +14,7 @@ describe('mediaTypeOf', () => {
     ['application/json-patch+json', 'application/json-patch+json'],
     ['application/json; charset=latin1', undefined],
     ['application/json; charset=utf-16', undefined],
+    ['application/json; charset=utf8', undefined],
     ['application/json charset=utf-8', undefined],
     ['application/json, text/plain', undefined],
     ['json', undefined],

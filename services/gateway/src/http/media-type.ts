@@ -9,7 +9,7 @@ export function mediaTypeOf(header: string | undefined): string | undefined {
   try {
     const { essence, params } = new MIMEType(header);
     const charset = params.get('charset')?.toLowerCase();
-    return charset === undefined || charset === 'utf-8' || charset === 'utf8' ? essence : undefined;
+    return charset === undefined || charset === 'utf-8' ? essence : undefined;
   } catch {
     return undefined;
   }

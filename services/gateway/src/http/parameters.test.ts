@@ -58,9 +58,9 @@ describe('parameterReader', () => {
     const { violations, warnings } = list('company.id=1&sort=a&sort=b&__proto__=1&%zz=1');
     expect(violations).toEqual([]);
     expect(warnings.map(({ code, parameter }) => [code, parameter])).toEqual([
-      ['unknown_parameter', 'sort'],
-      ['unknown_parameter', '__proto__'],
-      ['unknown_parameter', '%zz'],
+      ['unknown_field', 'sort'],
+      ['unknown_field', '__proto__'],
+      ['unknown_field', '%zz'],
     ]);
   });
 

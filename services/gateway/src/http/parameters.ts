@@ -103,7 +103,7 @@ const repeated = (parameter: string): Violation => ({
 });
 
 const unknownParameter = (name: string): Warning => ({
-  code: 'unknown_parameter',
+  code: 'unknown_field',
   detail: 'This parameter is not known here; it was ignored.',
   parameter: name.slice(0, 200),
 });

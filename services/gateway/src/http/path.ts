@@ -1,5 +1,9 @@
+/** A request target in origin form: an absolute one loses its origin (RFC 9112, section 3.2.2). */
+export const originForm = (target: string): string => target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
+
 /** The path of a request target, without its query. */
 export function pathOf(target: string): string {
-  const end = target.search(/[?#]/);
-  return end < 0 ? target : target.slice(0, end);
+  const url = originForm(target);
+  const end = url.search(/[?#]/);
+  return end < 0 ? url : url.slice(0, end);
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { originForm } from './path.ts';
 
 /** What is wrong with a request before it is routed; it is refused in its place in the order, not here. */
 export interface Fault {
@@ -18,7 +19,7 @@ export const faultOf = (raw: IncomingMessage): Fault | undefined => faults.get(r
  */
 export function rewriteRequest(raw: IncomingMessage): string {
   if (raw.method === 'POST') overrideMethod(raw);
-  const url = (raw.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '') || '/';
+  const url = originForm(raw.url ?? '/');
   const end = url.search(/[?#]/);
   const path = end < 0 ? url : url.slice(0, end);
   if (isDecodable(path)) return url;

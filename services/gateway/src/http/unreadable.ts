@@ -42,6 +42,7 @@ export function answerUnreadable(addresses: Addresses, newRequestId: () => strin
       `Request-Id: ${requestId}`,
       'Cache-Control: no-store',
       'X-Content-Type-Options: nosniff',
+      'Access-Control-Allow-Origin: *',
       'Connection: close',
     ].join('\r\n');
     socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());

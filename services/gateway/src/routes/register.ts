@@ -47,9 +47,11 @@ function handlerOf(row: Row, { bus, addresses, bodyLimit }: Doors): RouteHandler
   return async (request, reply) => {
     const bodyFrom = Date.now();
     const type = row.method === 'DELETE' ? 'application/json' : mediaTypeOf(request.headers['content-type']);
-    const body = operation.body
-      ? await readBody(request.raw, { limit: bodyLimit, unsupported: unsupportedOf(request, type, media) })
-      : undefined;
+    // A DELETE that needs no body may have one all the same; the service refuses what is not JSON.
+    const body =
+      operation.body || row.method === 'DELETE'
+        ? await readBody(request.raw, { limit: bodyLimit, unsupported: unsupportedOf(request, type, media) })
+        : undefined;
     // The time that the client takes to send its body is its own.
     request.call.deadline += Date.now() - bodyFrom;
 
@@ -75,7 +77,7 @@ function unsupportedOf(
   type: string | undefined,
   media: NonNullable<Row['media']>,
 ): ServiceError | undefined {
-  const coding = request.headers['content-encoding'] ?? 'identity';
+  const coding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
   if (coding !== 'identity') {
     return new ServiceError('unsupported_media_type', 'A compressed body is not supported.');
   }
