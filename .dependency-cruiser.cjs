@@ -132,7 +132,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(services|packages|infra)/[^/]+/src/',
-        pathNot: [tests, '^packages/(testing|e2e|bench)/'],
+        pathNot: [tests, '^packages/(testing|e2e|chaos|bench)/'],
       },
       to: { path: '^packages/(testing|e2e)/' },
     },

@@ -7,7 +7,10 @@ const operation = operationsOf('metrics');
 
 /** Something that happened to a job. `id` is the sender's own: sending it again never counts twice. */
 export const MetricsEvent = Type.Object({
-  id: Text(64, { examples: ['01JD4S9X6N'] }),
+  id: Text(64, {
+    description: 'Unique among all senders and both ways in, such as a UUID or ULID.',
+    examples: ['01JD4S9X6N'],
+  }),
   jobId: Int32(),
   type: OneOf(['view', 'application', 'clickThrough']),
   at: Type.Optional(Type.String({ format: 'date-time' })),

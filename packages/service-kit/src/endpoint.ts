@@ -70,8 +70,8 @@ export function endpoint<O extends Operation>(
     const warnings = checker ? checker.unknownFields(body) : [];
     const { requestId, deadline, principal, traceparent } = raw;
     const result = await handler({
-      params: raw.params as ParamsOf<O>,
-      body: body as BodyOf<O>,
+      params: raw.params,
+      body,
       violations,
       warnings,
       context: { requestId, deadline, principal, traceparent },

@@ -6,7 +6,7 @@ import { takeReports } from './background/take-reports.ts';
 import { config } from './config.ts';
 import { countTogetherWith } from './counting/count-together.ts';
 import { countingQueue } from './counting/queue.ts';
-import { readEvents } from './domain/read-events.ts';
+import { readEvents } from './handlers/read-events.ts';
 import { forgetJobsHandler } from './handlers/forget-jobs.ts';
 import { recordEventsHandler } from './handlers/record-events.ts';
 import { jobsPeer } from './peers/jobs.ts';

@@ -1,16 +1,14 @@
-import type { ConfigOf, ServiceDefinition } from '@joblisting/service-kit';
+import type { ServiceDefinition } from '@joblisting/service-kit';
 import { schedule, type ScheduledTask } from 'node-cron';
 import { transitionPublisher } from './transition-publisher.ts';
 
 const EVERY_SECOND = '* * * * * *';
 
-const config = {};
-
 /** Cron is only the heartbeat: it replays nothing that it missed, so each tick looks at what is due. */
-export const schedulerService: ServiceDefinition<ConfigOf<typeof config>> = {
+export const schedulerService: ServiceDefinition<unknown> = {
   name: 'scheduler',
   description: 'Publishes transition.due at each 12:00 UTC',
-  config,
+  config: {},
   mongo: false,
   create: ({ bus, clock, log }) => {
     const publisher = transitionPublisher(bus, clock, log);

@@ -91,7 +91,7 @@ export async function startMongod(): Promise<TestMongod> {
         client
           .db(database)
           .collection(collection)
-          .find({}, { projection: projection as mongo.Document })
+          .find({}, { projection })
           .toArray(),
       ) as unknown as Promise<T[]>,
   };
