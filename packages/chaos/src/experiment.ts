@@ -51,4 +51,9 @@ export function atMost(run: Run, promise: string, value: number, limit: number, 
 }
 
 /** Something worth knowing that promises nothing. */
-export const note = (promise: string, measured: string): Figure => ({ promise, measured, target: '', ok: true });
+export const note = (promise: string, measured: string): Figure => ({
+  promise,
+  measured,
+  target: '',
+  ok: true,
+});

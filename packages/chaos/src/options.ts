@@ -9,7 +9,11 @@ export interface Options {
 }
 
 /** Reads the command line. @throws Error that says what is wrong with it. */
-export function readOptions(args: readonly string[], names: readonly string[], newSeed: () => number): Options {
+export function readOptions(
+  args: readonly string[],
+  names: readonly string[],
+  newSeed: () => number,
+): Options {
   const { values } = parseArgs({
     args: [...args],
     options: {

@@ -61,7 +61,7 @@ export async function startProcess(name: string, env: Record<string, string>): P
       return answer.ok && 'ready';
     };
     try {
-      const state = await waitFor(becomeReady, { limitMs: 30_000, everyMs: 50, what: `${name} to be ready` });
+      const state = await waitFor(becomeReady, { limitMs: 60_000, everyMs: 50, what: `${name} to be ready` });
       if (state === 'ended') throw new Error(`${name} ended with code ${child.exitCode}`);
     } catch (cause) {
       child.kill('SIGKILL');

@@ -93,7 +93,9 @@ async function freeze(run: Run, frozen: Freezable, probes: readonly Probe[]): Pr
   const recovery = performance.now() - resumedAt;
 
   const slowest = samples.toSorted((one, other) => other.ms - one.ms)[0];
-  const odd = samples.filter(({ status }) => !(status >= 200 && status < 400) && ![503, 504].includes(status));
+  const odd = samples.filter(
+    ({ status }) => !(status >= 200 && status < 400) && ![503, 504].includes(status),
+  );
   const of = `${samples.length} requests`;
   return [
     none(`${frozen.name} frozen: other than 2xx, 503, 504`, odd.map(shown), of),
@@ -130,7 +132,8 @@ async function refusedMeansNotDone({ world }: Setting, created: readonly Created
   const headers = await listAll(world.api, world.companyId);
   const there = new Set(headers.map(({ referenceId }) => referenceId));
   const wrong = created.filter(
-    ({ referenceId, status }) => (status === 503 && there.has(referenceId)) || (status === 201 && !there.has(referenceId)),
+    ({ referenceId, status }) =>
+      (status === 503 && there.has(referenceId)) || (status === 201 && !there.has(referenceId)),
   );
   return none(
     'Jobs that are there after 503, or not there after 201',

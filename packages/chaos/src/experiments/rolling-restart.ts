@@ -12,7 +12,7 @@ const WORKERS = 6;
 const PAUSE_MS = 15;
 const replicas = Object.fromEntries(serviceNames.map((name) => [name, 2])) as Record<ServiceName, number>;
 
-type Request = (client: Client) => Promise<Answer>;
+type Request = (client: Client, origin: string) => Promise<Answer>;
 
 /** Stops and starts every process in turn by SIGTERM, two of each service, under load; nothing is sent twice. */
 export const rollingRestart: Experiment = {
@@ -75,7 +75,7 @@ async function makeRequests({ world }: Setting) {
     ),
   );
   const ids = made.map(({ json }) => Number(json.data.id));
-  const shortUrl = String(made[0]?.json.data.url);
+  const shortPath = new URL(String(made[0]?.json.data.url)).pathname;
   let counter = 0;
   const id = (): number => ids[counter++ % ids.length] as number;
   const requests: readonly { name: string; keys: boolean; send: Request }[] = [
@@ -104,7 +104,7 @@ async function makeRequests({ world }: Setting) {
           events: [{ id: crypto.randomUUID(), jobId: id(), type: 'view' }],
         }),
     },
-    { name: 'GET short link', keys: false, send: (client) => client.send(shortUrl) },
+    { name: 'GET short link', keys: false, send: (client, origin) => client.send(origin + shortPath) },
   ];
   return requests;
 }

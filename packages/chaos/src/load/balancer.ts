@@ -28,13 +28,16 @@ export function balance(origins: readonly string[]) {
   const looking = look();
   return {
     /** Sends by a client of one of the gateways. @throws what the connection failed with */
-    send: async (keys: Keys, request: (client: Client) => Promise<Answer>): Promise<Answer> => {
+    send: async (
+      keys: Keys,
+      request: (client: Client, origin: string) => Promise<Answer>,
+    ): Promise<Answer> => {
       const candidates = [...ready, ...origins];
       const start = turn++ % Math.max(1, ready.size);
       for (let attempt = 0; ; attempt++) {
         const origin = candidates[(start + attempt) % candidates.length] as string;
         try {
-          return await request(createClient(origin, keys));
+          return await request(createClient(origin, keys), origin);
         } catch (error) {
           if (reasonOf(error) !== 'ECONNREFUSED' || attempt >= candidates.length) throw error;
         }

@@ -32,9 +32,7 @@ export function jobWorker(world: World, journal: Journal, random: Random, name: 
     const categories = random.chance(0.3) ? [{ name: `Category ${random.whole(1, 20)}` }] : [];
     const body = jobBody(companyId, { referenceId, title: `${referenceId} as created`, categories });
     const byPost = random.chance(0.3);
-    const decided = await decide(() =>
-      byPost ? api.post('/jobs', body) : api.put('/jobs', body),
-    );
+    const decided = await decide(() => (byPost ? api.post('/jobs', body) : api.put('/jobs', body)));
     const { answer, isUncertain } = decided;
     const isRepeated = isUncertain && answer.status === (byPost ? 409 : 200);
     if (answer.status !== 201 && !isRepeated) return unexpected(`the creation of ${referenceId}`, decided);

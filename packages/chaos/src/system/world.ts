@@ -12,20 +12,21 @@ export interface World {
   readonly metrics: Client;
 }
 
-export async function makeWorld(servers: Servers, fleet: Fleet): Promise<World> {
+/** Makes a company, or takes the one of an earlier fleet on these servers, and new keys for it. */
+export async function makeWorld(servers: Servers, fleet: Fleet, earlierCompanyId?: number): Promise<World> {
   const operator = await connectOperator(servers.nats.url);
   try {
-    const company = await operator.company();
+    const companyId = earlierCompanyId ?? (await operator.company()).id;
     const [consumer, metricsConsumer, user] = await Promise.all([
       operator.consumerKey(),
       operator.consumerKey(['metrics:write']),
-      operator.userKey([company.id]),
+      operator.userKey([companyId]),
     ]);
     const keys = { consumer: consumer.secret, user: user.secret };
     const metricsKeys = { consumer: metricsConsumer.secret };
     const origin = fleet.origins[0] as string;
     return {
-      companyId: company.id,
+      companyId,
       keys,
       metricsKeys,
       api: createClient(origin, keys),

@@ -1,0 +1,93 @@
+import { jobBody } from '@joblisting/e2e/harness';
+import { setTimeout as delay } from 'node:timers/promises';
+import { atMost, type Experiment, none, note, sized } from '../experiment.ts';
+import { untilDecided } from '../load/decided.ts';
+import { gun, type Hit, type Shot } from '../load/http-load.ts';
+import { type Random, randomOf } from '../random.ts';
+import { quantile, tally } from '../statistics.ts';
+import { largest, memoryOf } from '../system/memory.ts';
+import { withSetting } from '../system/setting.ts';
+import { endedByThemselves } from '../system/victims.ts';
+import type { World } from '../system/world.ts';
+
+const JOBS = 200;
+const AT_ONCE = 48;
+const TIMES_CAPACITY = 3;
+const ACCEPTED_MS = 500;
+const REFUSED_MS = 50;
+const GROWTH_MB = 100;
+
+/** Three times what the system can do, measured just before on the same cores, in an open loop. */
+export const overload: Experiment = {
+  name: 'overload',
+  run: (run) =>
+    withSetting({}, async ({ fleet, world }) => {
+      const random = randomOf(run.seed);
+      const ids = await makeJobs(world);
+      const next = (): Shot => shot(random, world, ids);
+      const load = gun(fleet.origins[0] as string, world.keys);
+      await load.closedLoop(AT_ONCE, sized(run, { ci: 1000, full: 10_000 }), next);
+      const measureMs = sized(run, { ci: 2000, full: 15_000 });
+      const capacity = (await load.closedLoop(AT_ONCE, measureMs, next)).length / (measureMs / 1000);
+      const before = await memoryOf(fleet.all);
+      run.say(`capacity is ${capacity.toFixed(0)} requests a second`);
+
+      const hits = await load.openLoop(
+        capacity * TIMES_CAPACITY,
+        sized(run, { ci: 3000, full: 60_000 }),
+        next,
+      );
+      const after = await memoryOf(fleet.all);
+      load.close();
+      await delay(1000);
+      const { answer } = await untilDecided(() => world.api.get(`/jobs/${ids[0]}`));
+
+      const accepted = hits.filter(({ status }) => status > 0 && status < 500).map(({ ms }) => ms);
+      const refused = hits.filter(({ status }) => status === 503);
+      const silent = refused.filter(({ hasRetryAfter }) => !hasRetryAfter);
+      const others = hits.filter(({ status }) => status !== 503 && !(status >= 200 && status < 300));
+      const refusedMs = refused.map(({ ms }) => ms);
+      const grown = largest(
+        after.map(({ name, megabytes }, index) => ({
+          name,
+          megabytes: megabytes - (before[index]?.megabytes ?? 0),
+        })),
+      );
+      const of = `${hits.length} requests at ${TIMES_CAPACITY} × ${capacity.toFixed(0)}/s`;
+      return [
+        none('Overload: answers other than 2xx and 503', others.map(shown), of),
+        none('Overload: 503 without Retry-After', silent.map(shown), of),
+        none('Overload: processes that gave up', endedByThemselves(fleet.all), String(fleet.all.length)),
+        none(
+          'Overload: requests refused afterwards',
+          answer.status === 200 ? [] : [String(answer.status)],
+          '1',
+        ),
+        atMost(run, 'Overload: accepted, p99', quantile(accepted, 0.99), ACCEPTED_MS, 'ms'),
+        atMost(run, 'Overload: refused, p99', quantile(refusedMs, 0.99), REFUSED_MS, 'ms'),
+        atMost(run, `Overload: memory grown most (${grown.name})`, grown.megabytes, GROWTH_MB, 'MB'),
+        note('Overload: answers', tally(hits.map(({ status }) => status))),
+        note('Overload: accepted a second', (accepted.length / sized(run, { ci: 3, full: 60 })).toFixed(0)),
+      ];
+    }),
+};
+
+const shown = ({ status, ms }: Hit): string => `${status} after ${ms.toFixed(0)} ms`;
+
+async function makeJobs({ api, companyId }: World): Promise<number[]> {
+  const ids: number[] = [];
+  while (ids.length < JOBS) {
+    const made = await Promise.all(Array.from({ length: 10 }, () => api.post('/jobs', jobBody(companyId))));
+    ids.push(...made.map(({ json }) => Number(json.data.id)));
+  }
+  return ids;
+}
+
+/** Mostly reads, as a listing service sees them. */
+function shot(random: Random, { companyId }: World, ids: readonly number[]): Shot {
+  const dice = random.next();
+  const path = `/v1.0/jobs/${random.pick(ids)}`;
+  if (dice < 0.75) return { method: 'GET', path };
+  if (dice < 0.85) return { method: 'GET', path: `/v1.0/jobs?company.id=${companyId}&pageSize=20` };
+  return { method: 'PUT', path, body: JSON.stringify({ title: `Title ${random.whole(1, 1_000_000)}` }) };
+}

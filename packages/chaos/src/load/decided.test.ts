@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Answer } from '@joblisting/e2e/harness';
+import { reasonOf, untilDecided } from './decided.ts';
+
+const answer = (status: number): Answer => ({ status, headers: new Headers(), text: '', json: {} });
+const lost = (code: string) =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
+
+/** Sends what is scripted, one after the other. */
+const script = (...steps: (number | Error)[]) => {
+  const rest = [...steps];
+  return async (): Promise<Answer> => {
+    const step = rest.shift();
+    if (step instanceof Error) throw step;
+    return answer(step ?? 200);
+  };
+};
+
+describe('untilDecided', () => {
+  it.each([
+    ['a first answer', [201], false],
+    ['503: not executed', [503, 201], false],
+    ['a refused connection: nothing was sent', [lost('ECONNREFUSED'), 201], false],
+    ['504: the outcome is open', [504, 201], true],
+    ['a lost connection: the outcome is open', [lost('ECONNRESET'), 201], true],
+  ])('%s', async (_what, steps, isUncertain) => {
+    const decided = await untilDecided(script(...steps));
+    expect(decided).toMatchObject({ answer: { status: 201 }, isUncertain });
+    expect(decided.before).toHaveLength(steps.length - 1);
+  });
+
+  it('tells of answers that no client should see', async () => {
+    const odd: string[] = [];
+    await untilDecided(script(503, 500, 200), { onOdd: (what) => odd.push(what) });
+    expect(odd).toEqual(['500 undefined']);
+  });
+
+  it('gives up with what it last heard', async () => {
+    const never = async () => answer(503);
+    await expect(untilDecided(never, { limitMs: 1 })).rejects.toThrow('503 undefined');
+  });
+});
+
+describe('reasonOf', () => {
+  it.each([
+    [lost('ECONNRESET'), 'ECONNRESET'],
+    [new DOMException('late', 'TimeoutError'), 'TimeoutError'],
+  ])('%s', (error, reason) => {
+    expect(reasonOf(error)).toBe(reason);
+  });
+});
