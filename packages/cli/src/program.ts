@@ -8,6 +8,7 @@ import { BusAway, OwnerAway } from './operate/bus.ts';
 import { categoryProgram } from './operate/category.ts';
 import { companyProgram } from './operate/company.ts';
 import { keyProgram } from './operate/key.ts';
+import { property } from './postings/json.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -54,7 +55,11 @@ function explain(failure: unknown): string | undefined {
   if (failure instanceof UsageError) return failure.message;
   if (failure instanceof Unreachable)
     return `nothing was imported, the API gives no answer: ${failure.message}`;
-  if (failure instanceof ListRefused) return `nothing was imported, the API refuses: ${failure.message}`;
+  if (failure instanceof ListRefused) {
+    const remedy =
+      failure.refusal.status === 404 ? ' (does --base-url end in the version, as in /v1.0?)' : '';
+    return `nothing was imported, the API refuses: ${failure.message}${remedy}`;
+  }
   if (failure instanceof BusAway)
     return `the bus gives no answer: ${failure.message}. Is the system running, and is this its address?`;
   if (failure instanceof OwnerAway) return failure.message;
@@ -63,5 +68,6 @@ function explain(failure: unknown): string | undefined {
       failure.message,
       ...failure.errors.map(({ pointer, detail }) => `  ${pointer ?? ''} ${detail}`),
     ].join('\n');
+  if (property(failure, 'syscall') !== undefined) return String(property(failure, 'message'));
   return undefined;
 }

@@ -64,6 +64,41 @@ describe('an API that falters', () => {
 });
 
 describe('an import that ends early', () => {
+  it.each([429, 503])(
+    'leaves the rest for later where the service takes nothing after %d',
+    async (status) => {
+      api.faults.push({ status, retryAfter: '3600' });
+      const { exitCode, stdout } = await importPostings(50, [...keys, '--concurrency', '1']);
+      expect(exitCode).toBe(1);
+      expect(JSON.parse(stdout)).toMatchObject({
+        postings: 1,
+        refused: 1,
+        stopped: 'The service takes nothing for now: Later.',
+      });
+    },
+  );
+
+  it('names the remedy for an address without a version', async () => {
+    const { exitCode, stderr } = await importPostings(1, [
+      ...keys,
+      '--base-url',
+      new URL(api.baseUrl).origin,
+    ]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/the API refuses: .* \(does --base-url end in the version/u);
+  });
+
+  it('counts as interrupted while the API is still away', async () => {
+    await api.stop();
+    const interruptAtOnce = (callback: () => void) => {
+      callback();
+      return () => undefined;
+    };
+    const { exitCode, stdout } = await importPostings(1, keys, interruptAtOnce);
+    expect(exitCode).toBe(130);
+    expect(JSON.parse(stdout)).toMatchObject({ postings: 0, stopped: 'Interrupted.' });
+  });
+
   it('says that the keys are refused', async () => {
     const { exitCode, stderr } = await importPostings(1, ['--consumer-key', 'x', '--user-key', 'y']);
     expect(exitCode).toBe(1);

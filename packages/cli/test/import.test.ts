@@ -142,6 +142,22 @@ describe('what is refused', () => {
   });
 });
 
+describe('a report that cannot be written', () => {
+  it.each<[why: string, flags: (path: (name: string) => string) => string[], message: string]>([
+    ['is in no directory', (path) => ['--refused', path('none/refused')], 'cannot be written'],
+    ['is the other report', (path) => ['--refused', path('x'), '--repaired', path('./x')], 'are both'],
+    ['is the file itself', (path) => ['--repaired', path('postings.ndjson')], 'would be overwritten'],
+  ])('because it %s ends the import before it begins', async (_, flags, message) => {
+    const { exitCode, stderr } = await importPostings(
+      ['{', posting(1)],
+      flags((name) => join(directory, name)),
+    );
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) });
+    expect(api.requests).toEqual([]);
+    expect(readFileSync(join(directory, 'postings.ndjson'), 'utf8')).toMatch(/^\{\n/u);
+  });
+});
+
 describe('--repair', () => {
   const styled = posting(1, {
     description: '&lt;h1&gt;Role&lt;/h1&gt;&lt;span style=&quot;a&quot;&gt;x&lt;/span&gt;',

@@ -154,7 +154,7 @@ describe('operator commands', () => {
   it('shows which secrets of a key have ended', async () => {
     const [secret] = key.secrets;
     const ends = ['2025-11-21T12:00:00Z', '2025-11-21T12:00:01Z', null];
-    listed = [{ ...key, secrets: ends.map((expiresAt) => ({ ...secret, expiresAt })) }];
+    listed = [{ ...key, secrets: ends.map((expiresAt) => Object.assign({}, secret, { expiresAt })) }];
     const states = (await operate('key list')).stdout.trim().split('\n').slice(1);
     expect(states.map((line) => line.split('  ').at(-1))).toEqual([
       'expired 2025-11-21T12:00:00Z',

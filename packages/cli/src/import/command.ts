@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { statSync } from 'node:fs';
 import { connect } from '../api/client.ts';
 import { jobsApi } from '../api/jobs.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -9,7 +8,7 @@ import { readDataFile, resolveTarget } from '../settings.ts';
 import type { TargetFlags } from '../settings.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
-import { linesFile, nameWithoutEndings, refusedLine, repairedLine } from './outputs.ts';
+import { openReports, refusedLine, repairedLine } from './outputs.ts';
 import type { Format } from './prepare.ts';
 import { noProgress, progressBar } from './progress.ts';
 import { runImport } from './run.ts';
@@ -33,19 +32,12 @@ const INTERRUPTED = 'Interrupted.';
 
 /** `import <file>`: gives the exit code back. Throws `UsageError`, and what `runImport` throws. */
 export async function importCommand(file: string, flags: ImportFlags, terminal: Terminal): Promise<number> {
-  if (!existsSync(file)) throw new UsageError(`There is no file ${file}.`);
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new UsageError(`There is no file ${file}.`);
   const dryRun = flags.dryRun === true;
   const { target, companyId } = dryRun
     ? { target: undefined, companyId: flags.company ?? 1 }
     : resolveTarget(flags, terminal.environment, readDataFile(terminal.dataDirectory, 'demo.json'));
-  const name = nameWithoutEndings(file);
-  const paths = {
-    refused: flags.refused ?? `${name}.refused.ndjson`,
-    repaired: flags.repaired ?? `${name}.repaired.ndjson`,
-  };
-  if (Object.values(paths).some((path) => resolve(path) === resolve(file)))
-    throw new UsageError(`${file} would be overwritten by a report: choose another --refused or --repaired.`);
-  const [refusedFile, repairedFile] = [linesFile(paths.refused), linesFile(paths.repaired)];
+  const reports = openReports(file, flags);
   const progress = terminal.interactive
     ? progressBar(await countRecords(file), terminal.stderr, terminal.now)
     : noProgress;
@@ -71,8 +63,8 @@ export async function importCommand(file: string, flags: ImportFlags, terminal: 
       concurrency: flags.concurrency,
       tally,
       observer: {
-        refused: (...refused) => refusedFile.append(refusedLine(...refused)),
-        repaired: (...repaired) => repairedFile.append(repairedLine(...repaired)),
+        refused: (...refused) => reports.refused.append(refusedLine(...refused)),
+        repaired: (...repaired) => reports.repaired.append(repairedLine(...repaired)),
         progress: progress.show,
       },
       stop,
@@ -88,8 +80,8 @@ export async function importCommand(file: string, flags: ImportFlags, terminal: 
     company: companyId,
     dryRun,
     milliseconds: terminal.now() - startedAt,
-    refusedFile: refusedFile.written(),
-    repairedFile: repairedFile.written(),
+    refusedFile: reports.refused.written(),
+    repairedFile: reports.repaired.written(),
     stopped: stop.signal.aborted ? String(stop.signal.reason) : undefined,
   });
   terminal.stdout.write(`${flags.json === true ? JSON.stringify(summary) : summaryText(summary)}\n`);

@@ -32,12 +32,15 @@ export interface ImportRun {
 
 /**
  * Imports every record, at most `concurrency` at a time. Stops early, after those under way, when `stop` is
- * aborted, the service cannot be reached any more, or it no longer knows the keys. Throws what the input
- * throws, and `Unreachable` or `ListRefused` where not even the company's jobs can be listed.
+ * aborted, the service cannot be reached any more, takes nothing for now, or no longer knows the keys. Throws what
+ * the input throws, and `Unreachable` or `ListRefused` where not even the company's jobs can be listed.
  */
 export async function runImport(run: ImportRun): Promise<void> {
   const { api, tally, observer, stop } = run;
-  const known = await api?.references(run.prepare.mapping.companyId);
+  const known = await api?.references(run.prepare.mapping.companyId).catch((failure: unknown) => {
+    if (!stop.signal.aborted) throw failure;
+    return undefined;
+  });
   const prepare = preparer(run.prepare);
   const handle = async (record: SourceRecord): Promise<void> => {
     const prepared = prepare(record);
@@ -91,7 +94,10 @@ async function send(
 ): Promise<Sent> {
   try {
     const sent = await sendPosting(api, body, jobId);
-    if (typeof sent !== 'string' && sent.status === 401) stop.abort('The service refuses the keys.');
+    if (typeof sent === 'string') return sent;
+    if (sent.status === 401) stop.abort('The service refuses the keys.');
+    if (sent.status === 429 || sent.status === 503)
+      stop.abort(`The service takes nothing for now: ${sent.detail}`);
     return sent;
   } catch (failure) {
     if (!(failure instanceof Unreachable)) throw failure;

@@ -57,6 +57,13 @@ describe('readRecords', () => {
     expect(await countRecords(fileOf(content))).toBe(records.length);
   });
 
+  it('counts up to where gzip breaks off', async () => {
+    const packed = gzipSync('1\n2\n');
+    const broken = fileOf(packed.subarray(0, -4));
+    await expect(all(readRecords(broken))).rejects.toThrow('unexpected end of file');
+    expect(await countRecords(broken)).toBe(2);
+  });
+
   it('refuses an array that is none', async () => {
     await expect(all(readRecords(fileOf('[1,')))).rejects.toThrow('is not a JSON array');
   });

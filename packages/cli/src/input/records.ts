@@ -74,10 +74,14 @@ export async function* readRecords(path: string): AsyncGenerator<SourceRecord> {
   yield* (await beginsAsArray(path)) ? recordsOfArray(path) : recordsOfLines(path);
 }
 
-/** How many postings the file holds. */
+/** How many postings the file holds, up to where it breaks off: to tell of that is up to whoever reads it. */
 export async function countRecords(path: string): Promise<number> {
   let count = 0;
-  const records = (await beginsAsArray(path)) ? recordsOfArray(path) : linesOf(await openFile(path));
-  for await (const record of records) if (!Buffer.isBuffer(record) || !isBlank(record)) count += 1;
+  try {
+    const records = (await beginsAsArray(path)) ? recordsOfArray(path) : linesOf(await openFile(path));
+    for await (const record of records) if (!Buffer.isBuffer(record) || !isBlank(record)) count += 1;
+  } catch {
+    return count;
+  }
   return count;
 }
