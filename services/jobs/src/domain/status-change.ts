@@ -37,7 +37,7 @@ export function changeStatus(
   const moved = dates.publishDate !== before.publishDate || dates.closeDate !== before.closeDate;
   const keeps = before.statusId === status.draft || !moved;
   const statusId = keeps ? before.statusId : statusAt(dates, now);
-  if (sent !== undefined && before.statusId !== sent && statusId !== sent)
+  if (sent !== undefined && before.statusId !== status.pending)
     findings.violate('#/status/id', 'not_allowed', 'status.id must be 1 or 2: the job is not Pending.');
   else derived(statusId, body, findings);
   return { ...dates, statusId };
