@@ -83,8 +83,11 @@ describe('a rename that jobs has, and that cannot be noted as such', () => {
       running.jobs.before = undefined;
       await refuseWrites(running.mongo);
     };
-    const reply = await update(id, { name }).finally(() => acceptWrites(running.mongo));
-    expect(reply).toMatchObject({ version: 2, data: { id, name } });
+    try {
+      expect(await update(id, { name })).toMatchObject({ version: 2, data: { id, name } });
+    } finally {
+      await acceptWrites(running.mongo);
+    }
     running.clock.advance(10_000);
     await waitFor(() => renamesOf(id).length === 2, { what: 'the next push' });
   });
