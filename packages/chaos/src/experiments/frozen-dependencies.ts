@@ -14,7 +14,7 @@ import { endedByThemselves } from '../system/victims.ts';
 const GIVE_UP_MS = 10_000;
 const PROMISED_MS = 3000;
 const RECOVERY_LIMIT_MS = 30_000;
-const NEEDS_DATABASE = ['accounts', 'categories', 'jobs', 'metrics', 'shortlink'];
+const NEEDS_DATABASE = new Set(['accounts', 'categories', 'jobs', 'metrics', 'shortlink']);
 
 interface Freezable {
   readonly name: string;
@@ -61,7 +61,7 @@ function freezables({ servers, fleet }: Setting): Freezable[] {
       needing: [],
     };
   };
-  const needing = fleet.all.filter(({ name }) => NEEDS_DATABASE.includes(name));
+  const needing = fleet.all.filter(({ name }) => NEEDS_DATABASE.has(name));
   return [
     { name: 'mongod', ...servers.mongod, needing },
     { name: 'nats-server', ...servers.nats, needing: fleet.all },

@@ -25,15 +25,19 @@ export const rollingRestart: Experiment = {
       const balancer = balance(fleet.origins);
       const failures: string[] = [];
       const times: number[] = [];
-      let under = 'nothing';
+      let restarting = { name: 'nothing', since: 0 };
+      const fail = (what: string): void => {
+        const { name, since } = restarting;
+        failures.push(`${what} ${Math.round(performance.now() - since)} ms after SIGTERM to ${name}`);
+      };
       const load = startWorkers(WORKERS, async () => {
         const { name, keys, send } = random.pick(requests);
         const since = performance.now();
         try {
           const { status, json } = await balancer.send(keys ? world.keys : world.metricsKeys, send);
-          if (status >= 400) failures.push(`${name} ${status} ${String(json?.code)} while ${under} restarts`);
+          if (status >= 400) fail(`${name} ${status} ${String(json?.code)}`);
         } catch (error) {
-          failures.push(`${name} ${reasonOf(error)} while ${under} restarts`);
+          fail(`${name} ${reasonOf(error)}`);
         }
         times.push(performance.now() - since);
         await delay(PAUSE_MS);
@@ -43,7 +47,7 @@ export const rollingRestart: Experiment = {
       try {
         for (let round = 0; round < sized(run, { ci: 1, full: 5 }); round++) {
           for (const service of random.shuffle(fleet.all)) {
-            under = service.name;
+            restarting = { name: service.name, since: performance.now() };
             const code = await service.stop();
             if (code !== 0) unclean.push(`${service.name} ended with ${code}`);
             await service.restart();

@@ -44,6 +44,7 @@ export function jobWorker(world: World, journal: Journal, random: Random, name: 
       id,
       title,
       etag,
+      url: String(answer.json.data?.url),
       statusId: PUBLISHED,
       exists: true,
       settledAt: isUncertain ? performance.now() + STRAGGLERS_MS : 0,
@@ -59,15 +60,26 @@ export function jobWorker(world: World, journal: Journal, random: Random, name: 
     const statusId = closing ? (entry.statusId === PUBLISHED ? CLOSED : PUBLISHED) : entry.statusId;
     const body = closing ? { status: { id: statusId } } : { title };
     const headers = { 'If-Match': entry.etag };
+    const wanted = { title: closing ? entry.title : title, statusId };
     const decided = await decide(() => api.put(`/jobs/${entry.id}`, body, { headers }));
     const { answer, isUncertain } = decided;
-    const isRepeated = isUncertain && answer.status === 412;
-    if (answer.status !== 200 && !isRepeated) return unexpected(`a change of ${entry.referenceId}`, decided);
-    if (closing) entry.statusId = statusId;
-    else entry.title = title;
-    entry.etag = answer.headers.get('etag') ?? entry.etag;
+    if (answer.status === 412) return reconcile(entry, wanted, isUncertain);
+    if (answer.status !== 200) return unexpected(`a change of ${entry.referenceId}`, decided);
+    Object.assign(entry, wanted, seenIn(answer));
     journal.acknowledge(entry, isUncertain);
-    if (isRepeated) await read(entry);
+  };
+
+  /** Somebody was faster: an earlier attempt, or the short address that the job had to wait for. */
+  const reconcile = async (entry: Entry, wanted: State, wasUncertain: boolean): Promise<void> => {
+    const { url } = entry;
+    const decided = await decide(() => api.get(`/jobs/${entry.id}`));
+    if (decided.answer.status !== 200) return unexpected(`GET of ${entry.referenceId}`, decided);
+    Object.assign(entry, seenIn(decided.answer));
+    if (wasUncertain && shows(decided.answer, wanted)) {
+      Object.assign(entry, wanted);
+      journal.acknowledge(entry, true);
+    } else if (!shows(decided.answer, entry)) differ(entry, decided.answer);
+    else if (entry.url === url) journal.violate(`${entry.referenceId}: 412 though nothing had changed`);
   };
 
   const remove = async (entry: Entry): Promise<void> => {
@@ -85,13 +97,15 @@ export function jobWorker(world: World, journal: Journal, random: Random, name: 
     const decided = await decide(() => api.get(`/jobs/${entry.id}`));
     const { answer } = decided;
     if (answer.status !== 200) return unexpected(`GET of ${entry.referenceId}`, decided);
+    Object.assign(entry, seenIn(answer));
+    if (!shows(answer, entry)) differ(entry, answer);
+  };
+
+  const differ = (entry: Entry, answer: Answer): void => {
     const { title, status } = answer.json.data;
-    entry.etag = answer.headers.get('etag') ?? '';
-    if (title !== entry.title || status.id !== entry.statusId) {
-      journal.violate(
-        `${entry.referenceId} reads "${title}", status ${status.id}; acknowledged were "${entry.title}", ${entry.statusId}`,
-      );
-    }
+    journal.violate(
+      `${entry.referenceId} reads "${title}", ${status.id}; acknowledged were "${entry.title}", ${entry.statusId}`,
+    );
   };
 
   /** Does one thing. */
@@ -105,3 +119,13 @@ export function jobWorker(world: World, journal: Journal, random: Random, name: 
     return read(entry);
   };
 }
+
+type State = Pick<Entry, 'title' | 'statusId'>;
+
+const shows = (answer: Answer, { title, statusId }: State): boolean =>
+  answer.json.data.title === title && answer.json.data.status.id === statusId;
+
+const seenIn = (answer: Answer): Pick<Entry, 'etag' | 'url'> => ({
+  etag: answer.headers.get('etag') ?? '',
+  url: String(answer.json.data.url),
+});

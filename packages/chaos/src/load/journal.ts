@@ -5,6 +5,7 @@ export interface Entry {
   title: string;
   statusId: number;
   etag: string;
+  url: string;
   /** False once its DELETE was acknowledged. */
   exists: boolean;
   /** Until then (`performance.now()`) a straggler of an earlier attempt to create it may still be on its way. */
