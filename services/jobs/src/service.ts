@@ -43,6 +43,7 @@ import { cleaningUp } from './use-cases/clean-up.ts';
 import { jobCreation } from './use-cases/create-job.ts';
 import { jobDeletion } from './use-cases/delete-job.ts';
 import { settling } from './use-cases/settle-due.ts';
+import { writing } from './use-cases/writes.ts';
 
 /** Wires the service by hand: stores, peers, use cases, endpoints, background work. */
 function create({ bus, mongo, clock, log, config }: MongoContext<ConfigOf<typeof jobsConfig>>): Parts {
@@ -56,8 +57,9 @@ function create({ bus, mongo, clock, log, config }: MongoContext<ConfigOf<typeof
   const categories = categoriesPeer(bus, log);
   const links = linksPeer(bus, config.SEARCH_URL, log);
 
+  const writes = writing(Math.random);
   const settleDue = settling(dueStore(mongo), nudgeOutbox);
-  const change = jobChange({ clock, jobs, categoryNames, categories, nudgeOutbox });
+  const change = jobChange({ clock, jobs, categoryNames, categories, writes, nudgeOutbox });
   const createJob = jobCreation({
     clock,
     nextId: idBlocks(mongo, 'jobs'),
@@ -69,7 +71,7 @@ function create({ bus, mongo, clock, log, config }: MongoContext<ConfigOf<typeof
     nudgeOutbox,
   });
   const cleanUp = cleaningUp({ clock, log, tombstones, categories, links, counters: countersPeer(bus) });
-  const remove = jobDeletion({ clock, tombstones, cleanUp, nudgeOutbox });
+  const remove = jobDeletion({ clock, tombstones, cleanUp, writes, nudgeOutbox });
 
   const stopping = new AbortController();
   const tasks = {
@@ -89,9 +91,9 @@ function create({ bus, mongo, clock, log, config }: MongoContext<ConfigOf<typeof
     endpoints: [
       endpoint(contract.getJob, getJobHandler(jobs, clock), log),
       endpoint(contract.createJob, createJobHandler(jobs, createJob, clock), log),
-      endpoint(contract.updateJob, updateJobHandler(jobs, change), log),
-      endpoint(contract.putJob, putJobHandler(jobs, createJob, change, clock), log),
-      endpoint(contract.deleteJob, deleteJobHandler(jobs, remove), log),
+      endpoint(contract.updateJob, updateJobHandler(jobs, change, writes), log),
+      endpoint(contract.putJob, putJobHandler(jobs, createJob, change, clock, writes), log),
+      endpoint(contract.deleteJob, deleteJobHandler(jobs, remove, writes), log),
       endpoint(contract.deleteJobByReference, deleteJobByReferenceHandler(jobs, remove), log),
       endpoint(contract.listJobs, listJobsHandler(lists, settleDue, clock), log),
       endpoint(contract.listJobTypes, listJobTypesHandler(), log),

@@ -85,10 +85,11 @@ describe('updateJob with categories', () => {
   });
 
   it('decides anew, and leaves no reference behind, when another write comes between', async () => {
-    const { id } = await made({ categories: [{ id: 1 }] });
+    const named = { referenceId: 'between', company: { id: 1 } };
+    const { id } = await made({ ...named, categories: [{ id: 1 }] });
     jobs.peers.beforeAcquire = async () => {
       jobs.peers.beforeAcquire = () => Promise.resolve();
-      await jobs.update(id, { title: 'In between', categories: [{ id: 1 }, { id: 5 }] });
+      await jobs.put({ ...named, title: 'In between', categories: [{ id: 1 }, { id: 5 }] });
     };
     const { data, version, warnings } = await jobs.update(id, { categories: [{ name: `New with ${id}` }] });
     expect(data.title).toBe('In between');
@@ -113,6 +114,17 @@ describe('updateJob under concurrency', () => {
       version: 5,
       data: { title: 'A', city: 'B', employer: 'C', closeDate: '2026-09-01' },
     });
+  });
+
+  it('takes and keeps sixty changes of one job at once', async () => {
+    const { id } = await made();
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => jobs.update(id, { title: `T${n}` }, caller([1], 20_000))),
+    );
+    const versions = answers.map(({ version }) => version ?? 0).toSorted((a, b) => a - b);
+    expect(versions).toEqual(Array.from({ length: 60 }, (_, n) => n + 2));
+    const last = answers.find(({ version }) => version === 61);
+    expect((await jobs.get(id)).data).toEqual(last?.data);
   });
 
   it('lets one of many writers with the same If-Match through', async () => {
@@ -174,6 +186,16 @@ describe('updateJob refuses', () => {
       code: 'reference_id_taken',
       conflict: { resource: 'job', id: other.id },
     });
+  });
+
+  it('a referenceId that another job has before any category is counted or made', async () => {
+    await made({ referenceId: 'taken too' });
+    const { id } = await made({ categories: [{ id: 1 }] });
+    const body = { referenceId: 'taken too', categories: [{ id: 2 }, { name: `Not made for ${id}` }] };
+    expect((await refusalOf(jobs.update(id, body))).code).toBe('reference_id_taken');
+    expect(referencesOf(jobs.peers, id)).toEqual([1]);
+    const names = [...jobs.peers.categories.values()].map(({ name }) => name);
+    expect(names).not.toContain(`Not made for ${id}`);
   });
 
   it('status 3 on a job that is not Pending', async () => {

@@ -2,12 +2,18 @@ import type { deleteJob } from '@joblisting/contracts';
 import type { Handler } from '@joblisting/service-kit';
 import type { JobStore } from '../store/job-store.ts';
 import type { DeleteJob } from '../use-cases/delete-job.ts';
+import type { Writes } from '../use-cases/writes.ts';
 import { findOwnJob } from './own-job.ts';
 
 /** Deletes a job by its id. Throws `job_not_found`, `version_mismatch`. */
-export function deleteJobHandler(jobs: JobStore, remove: DeleteJob): Handler<typeof deleteJob> {
+export function deleteJobHandler(
+  jobs: JobStore,
+  remove: DeleteJob,
+  writes: Writes,
+): Handler<typeof deleteJob> {
   return async ({ params, context }) => {
-    await remove(() => findOwnJob(jobs, params.id, context), params.ifMatch, context);
+    const load = () => findOwnJob(jobs, params.id, context);
+    await writes.inTurn(`${params.id}`, context.deadline, () => remove(load, params.ifMatch, context));
     return { outcome: 'deleted' };
   };
 }

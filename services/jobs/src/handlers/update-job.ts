@@ -2,15 +2,21 @@ import { ServiceError, type updateJob } from '@joblisting/contracts';
 import { type Handler, requireCompany } from '@joblisting/service-kit';
 import type { JobStore } from '../store/job-store.ts';
 import type { ChangeJob } from '../use-cases/change-job.ts';
+import type { Writes } from '../use-cases/writes.ts';
 import { jobAnswer } from './job-answer.ts';
 import { findOwnJob } from './own-job.ts';
 
 /** Changes the properties sent. Throws as its contract says, in the order of API decisions, "Order of refusals". */
-export function updateJobHandler(jobs: JobStore, change: ChangeJob): Handler<typeof updateJob> {
+export function updateJobHandler(
+  jobs: JobStore,
+  change: ChangeJob,
+  writes: Writes,
+): Handler<typeof updateJob> {
   return async ({ params, body, warnings, context }) => {
     if (body.company) requireCompany(context, body.company.id, { pointer: '#/company/id' });
     const load = () => findOwnJob(jobs, params.id, context);
-    const changed = await change({ load, changes: body, ifMatch: params.ifMatch, context });
+    const request = { load, changes: body, ifMatch: params.ifMatch, context };
+    const changed = await writes.inTurn(`${params.id}`, context.deadline, () => change(request));
     if (!changed) throw new ServiceError('job_not_found');
     warnings.push(...changed.warnings);
     return jobAnswer(changed.job);

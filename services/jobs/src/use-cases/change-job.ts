@@ -6,12 +6,15 @@ import { decideChange, nextVersion } from '../domain/job-change.ts';
 import { settle } from '../domain/status.ts';
 import type { CreateDependencies, Written } from './create-job.ts';
 import { withCurrentNames } from './current-names.ts';
-import { ATTEMPTS, contended, type IfMatch, referenceTaken, refusePast, requireVersion } from './refusals.ts';
+import { type IfMatch, referenceTaken, refusePast, requireVersion } from './refusals.ts';
+import { LOST, type Writes } from './writes.ts';
 
-type ChangeDependencies = Pick<
+interface ChangeDependencies extends Pick<
   CreateDependencies,
   'clock' | 'jobs' | 'categoryNames' | 'categories' | 'nudgeOutbox'
->;
+> {
+  readonly writes: Writes;
+}
 
 /** A job to change. `load` reads it anew for each attempt. */
 export interface ChangeRequest {
@@ -30,7 +33,9 @@ interface Assigned {
 export type ChangeJob = ReturnType<typeof jobChange>;
 
 /** Changes a job by compare-and-set on its version; where another write was faster, it decides anew. */
-export function jobChange({ clock, jobs, categoryNames, categories, nudgeOutbox }: ChangeDependencies) {
+export function jobChange(dependencies: ChangeDependencies) {
+  const { clock, jobs, categoryNames, categories, writes, nudgeOutbox } = dependencies;
+
   const assign = async (before: Job, { changes, context }: ChangeRequest): Promise<Assigned> => {
     const sent = changes.categories === undefined ? undefined : plainReferences(changes.categories ?? []);
     const held = sent === undefined ? before.categories : resolveHeld(before.categories, sent);
@@ -44,6 +49,13 @@ export function jobChange({ clock, jobs, categoryNames, categories, nudgeOutbox 
     };
   };
 
+  /** Only a short cut: it spares a refused request its categories. The unique index decides. */
+  const refuseTaken = async (before: Job, { referenceId, company }: Job): Promise<void> => {
+    if (referenceId === null || referenceId === before.referenceId) return;
+    const id = await jobs.findIdByReference(company.id, referenceId);
+    if (id !== undefined && id !== before.id) throw await referenceTaken(jobs, company.id, referenceId);
+  };
+
   /** References that the job does not have any more are released by the version that dropped them. */
   const release = async (before: Job, after: Job, lostBefore: boolean, context: CallContext) => {
     const kept = after.categories.map(({ id }) => id);
@@ -52,16 +64,17 @@ export function jobChange({ clock, jobs, categoryNames, categories, nudgeOutbox 
   };
 
   /** Resolves to undefined where there is no such job. */
-  return async (request: ChangeRequest): Promise<Written | undefined> => {
+  return (request: ChangeRequest): Promise<Written | undefined> => {
     const { load, changes, ifMatch, context } = request;
     const created: Warning[] = [];
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    return writes.untilWritten(context.deadline, async (run) => {
       const stored = await load();
       if (!stored) return undefined;
       const now = clock.now();
       const { job: before, passed } = settle(stored, now);
       requireVersion(before, ifMatch);
       const decided = decideChange(before, changes, now);
+      await refuseTaken(before, decided.job);
       const assigned = await assign(before, request);
       created.push(...assigned.created);
       const warnings = [...decided.warnings, ...created];
@@ -71,14 +84,13 @@ export function jobChange({ clock, jobs, categoryNames, categories, nudgeOutbox 
       const transitions = [...passed, ...next.transitions];
       const written = await jobs.replace(stored.version, next.job, transitions, now);
       if (written === 'taken') throw await referenceTaken(jobs, before.company.id, next.job.referenceId);
-      if (written === 'lost') continue;
+      if (written === 'lost') return LOST;
       if (transitions.length > 0) nudgeOutbox();
       const [job] = await Promise.all([
         withCurrentNames(categoryNames, next.job),
-        release(before, next.job, attempt > 0 && changes.categories !== undefined, context),
+        release(before, next.job, run > 0 && changes.categories !== undefined, context),
       ]);
       return { job, warnings };
-    }
-    throw contended();
+    });
   };
 }

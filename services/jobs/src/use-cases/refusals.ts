@@ -4,9 +4,6 @@ import type { JobStore } from '../store/job-store.ts';
 
 export type IfMatch = ParamsOf<typeof updateJob>['ifMatch'];
 
-/** How often a write is decided anew when another one was faster. */
-export const ATTEMPTS = 5;
-
 /** Throws `version_mismatch` unless the job is at a version of If-Match (RFC 9110, section 13.1.1). */
 export function requireVersion({ version }: Job, ifMatch: IfMatch): void {
   if (!ifMatch || ifMatch.any || ifMatch.versions.includes(version)) return;
@@ -29,6 +26,6 @@ export async function referenceTaken(store: JobStore, companyId: number, referen
   });
 }
 
-/** Other writes to the same job were always faster. */
+/** Other writes to the same job came first, or were always faster, for as long as the request could wait. */
 export const contended = () =>
   new ServiceError('overloaded', 'The job is being changed too often at once.', { retryAfterSeconds: 1 });
