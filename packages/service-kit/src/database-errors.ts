@@ -34,11 +34,20 @@ export const isDuplicateKey = (error: unknown): boolean =>
  */
 export function refusalOfDatabaseError(error: unknown): unknown {
   if (!Error.isError(error)) return error;
+  const { name } = beneathBulk(error);
   const code = error instanceof driver.MongoServerError ? error.code : undefined;
-  if (notSent.has(error.name) || refusedCodes.has(code)) return databaseAway(error);
-  return unknownOutcome.has(error.name) || brokenOffCodes.has(code)
-    ? new ServiceError('deadline_exceeded', undefined, { cause: error })
-    : error;
+  // Of a bulk, earlier writes may be done even where the last one was not sent.
+  if (error instanceof driver.MongoBulkWriteError && notSent.has(name)) return unknown(error);
+  if (notSent.has(name) || refusedCodes.has(code)) return databaseAway(error);
+  return unknownOutcome.has(name) || brokenOffCodes.has(code) ? unknown(error) : error;
+}
+
+const unknown = (cause: Error): ServiceError => new ServiceError('deadline_exceeded', undefined, { cause });
+
+/** A bulk write wraps what the connection threw, under its own name. */
+function beneathBulk(error: Error): Error {
+  const wrapped: unknown = error instanceof driver.MongoBulkWriteError ? error.errorResponse : undefined;
+  return Error.isError(wrapped) ? wrapped : error;
 }
 
 /** The refusal where nothing was done. */
