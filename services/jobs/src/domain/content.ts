@@ -1,5 +1,5 @@
 import { type JobChanges, routing, type Violation } from '@joblisting/contracts';
-import { describe } from './description.ts';
+import { describe, type HtmlJudge } from './description.ts';
 import type { Findings } from './findings.ts';
 import type { JobContent } from './job.ts';
 import { resolveTypes } from './job-types.ts';
@@ -40,6 +40,7 @@ export function mergeContent(
   body: JobChanges,
   broken: ReadonlySet<string>,
   findings: Findings,
+  judge?: HtmlJudge,
 ): JobContent {
   const described = broken.has('description') || broken.has('descriptionFormat');
   const routed = broken.has('applicantRoutingType');
@@ -52,7 +53,7 @@ export function mergeContent(
     city: body.city === undefined ? before.city : body.city,
     province: province ? resolveProvince(province, findings) : province === null ? null : before.province,
     typeIds: types ? resolveTypes(types, findings) : types === null ? [] : before.typeIds,
-    ...(!described && describe(before, body, findings)),
+    ...(!described && describe(before, body, findings, judge)),
     ...(!routed && route(before, body, broken.has('applicationUrl'), findings)),
   };
 }

@@ -1,25 +1,38 @@
-import { type JobChanges, ServiceError } from '@joblisting/contracts';
+import { type JobChanges, ServiceError, type Violation } from '@joblisting/contracts';
 import type { Findings } from './findings.ts';
 import { htmlViolations } from './html.ts';
 import type { JobContent } from './job.ts';
+
+/** Says what is wrong with an html description. */
+export type HtmlJudge = (html: string) => readonly Violation[];
 
 type Described = Pick<JobContent, 'description' | 'descriptionFormat'>;
 
 /** The largest description in bytes of UTF-8, once encoded (API decisions, "description"). */
 export const DESCRIPTION_MAX_BYTES = 4 * 1024 * 1024;
 
+/** The html that {@link describe} is going to have judged; undefined where there is none, or it was before. */
+export function htmlToJudge(before: Described, body: JobChanges): string | undefined {
+  const after = merge(before, body);
+  return after.descriptionFormat === 'html' && !isSame(before, after) ? after.description : undefined;
+}
+
 /**
  * The description after a write. html is judged, never repaired; in text `<` and `>` are encoded, so that posting
  * it back gives the same. A new format alone is judged against the description that is there.
  * Throws `description_too_large` over {@link DESCRIPTION_MAX_BYTES}.
  */
-export function describe(before: Described, body: JobChanges, findings: Findings): Described {
-  const description = body.description ?? before.description;
-  const descriptionFormat = body.descriptionFormat ?? before.descriptionFormat;
-  if (description === before.description && descriptionFormat === before.descriptionFormat)
-    return { description, descriptionFormat };
+export function describe(
+  before: Described,
+  body: JobChanges,
+  findings: Findings,
+  judge: HtmlJudge = htmlViolations,
+): Described {
+  const after = merge(before, body);
+  if (isSame(before, after)) return after;
+  const { description, descriptionFormat } = after;
   if (descriptionFormat === 'html') {
-    findings.violations.push(...htmlViolations(description));
+    findings.violations.push(...judge(description));
     return { description: refuseLarge(description), descriptionFormat };
   }
   const encoded = description.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -31,6 +44,14 @@ export function describe(before: Described, body: JobChanges, findings: Findings
     );
   return { description: refuseLarge(encoded), descriptionFormat };
 }
+
+const merge = (before: Described, body: JobChanges): Described => ({
+  description: body.description ?? before.description,
+  descriptionFormat: body.descriptionFormat ?? before.descriptionFormat,
+});
+
+const isSame = (before: Described, after: Described): boolean =>
+  after.description === before.description && after.descriptionFormat === before.descriptionFormat;
 
 function refuseLarge(description: string): string {
   if (Buffer.byteLength(description) <= DESCRIPTION_MAX_BYTES) return description;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { htmlViolations } from './html.ts';
+import { HTML_SLICE, htmlViolations, judgeInSlices } from './html.ts';
 
 describe('htmlViolations accepts', () => {
   it.each([
@@ -56,11 +56,20 @@ describe('htmlViolations refuses', () => {
     ['<p', 'html_syntax', 'unfinished', 1, 3],
     ['<a href="https://example.com', 'html_syntax', 'unfinished', 1, 29],
     ['x</', 'html_syntax', 'unfinished', 1, 4],
+    ['a\n<p>b</p>\r\n<br/>\r<b \n><h1>', 'html_tag', '<h1>', 5, 2],
+    ['a &\n<a\n  href="https://example.com"\n rel=x>', 'html_attribute', '"rel"', 4, 2],
+    ['<p></p id=x>', 'html_attribute', '</p>', 1, 4],
+    ['x</><h1>', 'html_syntax', 'no name', 1, 4],
+    ['<p title="> <h1>">', 'html_attribute', '"title"', 1, 4],
   ])('%j', (html, code, words, line, column) => {
     const [violation] = htmlViolations(html);
     expect(violation).toMatchObject({ pointer: '#/description', code });
     expect(violation?.detail).toContain(words);
     expect(violation?.detail).toContain(`(line ${line}, column ${column})`);
+  });
+
+  it('goes on behind an end tag without a name', () => {
+    expect(htmlViolations('x</><p>y<h1>').map(({ code }) => code)).toEqual(['html_syntax', 'html_tag']);
   });
 
   it('lists every fault in order', () => {
@@ -92,5 +101,29 @@ describe('htmlViolations is bounded', () => {
     ['entities', fill('&am'), 0],
   ])('with half a MiB of %s', (_what, html, count) => {
     expect(htmlViolations(html)).toHaveLength(count);
+  });
+});
+
+describe('judgeInSlices', () => {
+  const slices = 8;
+  it.each([
+    ['lone brackets', '<'],
+    ['plain tags', '<p>'],
+    ['links', '<a href="https://example.com/">x</a>'],
+    ['tags with white space', '<p / >'],
+  ])('pauses within %s, and finds what comes last', (_what, part) => {
+    const html = part.repeat(Math.ceil((slices * HTML_SLICE) / part.length));
+    const judged = judgeInSlices(`${html}\n<h1>`);
+    let pauses = 0;
+    let slice = judged.next();
+    for (; !slice.done; slice = judged.next()) pauses++;
+    expect(pauses).toBeGreaterThanOrEqual(slices - 1);
+    expect(slice.value).toMatchObject([{ code: 'html_tag' }]);
+    expect(slice.value[0]?.detail).toContain('(line 2, column 1)');
+  });
+
+  it('pauses within one long attribute', () => {
+    const judged = judgeInSlices(`<a href="https://example.com/${'&'.repeat(slices * HTML_SLICE)}">`);
+    expect([...judged].length).toBeGreaterThanOrEqual(slices - 1);
   });
 });

@@ -1,25 +1,17 @@
 import { LISTED_AT_MOST, type Violation } from '@joblisting/contracts';
-import { ErrorCodes, Token, Tokenizer, type ParserError, type TokenHandler } from 'parse5';
+import { ErrorCodes, type ParserError, type Token } from 'parse5';
 import { hrefFault } from './href.ts';
+import { ALLOWED_TAGS, type Heard, nextMarkup, readMarkup } from './html-tags.ts';
+import { type Place, placesIn } from './places.ts';
 
-const ALLOWED_TAGS = new Set(['strong', 'b', 'em', 'i', 'br', 'p', 'div', 'ul', 'ol', 'li', 'a']);
 const LINK_ATTRIBUTES = new Set(['href', 'target']);
 const TARGETS = new Set(['_blank', '_self', '_parent', '_top']);
 
-type Place = { readonly startLine: number; readonly startCol: number } | null;
-type Report = (code: Violation['code'], what: string, place: Place) => void;
+type Where = { readonly startLine: number; readonly startCol: number } | null;
+type Report = (code: Violation['code'], what: string, where: Where) => void;
 
-/** How much is read between two looks at the tag under way. */
-const CHUNK = 1 << 16;
-
-/** A tag of half a million attributes takes seconds to read to its end: it is judged by its first ones. */
-class BoundedTokenizer extends Tokenizer {
-  /** The start or end tag under way, once it has more attributes than are ever listed. */
-  overloadedTag(): Token.TagToken | undefined {
-    const token = this.currentToken;
-    return token && 'attrs' in token && token.attrs.length > LISTED_AT_MOST ? token : undefined;
-  }
-}
+/** How many characters are judged without a break: some milliseconds of work. */
+export const HTML_SLICE = 1 << 16;
 
 /**
  * Everything in an html description that the API does not allow, at most `LISTED_AT_MOST` faults, each with
@@ -29,39 +21,56 @@ class BoundedTokenizer extends Tokenizer {
  * what follows differently (script, svg, a comment) is itself refused, so a tree of accepted tokens holds no
  * element beyond them, while building one takes quadratic time for deeply nested tags.
  */
-export function htmlViolations(html: string): Violation[] {
-  const violations: Violation[] = [];
-  const report: Report = (code, what, place) => {
-    const where = place ? ` (line ${place.startLine}, column ${place.startCol})` : '';
-    violations.push({ pointer: '#/description', code, detail: `${what}${where}.` });
-    if (violations.length >= LISTED_AT_MOST) tokenizer.pause();
-  };
-  const tokenizer = new BoundedTokenizer({ sourceCodeLocationInfo: true }, handler(html, report));
-  for (let at = 0; violations.length < LISTED_AT_MOST; at += CHUNK) {
-    const last = at + CHUNK >= html.length;
-    tokenizer.write(html.slice(at, at + CHUNK), last);
-    const overloaded = tokenizer.overloadedTag();
-    if (overloaded) checkStartTag(overloaded, report);
-    if (last || overloaded) break;
+export function htmlViolations(html: string): readonly Violation[] {
+  const slices = judgeInSlices(html);
+  for (;;) {
+    const slice = slices.next();
+    if (slice.done) return slice.value;
   }
-  return violations.slice(0, LISTED_AT_MOST);
 }
 
-function handler(html: string, report: Report): TokenHandler {
-  const text = (): void => undefined;
-  return {
-    onStartTag: (tag) => checkStartTag(tag, report),
-    onEndTag: (tag) => checkEndTag(tag, report),
-    onComment: ({ location }) =>
-      report('html_syntax', 'A comment, CDATA section or processing instruction is not allowed', location),
-    onDoctype: ({ location }) => report('html_syntax', 'A doctype is not allowed', location),
-    onParseError: (error) => checkParseError(error, html, report),
-    onCharacter: text,
-    onNullCharacter: text,
-    onWhitespaceCharacter: text,
-    onEof: text,
+/** {@link htmlViolations} with a break after every {@link HTML_SLICE} characters or so. */
+export function* judgeInSlices(html: string): Generator<undefined, readonly Violation[]> {
+  const violations: Violation[] = [];
+  const enough = () => violations.length >= LISTED_AT_MOST;
+  const placeOf = placesIn(html);
+  let at = 0;
+  const report: Report = (code, what, where) => {
+    if (enough()) return;
+    const place = where ? ` (${absolute(placeOf(at), where)})` : '';
+    violations.push({ pointer: '#/description', code, detail: `${what}${place}.` });
   };
+  const heard = handlerOf(report, () => at, html);
+  for (let until = HTML_SLICE; !enough();) {
+    at = nextMarkup(html, at, Math.min(until, html.length));
+    if (at >= html.length) break;
+    if (at >= until) {
+      yield undefined;
+      until = at + HTML_SLICE;
+      continue;
+    }
+    const read = yield* readMarkup(html, at, heard, enough);
+    if ('overloaded' in read) {
+      checkStartTag(read.overloaded, report);
+      break;
+    }
+    at = read.end;
+  }
+  return violations;
 }
+
+/** Where a tokenizer that began at `start` has got to: only on the first line the columns go on from there. */
+const absolute = ({ line, column }: Place, { startLine, startCol }: NonNullable<Where>): string =>
+  `line ${line + startLine - 1}, column ${startLine === 1 ? column + startCol - 1 : startCol}`;
+
+const handlerOf = (report: Report, start: () => number, html: string): Heard => ({
+  onStartTag: (tag) => checkStartTag(tag, report),
+  onEndTag: (tag) => checkEndTag(tag, report),
+  onComment: ({ location }) =>
+    report('html_syntax', 'A comment, CDATA section or processing instruction is not allowed', location),
+  onDoctype: ({ location }) => report('html_syntax', 'A doctype is not allowed', location),
+  onParseError: (error) => checkParseError(error, html, start() + error.startOffset, report),
+});
 
 function checkStartTag({ tagName, attrs, location }: Token.TagToken, report: Report): void {
   if (!ALLOWED_TAGS.has(tagName))
@@ -92,8 +101,8 @@ function checkEndTag({ tagName, attrs, location }: Token.TagToken, report: Repor
 }
 
 /** Faults that leave no token behind: a browser drops what they concern without a word. */
-function checkParseError(error: ParserError, html: string, report: Report): void {
-  const before = html.slice(Math.max(0, error.startOffset - NAME_MAX), error.startOffset);
+function checkParseError(error: ParserError, html: string, offset: number, report: Report): void {
+  const before = html.slice(Math.max(0, offset - NAME_MAX), offset);
   if (error.code === ErrorCodes.duplicateAttribute) {
     const name = /[^\s"'/=>]*$/.exec(before)?.[0] ?? '';
     report('html_attribute', `The attribute "${name}" is there twice`, error);

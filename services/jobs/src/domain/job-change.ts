@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type JobChanges, refuseInvalid, status, type Warning } from '@joblisting/contracts';
 import { mergeContent } from './content.ts';
+import type { HtmlJudge } from './description.ts';
 import { newFindings } from './findings.ts';
 import type { Job } from './job.ts';
 import type { Transition } from './status.ts';
@@ -12,18 +13,20 @@ const NOTHING_BROKEN: ReadonlySet<string> = new Set();
  * The job after a change, its categories and version as before. Throws `validation_failed` with every rule that
  * the merged job breaks.
  * @param before as it stands at `now`, its overtaken transitions passed.
+ * @param judge what is known already about the html description; judged here where it is left out
  */
 export function decideChange(
   before: Job,
   changes: JobChanges,
   now: number,
+  judge?: HtmlJudge,
 ): { job: Job; warnings: readonly Warning[] } {
   const findings = newFindings();
   if (changes.company && changes.company.id !== before.company.id)
     findings.violate('#/company/id', 'immutable', 'The company of a job cannot change.');
   const job: Job = {
     ...before,
-    ...mergeContent(before, changes, NOTHING_BROKEN, findings),
+    ...mergeContent(before, changes, NOTHING_BROKEN, findings, judge),
     ...changeStatus(before, changes, now, findings),
   };
   refuseInvalid(findings.violations);

@@ -8,6 +8,7 @@ import {
 } from '@joblisting/contracts';
 import { type CategoryReference, plainReferences } from './categories.ts';
 import { blankContent, brokenProperties, mergeContent, soundPart } from './content.ts';
+import type { HtmlJudge } from './description.ts';
 import { newFindings } from './findings.ts';
 import type { Company, HeldCategory, Job, JobContent, Link } from './job.ts';
 import type { Transition } from './status.ts';
@@ -31,13 +32,19 @@ export const missingOfNewJob = (body: JobChanges): Violation[] =>
  * Decides about a new job. Missing properties, shape and rules are one stage: throws `validation_failed` with all
  * of them (API decisions, "Order of refusals").
  * @param shape what is wrong with the body's shape; the rules leave these properties out.
+ * @param judge what is known already about the html description; judged here where it is left out
  */
-export function decideNew(body: NewJob | JobChanges, shape: readonly Violation[], now: number): DecidedJob {
+export function decideNew(
+  body: NewJob | JobChanges,
+  shape: readonly Violation[],
+  now: number,
+  judge?: HtmlJudge,
+): DecidedJob {
   const findings = newFindings();
   const broken = brokenProperties(shape);
   const sound = soundPart(body, broken);
   const content = {
-    ...mergeContent(blankContent, sound, broken, findings),
+    ...mergeContent(blankContent, sound, broken, findings, judge),
     publishDate: sound.publishDate ?? '',
     closeDate: sound.closeDate ?? null,
   };

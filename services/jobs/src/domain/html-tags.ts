@@ -1,0 +1,110 @@
+import { LISTED_AT_MOST } from '@joblisting/contracts';
+import { type Token, Tokenizer, type TokenHandler } from 'parse5';
+
+export const ALLOWED_TAGS: ReadonlySet<string> = new Set([
+  'strong',
+  'b',
+  'em',
+  'i',
+  'br',
+  'p',
+  'div',
+  'ul',
+  'ol',
+  'li',
+  'a',
+]);
+
+const withoutLink = [...ALLOWED_TAGS].filter((name) => name !== 'a').join('|');
+
+/** A tag without attributes that nothing can be wrong with: all of them but a start tag of `a`. */
+const PLAIN_TAG = new RegExp(String.raw`<(?:/a|/?(?:${withoutLink}))[\t\n\f\r ]*/?>`, 'iy');
+
+/** What makes a `<` more than text (HTML standard, "Tag open state"). */
+const OPENS_MARKUP = /[a-z/!?]/i;
+
+/**
+ * Where the next markup to be tokenized begins, from `from` on: text and plain tags are passed over natively. At
+ * least `until` where there is none before. `from` must be outside of any tag.
+ */
+export function nextMarkup(html: string, from: number, until: number): number {
+  let at = from;
+  while (at < until) {
+    const open = html.indexOf('<', at);
+    if (open === -1) return html.length;
+    PLAIN_TAG.lastIndex = open;
+    if (!OPENS_MARKUP.test(html.charAt(open + 1))) at = open + 1;
+    else if (PLAIN_TAG.test(html)) at = PLAIN_TAG.lastIndex;
+    else return open;
+  }
+  return at;
+}
+
+/** How much is written to a tokenizer between two looks at the tag under way. */
+const CHUNK = 1 << 16;
+
+/** A tokenizer that stops after one token. A tag of half a million attributes takes seconds to read to its end. */
+class OneToken extends Tokenizer {
+  /** Whether the token is read, or has faults enough. */
+  hasStopped(): boolean {
+    return this.paused;
+  }
+
+  /** The start or end tag under way, once it has more attributes than are ever listed. */
+  overloadedTag(): Token.TagToken | undefined {
+    const token = this.currentToken;
+    return token && 'attrs' in token && token.attrs.length > LISTED_AT_MOST ? token : undefined;
+  }
+}
+
+/** What a reading ends with: where it goes on, or a tag with too many attributes to be read to its end. */
+export type Read = { readonly end: number } | { readonly overloaded: Token.TagToken };
+
+/** Who hears of tokens and errors. */
+export type Heard = Pick<
+  TokenHandler,
+  'onStartTag' | 'onEndTag' | 'onComment' | 'onDoctype' | 'onParseError'
+>;
+
+/**
+ * Reads the markup at `from` with a real HTML tokenizer, up to the end of its first token; yields between chunks.
+ * Locations that `heard` gets count from `from`. It stops the reading early by returning true.
+ */
+export function* readMarkup(
+  html: string,
+  from: number,
+  heard: Heard,
+  enough: () => boolean,
+): Generator<undefined, Read> {
+  let end = html.length;
+  const stop = (token: { location: Token.LocationWithAttributes | Token.Location | null }) => {
+    end = from + (token.location?.endOffset ?? 0);
+    tokenizer.pause();
+  };
+  const text = (): void => undefined;
+  const tokenizer = new OneToken(
+    { sourceCodeLocationInfo: true },
+    {
+      onStartTag: (token) => (stop(token), heard.onStartTag(token)),
+      onEndTag: (token) => (stop(token), heard.onEndTag(token)),
+      onComment: (token) => (stop(token), heard.onComment(token)),
+      onDoctype: (token) => (stop(token), heard.onDoctype(token)),
+      onParseError: (error) => {
+        heard.onParseError?.(error);
+        if (enough()) tokenizer.pause();
+      },
+      onCharacter: text,
+      onNullCharacter: text,
+      onWhitespaceCharacter: text,
+      onEof: text,
+    },
+  );
+  for (let at = from; ; at += CHUNK) {
+    const last = at + CHUNK >= html.length;
+    tokenizer.write(html.slice(at, at + CHUNK), last);
+    if (tokenizer.hasStopped() || last) return { end };
+    const overloaded = tokenizer.overloadedTag();
+    if (overloaded) return { overloaded };
+    yield undefined;
+  }
+}
