@@ -51,6 +51,7 @@ export const putJob = operation('put', {
   body: JobByReference,
   reply: Job,
   errors: ['company_forbidden', 'version_mismatch', 'description_too_large'],
+  collectsViolations: true,
 });
 
 export const deleteJob = operation('delete', {

@@ -41,8 +41,11 @@ import { tombstoneStore } from './store/tombstone-store.ts';
 import { jobChange } from './use-cases/change-job.ts';
 import { cleaningUp } from './use-cases/clean-up.ts';
 import { jobCreation } from './use-cases/create-job.ts';
+import { newJobDecision } from './use-cases/decide-new-job.ts';
 import { jobDeletion } from './use-cases/delete-job.ts';
+import { htmlJudge } from './use-cases/judge-html.ts';
 import { settling } from './use-cases/settle-due.ts';
+import { unknownCategories } from './use-cases/unknown-categories.ts';
 import { writing } from './use-cases/writes.ts';
 
 /** Wires the service by hand: stores, peers, use cases, endpoints, background work. */
@@ -58,8 +61,20 @@ function create({ bus, mongo, clock, log, config }: MongoContext<ConfigOf<typeof
   const links = linksPeer(bus, config.SEARCH_URL, log);
 
   const writes = writing(Math.random);
+  const judgeHtml = htmlJudge();
+  const unknown = unknownCategories(categories);
+  const decideNew = newJobDecision({ clock, judgeHtml, unknown });
   const settleDue = settling(dueStore(mongo), nudgeOutbox);
-  const change = jobChange({ clock, jobs, categoryNames, categories, writes, nudgeOutbox });
+  const change = jobChange({
+    clock,
+    jobs,
+    categoryNames,
+    categories,
+    writes,
+    judgeHtml,
+    unknown,
+    nudgeOutbox,
+  });
   const createJob = jobCreation({
     clock,
     nextId: idBlocks(mongo, 'jobs'),
@@ -90,9 +105,9 @@ function create({ bus, mongo, clock, log, config }: MongoContext<ConfigOf<typeof
     },
     endpoints: [
       endpoint(contract.getJob, getJobHandler(jobs, clock), log),
-      endpoint(contract.createJob, createJobHandler(jobs, createJob, clock), log),
+      endpoint(contract.createJob, createJobHandler(jobs, decideNew, createJob, unknown), log),
       endpoint(contract.updateJob, updateJobHandler(jobs, change, writes), log),
-      endpoint(contract.putJob, putJobHandler(jobs, createJob, change, clock, writes), log),
+      endpoint(contract.putJob, putJobHandler(jobs, decideNew, createJob, change, writes), log),
       endpoint(contract.deleteJob, deleteJobHandler(jobs, remove, writes), log),
       endpoint(contract.deleteJobByReference, deleteJobByReferenceHandler(jobs, remove), log),
       endpoint(contract.listJobs, listJobsHandler(lists, settleDue, clock), log),

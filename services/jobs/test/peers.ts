@@ -4,6 +4,7 @@ import {
   type AssignedCategory,
   createLink,
   forgetJobs,
+  getCategory,
   getCompany,
   releaseCategories,
   removeLinks,
@@ -17,13 +18,15 @@ export interface Peers {
   /** Category references by job: category id to the version that acquired it last. */
   readonly references: Map<number, Map<number, number>>;
   /** Category names by id. New names get ids from 100. */
-  readonly categories: Map<number, { name: string; version: number }>;
+  readonly categories: Map<number, { name: string; version: number; companyId?: number }>;
   readonly links: Set<number>;
   readonly forgotten: Set<number>;
   /** Called before each acquisition is answered. */
   beforeAcquire: () => Promise<void>;
   /** Throwing makes the peer refuse; a promise makes it slow. */
   linkFault: () => Promise<void>;
+  /** Throwing makes a look-up of a category fail. */
+  categoryFault: () => Promise<void>;
   linksFinal: boolean;
   stop: () => Promise<void>;
 }
@@ -42,6 +45,7 @@ export async function startPeers(url: string): Promise<Peers> {
     forgotten: new Set(),
     beforeAcquire: nothing,
     linkFault: nothing,
+    categoryFault: nothing,
     linksFinal: true,
     stop: async () => {
       await served.stop();
@@ -71,6 +75,16 @@ export async function startPeers(url: string): Promise<Peers> {
       ({ params: { id } }) => {
         if (id >= 900) throw new ServiceError('company_not_found');
         return Promise.resolve({ data: { id, name: `Company ${id}` } });
+      },
+      log,
+    ),
+    endpoint(
+      getCategory,
+      async ({ params: { id } }) => {
+        await peers.categoryFault();
+        const known = peers.categories.get(id);
+        if (!known) throw new ServiceError('category_not_found');
+        return { data: { id, name: known.name, company: known.companyId ? { id: known.companyId } : null } };
       },
       log,
     ),

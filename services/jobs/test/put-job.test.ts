@@ -89,6 +89,51 @@ describe('putJob refuses', () => {
     ]);
   });
 
+  it('to create what breaks its shape, with what is missing, the rules and the categories', async () => {
+    const body = {
+      referenceId: 'P-11',
+      company: { id: 1 },
+      city: 5,
+      types: [{ id: 99 }],
+      categories: [{ id: 1 }, { id: 77 }],
+    };
+    expect(faultsOf(await refusalOf(jobs.put(body)))).toEqual([
+      ['#/city', 'type'],
+      ['#/title', 'required'],
+      ['#/publishDate', 'required'],
+      ['#/description', 'required'],
+      ['#/applicantRoutingType', 'required'],
+      ['#/types/0/id', 'unknown_id'],
+      ['#/categories/1/id', 'unknown_id'],
+    ]);
+  });
+
+  it('to change a job by a body that breaks its shape, by that alone', async () => {
+    const named = { referenceId: 'P-12', company: { id: 1 } };
+    await jobs.put(newJob(named));
+    const body = { ...named, city: 5, types: [{ id: 99 }] };
+    expect(faultsOf(await refusalOf(jobs.put(body)))).toEqual([['#/city', 'type']]);
+  });
+
+  it.each([
+    ['without a whole company', { referenceId: 'P-13', company: {}, city: 5 }, ['#/company/id', 'required']],
+    [
+      'without a sound referenceId',
+      { referenceId: '', company: { id: 1 }, city: 5 },
+      ['#/referenceId', 'too_short'],
+    ],
+  ])('a body of broken shape %s', async (_what, body, fault) => {
+    const faults = faultsOf(await refusalOf(jobs.put(body)));
+    expect(faults).toHaveLength(2);
+    expect(faults).toContainEqual(['#/city', 'type']);
+    expect(faults).toContainEqual(fault);
+  });
+
+  it('a body of broken shape before the company', async () => {
+    const body = newJob({ referenceId: 'P-8', company: { id: 3 }, city: 5 });
+    expect(faultsOf(await refusalOf(jobs.put(body)))).toEqual([['#/city', 'type']]);
+  });
+
   it('to create under If-Match', async () => {
     const any = { any: true, versions: [] };
     expect((await refusalOf(jobs.put(newJob({ referenceId: 'P-6' }), caller(), any))).code).toBe(

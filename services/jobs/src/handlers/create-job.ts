@@ -1,24 +1,32 @@
 import type { createJob } from '@joblisting/contracts';
-import { type Clock, type Handler, requireCompany } from '@joblisting/service-kit';
-import { decideNew } from '../domain/new-job.ts';
+import { type Handler, requireCompany } from '@joblisting/service-kit';
 import type { JobStore } from '../store/job-store.ts';
 import type { CreateJob } from '../use-cases/create-job.ts';
+import type { DecideNewJob } from '../use-cases/decide-new-job.ts';
 import { referenceTaken } from '../use-cases/refusals.ts';
+import type { UnknownCategories } from '../use-cases/unknown-categories.ts';
 import { jobAnswer } from './job-answer.ts';
 
 /**
  * Creates a job. Throws `validation_failed` with shape and rules together, `company_forbidden`,
  * `reference_id_taken`.
  */
-export function createJobHandler(jobs: JobStore, create: CreateJob, clock: Clock): Handler<typeof createJob> {
+export function createJobHandler(
+  jobs: JobStore,
+  decide: DecideNewJob,
+  create: CreateJob,
+  unknown: UnknownCategories,
+): Handler<typeof createJob> {
   return async ({ body, violations, warnings, context }) => {
-    const decided = decideNew(body, violations, clock.now());
+    const decided = await decide(body, violations, context);
     const companyId = body.company.id;
     requireCompany(context, companyId, { pointer: '#/company/id' });
-    const { referenceId } = decided.content;
+    const { content, categories } = decided;
+    const { referenceId } = content;
     // Only a short cut: it spares a refused request its categories and its link. The unique index decides.
     const taken =
       referenceId !== null && (await jobs.findIdByReference(companyId, referenceId)) !== undefined;
+    if (taken) await unknown.refuse({ companyId, categories }, context);
     const made = taken ? undefined : await create(decided, companyId, context);
     if (!made) throw await referenceTaken(jobs, companyId, referenceId);
     warnings.push(...made.warnings);

@@ -1,5 +1,11 @@
 import type { Bus, CallContext } from '@joblisting/bus';
-import { acquireCategories, type AssignedCategory, releaseCategories } from '@joblisting/contracts';
+import {
+  acquireCategories,
+  type AssignedCategory,
+  getCategory,
+  releaseCategories,
+  ServiceError,
+} from '@joblisting/contracts';
 import type { Log } from '@joblisting/service-kit';
 import type { CategoryReference } from '../domain/categories.ts';
 import { within } from './within.ts';
@@ -23,10 +29,28 @@ export interface Acquisition {
 /** The sweep of `categories` leaves references alone that are younger than this. */
 const COMMIT_LIMIT_MS = 15_000;
 const RELEASE_LIMIT_MS = 1000;
+/** A request that is refused anyway waits no longer than this to be told of its categories as well. */
+const LOOK_UP_LIMIT_MS = 500;
 
 /** What this service asks of `categories`. */
 export function categoriesPeer(bus: Bus, log: Log) {
+  const isUnknown = async (id: number, companyId: number, context: CallContext): Promise<boolean> => {
+    try {
+      const { data } = await bus.request(getCategory, { params: { id }, context });
+      return data.company !== null && data.company.id !== companyId;
+    } catch (error) {
+      return error instanceof ServiceError && error.code === 'category_not_found';
+    }
+  };
+
   return {
+    /** Which of these are neither system categories nor the company's, as far as that can be said in short time. */
+    unknown: async (ids: readonly number[], companyId: number, context: CallContext): Promise<number[]> => {
+      const inTime = within(LOOK_UP_LIMIT_MS, context);
+      const unknown = await Promise.all(ids.map((id) => isUnknown(id, companyId, inTime)));
+      return ids.filter((_id, index) => unknown[index]);
+    },
+
     /** Counts a reference of the job on each category. Rejects with `validation_failed` for unknown ids. */
     acquire: async (acquisition: Acquisition, context: CallContext): Promise<Acquired> => {
       const commitBy = Date.now() + COMMIT_LIMIT_MS;

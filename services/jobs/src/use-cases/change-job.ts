@@ -1,12 +1,15 @@
 import type { CallContext } from '@joblisting/bus';
 import type { JobChanges, Warning } from '@joblisting/contracts';
 import { createdWarnings, foldById, plainReferences, resolveHeld } from '../domain/categories.ts';
+import { htmlToJudge } from '../domain/description.ts';
 import type { HeldCategory, Job } from '../domain/job.ts';
 import { decideChange, nextVersion } from '../domain/job-change.ts';
 import { settle } from '../domain/status.ts';
 import type { CreateDependencies, Written } from './create-job.ts';
 import { withCurrentNames } from './current-names.ts';
 import { type IfMatch, referenceTaken, refusePast, requireVersion } from './refusals.ts';
+import type { JudgeHtml } from './judge-html.ts';
+import type { SentCategories, UnknownCategories } from './unknown-categories.ts';
 import { LOST, type Writes } from './writes.ts';
 
 interface ChangeDependencies extends Pick<
@@ -14,6 +17,8 @@ interface ChangeDependencies extends Pick<
   'clock' | 'jobs' | 'categoryNames' | 'categories' | 'nudgeOutbox'
 > {
   readonly writes: Writes;
+  readonly judgeHtml: JudgeHtml;
+  readonly unknown: UnknownCategories;
 }
 
 /** A job to change. `load` reads it anew for each attempt. */
@@ -34,7 +39,7 @@ export type ChangeJob = ReturnType<typeof jobChange>;
 
 /** Changes a job by compare-and-set on its version; where another write was faster, it decides anew. */
 export function jobChange(dependencies: ChangeDependencies) {
-  const { clock, jobs, categoryNames, categories, writes, nudgeOutbox } = dependencies;
+  const { clock, jobs, categoryNames, categories, writes, judgeHtml, unknown, nudgeOutbox } = dependencies;
 
   const assign = async (before: Job, { changes, context }: ChangeRequest): Promise<Assigned> => {
     const sent = changes.categories === undefined ? undefined : plainReferences(changes.categories ?? []);
@@ -49,11 +54,30 @@ export function jobChange(dependencies: ChangeDependencies) {
     };
   };
 
+  /** The categories sent that the job does not have: what it has is known to exist. */
+  const newCategories = (
+    { company, categories: held }: Job,
+    { categories: sent }: JobChanges,
+  ): SentCategories => ({
+    companyId: company.id,
+    categories: sent?.map((category) => (held.some(({ id }) => id === category.id) ? {} : category)),
+  });
+
+  const decide = async (before: Job, { changes, context }: ChangeRequest, now: number) => {
+    const html = htmlToJudge(before, changes);
+    const faults = html === undefined ? [] : await judgeHtml(html, context.deadline);
+    const decision = () => decideChange(before, changes, now, () => faults);
+    return unknown.alongside(decision, newCategories(before, changes), context);
+  };
+
   /** Only a short cut: it spares a refused request its categories. The unique index decides. */
-  const refuseTaken = async (before: Job, { referenceId, company }: Job): Promise<void> => {
+  const refuseTaken = async (before: Job, after: Job, { changes, context }: ChangeRequest): Promise<void> => {
+    const { referenceId, company } = after;
     if (referenceId === null || referenceId === before.referenceId) return;
     const id = await jobs.findIdByReference(company.id, referenceId);
-    if (id !== undefined && id !== before.id) throw await referenceTaken(jobs, company.id, referenceId);
+    if (id === undefined || id === before.id) return;
+    await unknown.refuse(newCategories(before, changes), context);
+    throw await referenceTaken(jobs, company.id, referenceId);
   };
 
   /** References that the job does not have any more are released by the version that dropped them. */
@@ -73,8 +97,8 @@ export function jobChange(dependencies: ChangeDependencies) {
       const now = clock.now();
       const { job: before, passed } = settle(stored, now);
       requireVersion(before, ifMatch);
-      const decided = decideChange(before, changes, now);
-      await refuseTaken(before, decided.job);
+      const decided = await decide(before, request, now);
+      await refuseTaken(before, decided.job, request);
       const assigned = await assign(before, request);
       created.push(...assigned.created);
       const warnings = [...decided.warnings, ...created];
