@@ -88,11 +88,7 @@ export async function startMongod(): Promise<TestMongod> {
     },
     read: <T extends object>(database: string, collection: string, projection: object = {}) =>
       withClient((client) =>
-        client
-          .db(database)
-          .collection(collection)
-          .find({}, { projection })
-          .toArray(),
+        client.db(database).collection(collection).find({}, { projection }).toArray(),
       ) as unknown as Promise<T[]>,
   };
 }
