@@ -41,9 +41,18 @@ async function cli(steps, args) {
   });
 }
 
+async function chaos(steps, args) {
+  const env = await prepareServers(steps, { mongod: true, natsServer: true });
+  const main = join(root, 'packages', 'chaos', 'src', 'main.ts');
+  return passThrough('node', ['--conditions=@joblisting/source', main, ...args], {
+    cwd: root,
+    env: { ...env, TEST_SERVERS: 'binaries' },
+  });
+}
+
 async function check(steps) {
   return runChecks(await prepareNode(steps));
 }
 
 /** What `bootstrap.mjs` can be asked for: each answers an exit code. */
-export const entries = { start, test, cli, check };
+export const entries = { start, test, cli, chaos, check };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { mongo as driver } from 'mongoose';
 import { refusalOfDatabaseError } from './database-errors.ts';
 
-const bulk = (error: Error) => new driver.MongoBulkWriteError(error as never, {} as never);
+const bulk = (error: Error) => new driver.MongoBulkWriteError(error, {} as never);
 const network = new driver.MongoNetworkError('connection 1 closed');
 const notPrimary = new driver.MongoServerError({ message: 'not primary', code: 10_107 });
 
