@@ -44,18 +44,24 @@ const decoder = new TextDecoder();
 export async function connectBus(options: BusOptions) {
   const connection = await connect(connectionOptions(options));
   const jetstream = connection.jetstream();
-  const forward = createRequester(connection, {
+  let connected = true;
+  const { forward, giveUp } = createRequester(connection, {
     maxPending: options.maxPending ?? 4096,
     inboxPrefix: options.inboxPrefix,
+    isConnected: () => connected,
   });
-  let connected = true;
+  const lose = () => {
+    connected = false;
+    giveUp();
+  };
   const watch = async () => {
     for await (const { type } of connection.status()) {
-      if (type === Events.Disconnect) connected = false;
       if (type === Events.Reconnect) connected = true;
+      if (type === Events.Disconnect) lose();
     }
   };
   void watch();
+  void connection.closed().then(lose);
 
   return {
     /** Passes bytes through: neither the body nor the reply is parsed. Rejects as `request` does. */

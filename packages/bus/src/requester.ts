@@ -1,5 +1,5 @@
 import { fromErrorBody, type Operation, ServiceError } from '@joblisting/contracts';
-import { createInbox, ErrorCode, Events, type Msg, type NatsConnection, NatsError } from 'nats';
+import { createInbox, ErrorCode, type Msg, type NatsConnection, NatsError } from 'nats';
 import { type CallContext, decodeReply, encodeRequest, type RawReply } from './wire.ts';
 
 interface Pending {
@@ -12,6 +12,24 @@ export interface RequesterOptions {
   /** The most requests that wait for a reply at once; one more is `overloaded` at once. */
   readonly maxPending: number;
   readonly inboxPrefix?: string | undefined;
+  readonly isConnected: () => boolean;
+}
+
+export interface Requester {
+  /**
+   * Asks the owner of the operation and resolves to its reply, the data still as bytes.
+   * Rejects with a ServiceError: the owner's refusal, `unavailable` (nobody serves it, or the bus is away: not
+   * executed), `overloaded` (too many waiting here: not executed), `body_too_large` (for the server: not sent),
+   * `deadline_exceeded` (outcome unknown). An Error of another kind: the reply cannot be read.
+   */
+  readonly forward: (
+    operation: Operation,
+    params: unknown,
+    body: Uint8Array,
+    context: CallContext,
+  ) => Promise<RawReply>;
+  /** The replies of what is under way are lost with the connection: says so now, not at the deadlines. */
+  readonly giveUp: () => void;
 }
 
 const SWEEP_MS = 20;
@@ -21,10 +39,9 @@ const MAX_PAYLOAD_EXCEEDED: string = ErrorCode.MaxPayloadExceeded;
  * The asking side. One wildcard inbox, a map and one sweep for the deadlines cost a sixth of the client's own
  * `request()` at 32 in flight, which makes a subscription state, a timer and a stack trace for each.
  */
-export function createRequester(connection: NatsConnection, options: RequesterOptions) {
+export function createRequester(connection: NatsConnection, options: RequesterOptions): Requester {
   const inbox = createInbox(options.inboxPrefix);
   const pending = new Map<string, Pending>();
-  let connected = true;
   let counter = 0;
   let sweeper: NodeJS.Timeout | undefined;
 
@@ -48,41 +65,26 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
   const onReply = (message: Msg) => {
     const waiting = settle(message.subject.slice(inbox.length + 1));
     if (!waiting) return;
-    if (message.headers?.code === 503) {
-      waiting.reject(new ServiceError('unavailable', undefined, { retryAfterSeconds: 1 }));
-      return;
-    }
-    const reply = decodeReply(message);
-    if ('refusal' in reply) waiting.reject(fromErrorBody(reply.refusal));
-    else waiting.resolve({ ...reply.meta, data: message.data });
-  };
-
-  connection.subscribe(`${inbox}.*`, { callback: (_error, message) => onReply(message) });
-
-  const watch = async () => {
-    for await (const { type } of connection.status()) {
-      if (type === Events.Reconnect) connected = true;
-      if (type !== Events.Disconnect) continue;
-      connected = false;
-      // The replies of what is under way are lost with the connection: say so now, not at the deadline.
-      for (const token of pending.keys()) settle(token)?.reject(new ServiceError('deadline_exceeded'));
+    try {
+      if (message.headers?.code === 503)
+        throw new ServiceError('unavailable', undefined, { retryAfterSeconds: 1 });
+      const reply = decodeReply(message);
+      if ('refusal' in reply) waiting.reject(fromErrorBody(reply.refusal));
+      else waiting.resolve({ ...reply.meta, data: message.data });
+    } catch (error) {
+      // Thrown further, it would end the client's reader: the connection with everything under way on it.
+      waiting.reject(error);
     }
   };
-  void watch();
 
-  /**
-   * Asks the owner of the operation and resolves to its reply, the data still as bytes.
-   * Rejects with a ServiceError: the owner's refusal, `unavailable` (nobody serves it, or the bus is away: not
-   * executed), `overloaded` (too many waiting here: not executed), `body_too_large` (for the server: not sent),
-   * `deadline_exceeded` (outcome unknown).
-   */
-  return (
-    operation: Operation,
-    params: unknown,
-    body: Uint8Array,
-    context: CallContext,
-  ): Promise<RawReply> => {
-    if (!connected || connection.isClosed() || connection.isDraining()) {
+  connection.subscribe(`${inbox}.*`, {
+    callback: (error, message) => {
+      if (!error) onReply(message);
+    },
+  });
+
+  const forward: Requester['forward'] = (operation, params, body, context) => {
+    if (!options.isConnected() || connection.isClosed() || connection.isDraining()) {
       return Promise.reject(new ServiceError('unavailable', undefined, { retryAfterSeconds: 1 }));
     }
     if (pending.size >= options.maxPending) {
@@ -103,6 +105,12 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
       }
     });
   };
+
+  const giveUp = () => {
+    for (const token of pending.keys()) settle(token)?.reject(new ServiceError('deadline_exceeded'));
+  };
+
+  return { forward, giveUp };
 }
 
 const refusalToSend = (error: unknown): unknown =>

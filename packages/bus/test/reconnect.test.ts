@@ -69,10 +69,13 @@ describe('connectBus', () => {
     await running.nats.restart();
   });
 
-  it('says when it is closed for good', async () => {
+  it('says when it is closed for good, and gives up what is under way', async () => {
     const bus = await running.connect();
     const closed = bus.closed();
+    const underWay = bus.request(withBody, { body: { jobId: 1 }, context: contextOf(3_600_000) });
+    const outcome = expect(underWay).rejects.toMatchObject({ code: 'deadline_exceeded' });
     await bus.close();
+    await outcome;
     expect(await closed).toBeUndefined();
     expect(bus.isConnected()).toBe(false);
     const late = bus.request(withBody, { body: { jobId: 1 }, context: contextOf() });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ServiceError } from '@joblisting/contracts';
+import { connect, headers } from 'nats';
 import type { Bus, RawHandler, RawRequest, Served, ServeOptions } from '../src/index.ts';
 import {
   contextOf,
@@ -133,6 +134,23 @@ describe('a request', () => {
     await expect(ask(0)).rejects.toMatchObject({ code: 'deadline_exceeded' });
     await ask();
     expect(requests).toHaveLength(1);
+  });
+
+  it('ends at once where the reply cannot be read, and the next one works', async () => {
+    const stranger = await connect({ servers: running.nats.url });
+    stranger.subscribe(withBody.subject, {
+      callback: (_error, message) => {
+        const unreadable = headers();
+        unreadable.set('Reply', '{');
+        message.respond(message.data, { headers: unreadable });
+      },
+    });
+    await stranger.flush();
+    await expect(ask(3_600_000)).rejects.toThrow(SyntaxError);
+    await stranger.close();
+    await serve(() => Promise.resolve(reply({})));
+    await expect(ask()).resolves.toMatchObject({ outcome: 'ok' });
+    expect(caller.isConnected()).toBe(true);
   });
 
   it('is refused here where it is larger than the server takes', async () => {
