@@ -18,18 +18,25 @@ export const readEvents: BodyReader = (bytes, params) =>
 function readLines(bytes: Uint8Array): unknown[] {
   if (bytes.length === 0) throw new ServiceError('malformed_json', 'The body is empty; an event is needed.');
   const events: unknown[] = [];
+  let line = 1;
   let from = 0;
-  for (let line = 1; from < bytes.length; line++) {
-    const newline = bytes.indexOf(NEWLINE, from);
-    const end = newline === -1 ? bytes.length : newline;
-    const text = bytes.subarray(from, end);
-    // What is over the limit is only counted: the batch is refused whatever those lines say.
-    if (!isBlank(text)) {
-      events.push(events.length < MAX_EVENTS ? parseJson(text, `Line ${line}`) : undefined);
+  let isBlank = true;
+  // Byte by byte: a view for each of four million empty lines would take most of a second.
+  for (let at = 0; at <= bytes.length; at++) {
+    const byte = at < bytes.length ? (bytes[at] as number) : NEWLINE;
+    if (byte !== NEWLINE) {
+      isBlank &&= BLANK.has(byte);
+      continue;
     }
-    from = end + 1;
+    // What is over the limit is only counted: the batch is refused whatever those lines say.
+    if (!isBlank) {
+      events.push(
+        events.length < MAX_EVENTS ? parseJson(bytes.subarray(from, at), `Line ${line}`) : undefined,
+      );
+    }
+    line++;
+    from = at + 1;
+    isBlank = true;
   }
   return events;
 }
-
-const isBlank = (text: Uint8Array) => text.every((byte) => BLANK.has(byte));
