@@ -43,6 +43,13 @@ describe('a write whose reply is lost', () => {
     expect(await landed('single')).toBe(true);
   });
 
+  it('is not told so either where it is a bulk', async () => {
+    proxy.dieAfter('insert');
+    const write = things(mongo).bulkWrite([{ insertOne: { document: { _id: 'bulk' } } }]);
+    expect(await refusalOf(write)).toBe('deadline_exceeded');
+    expect(await landed('bulk')).toBe(true);
+  });
+
   it('is not told so either where it is the commit of a transaction', async () => {
     proxy.dieAfter('commitTransaction');
     const write = inTransaction(mongo, Date.now() + 3000, (session) =>
