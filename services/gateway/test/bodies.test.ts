@@ -3,7 +3,7 @@ import { createJob, deleteJob, deleteJobByReference, putJob } from '@joblisting/
 import { job, jobReference, newJob } from '../src/routes/examples.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
 import { keys } from './support/peers.ts';
-import { askRaw } from './support/raw.ts';
+import { askRaw, speak } from './support/raw.ts';
 
 let gateway: TestGateway;
 let bodies: unknown[] = [];
@@ -31,6 +31,20 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 beforeEach(() => {
   bodies = [];
+});
+
+describe('a body in pieces', () => {
+  it('arrives whole, also byte by byte', async () => {
+    const text = JSON.stringify({ ...newJob, city: 'Zürich' });
+    const chunks = [...Buffer.from(text)].map((byte) => `1\r\n${String.fromCharCode(byte)}\r\n`).join('');
+    const head = Object.entries({ ...typed('application/json'), Host: 'a', Connection: 'close' }).map(
+      ([name, value]) => `${name}: ${value}\r\n`,
+    );
+    const start = `POST /v1.0/jobs HTTP/1.1\r\n${head.join('')}Transfer-Encoding: chunked\r\n\r\n`;
+    const heard = await speak(gateway.origin, Buffer.from(`${start}${chunks}0\r\n\r\n`, 'latin1'));
+    expect(heard).toContain('HTTP/1.1 201 Created');
+    expect(bodies).toEqual([{ ...newJob, city: 'Zürich' }]);
+  });
 });
 
 describe('Content-Type', () => {

@@ -31,7 +31,7 @@ export async function askRaw(
 }
 
 /** Writes these bytes to the port and resolves to all that comes back until the other side hangs up. */
-export async function speak(origin: string, bytes: string): Promise<string> {
+export async function speak(origin: string, bytes: string | Uint8Array): Promise<string> {
   const { port, hostname } = new URL(origin);
   const socket = connect(Number(port), hostname);
   socket.setEncoding('utf8').write(bytes);
