@@ -118,6 +118,22 @@ describe('more requests at once than MAX_IN_FLIGHT', () => {
   });
 });
 
+describe('a refused client that is slow with the body nobody wants', () => {
+  it('holds no place', async () => {
+    const { port, hostname } = new URL(gateway.origin);
+    const head = 'POST /v1.0/jobs HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 100\r\n\r\n{';
+    const arrived = new Set<unknown>();
+    gateway.server.server.on('request', (raw) => arrived.add(raw.socket.remotePort));
+    const sockets = Array.from({ length: 4 }, () => connect(Number(port), hostname));
+    for (const socket of sockets) socket.on('error', () => undefined).write(head);
+    const areHere = () => sockets.every(({ localPort }) => arrived.has(localPort));
+    await waitFor(areHere, { what: 'four refused requests' });
+    const answer = await ask(`${gateway.base}/jobcategories/1`);
+    for (const socket of sockets) socket.destroy();
+    expect(answer.status).toBe(200);
+  });
+});
+
 describe('a slow client', () => {
   const cut = async (bytes: string) => {
     const { port, hostname } = new URL(gateway.origin);

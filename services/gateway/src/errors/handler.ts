@@ -29,6 +29,8 @@ export function answerErrors(server: FastifyInstance, { addresses, log, bodyLimi
     if (error.code === 'internal' && error.cause !== undefined) {
       log.error({ err: error.cause, requestId: request.id }, 'a request failed');
     }
+    // Else clients without keys that dribble a body would hold every place.
+    request.call.leave();
     await drain(request.raw, reply.raw, DRAINED_LIMITS * bodyLimit);
     return sendError(error, request, reply, addresses);
   });

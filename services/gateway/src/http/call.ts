@@ -15,6 +15,8 @@ export interface Call {
   principal: Principal | undefined;
   /** The code of the refusal that was sent, if one was. */
   refusal: ErrorCode | undefined;
+  /** Gives its place among the requests under way to the next one. */
+  leave: () => void;
 }
 
 declare module 'fastify' {
@@ -44,6 +46,7 @@ export function openCalls(server: FastifyInstance, timeoutMs: number): void {
       deadline: Date.now() + timeoutMs,
       principal: undefined,
       refusal: undefined,
+      leave: () => undefined,
     };
     reply.header('Request-Id', request.id).header('traceparent', traceparent);
   });

@@ -8,7 +8,11 @@ export function boundInFlight(server: FastifyInstance, limit: number): void {
     if (request.routeOptions.config.quiet) return;
     if (inFlight >= limit) throw new ServiceError('overloaded', undefined, { retryAfterSeconds: 1 });
     inFlight++;
+    request.call.leave = () => {
+      request.call.leave = () => undefined;
+      inFlight--;
+    };
     // Comes once for every answer, and for every client that left before it.
-    reply.raw.once('close', () => inFlight--);
+    reply.raw.once('close', () => request.call.leave());
   });
 }
