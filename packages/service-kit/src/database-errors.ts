@@ -50,16 +50,6 @@ function beneathBulk(error: Error): Error {
   return Error.isError(wrapped) ? wrapped : error;
 }
 
-/**
- * True where a bulk ended without the server's word: the driver passes a lost connection off as a server's answer.
- * An earlier part of the bulk may have landed, even where this one was never sent.
- */
-const brokeBulk = (error: Error): boolean => {
-  if (!(error instanceof driver.MongoBulkWriteError)) return false;
-  const inner: unknown = error.errorResponse;
-  return Error.isError(inner) && (notSent.has(inner.name) || unknownOutcome.has(inner.name));
-};
-
 /** The refusal where nothing was done. */
 export const databaseAway = (cause: unknown): ServiceError =>
   new ServiceError('unavailable', 'The database is away.', { cause, retryAfterSeconds: 1 });
