@@ -72,6 +72,8 @@ function environment(service: Service, options: ServiceOptions): NodeJS.ProcessE
     MONGODB_URI: mongodbUri,
     CLOCK_OFFSET_MS: String(settings.clockOffsetMs),
     PUBLIC_URL: settings.publicUrl,
+    // One gateway: no other one takes over while it drains.
+    DRAIN_MS: '0',
     SEARCH_URL: settings.searchUrl,
     ...(service.frontDoor
       ? { HOST: settings.host, PORT: String(port), HEALTH_PORT: '0' }

@@ -34,6 +34,12 @@ export const gatewayConfig = {
     minimum: 0,
     description: 'How long an idle connection is kept; longer than what the load balancer in front keeps it.',
   }),
+  DRAIN_MS: Type.Integer({
+    default: 1000,
+    minimum: 0,
+    description:
+      'How long requests are still taken after SIGTERM, with /readyz saying 503: longer than a load balancer looks.',
+  }),
   BODY_LIMIT_BYTES: Type.Integer({
     default: 4 * 1024 * 1024,
     minimum: 1,

@@ -52,8 +52,11 @@ export async function createServer({ config, log, clock, bus }: ServerContext): 
   const authenticate = authenticator(grants);
 
   const server = bareServer(config, addresses);
-  // Longer than any answer takes, shorter than a supervisor's patience.
-  const isClosing = closeGracefully(server, config.REQUEST_TIMEOUT_MS + 500);
+  const isClosing = closeGracefully(server, {
+    drainMs: config.DRAIN_MS,
+    // Longer than any answer takes, shorter than a supervisor's patience.
+    limitMs: config.REQUEST_TIMEOUT_MS + 500,
+  });
   openCalls(server, config.REQUEST_TIMEOUT_MS);
   logRequests(server, log);
   await setSecurityHeaders(server, addresses.origin.startsWith('https:'));

@@ -10,6 +10,22 @@ import { keys } from './support/peers.ts';
 import { askRaw } from './support/raw.ts';
 
 describe('closing', () => {
+  it('first only says so: requests are taken and answered, and told to hang up', async () => {
+    const gateway = await startGateway({ DRAIN_MS: '3000' });
+    const closing = gateway.server.close();
+    const ready = await waitFor(
+      async () => {
+        const answer = await fetch(`${gateway.origin}/readyz`);
+        return answer.status === 503 ? answer : undefined;
+      },
+      { what: '/readyz to say that it stops' },
+    );
+    expect(ready.headers.get('connection')).toBe('close');
+    expect((await fetch(`${gateway.base}/countries`)).status).toBe(200);
+    await closing;
+    await gateway.stop();
+  });
+
   it('takes no more connections, finishes what is under way and says that it hangs up', async () => {
     const gateway = await startGateway();
     let release: (() => void) | undefined;

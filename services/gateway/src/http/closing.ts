@@ -1,14 +1,23 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 const LOOK_EVERY_MS = 25;
 
+export interface ClosingTimes {
+  /** How long requests are still taken once `/readyz` says that it stops: longer than a balancer's look there. */
+  readonly drainMs: number;
+  /** How long what is under way may then take. */
+  readonly limitMs: number;
+}
+
 /**
- * Makes `server.close()` graceful: the answers of what is under way say that the connection ends, and as soon as
- * the last one is out, or `limitMs` are over, every connection is ended. Node alone waits for ever for one that
+ * Makes `server.close()` graceful. First it only says so, in `/readyz` and on every answer: a connection that is
+ * closed the moment a request arrives on it would reset that request. Then no more connections are taken, and as
+ * soon as the last answer is out, or `limitMs` are over, every connection is ended. Node alone waits for ever for one that
  * was opened and not used, and stops its own time-outs meanwhile.
  * @returns whether it is closing.
  */
-export function closeGracefully(server: FastifyInstance, limitMs: number): () => boolean {
+export function closeGracefully(server: FastifyInstance, { drainMs, limitMs }: ClosingTimes): () => boolean {
   let closing = false;
   let underWay = 0;
 
@@ -21,6 +30,7 @@ export function closeGracefully(server: FastifyInstance, limitMs: number): () =>
   });
   server.addHook('preClose', async () => {
     closing = true;
+    if (server.server.listening) await delay(drainMs);
     const giveUpAt = performance.now() + limitMs;
     const look = setInterval(() => {
       const isQuiet = underWay === 0 && !server.server.listening;

@@ -32,7 +32,7 @@ export async function startGateway(
   const accounts = demoAccounts();
   const accountsPeer = await playAccounts(nats.url, accounts, more.asked);
   peers.push(accountsPeer);
-  const config = loadConfig({ ...commonConfig, ...gatewayConfig }, { PUBLIC_URL, ...env });
+  const config = loadConfig({ ...commonConfig, ...gatewayConfig }, { PUBLIC_URL, DRAIN_MS: '0', ...env });
   const log = createLog('gateway', process.env['TEST_LOG'] ?? 'silent');
   const server = await createServer({ config, log, clock: stoppedClock, bus });
   const origin = await server.listen({ host: '127.0.0.1', port: Number(env['PORT'] ?? 0) });
