@@ -33,16 +33,18 @@ export function describe(
   const { description, descriptionFormat } = after;
   if (descriptionFormat === 'html') {
     findings.violations.push(...judge(description));
-    return { description: refuseLarge(description), descriptionFormat };
+    refuseLarge(Buffer.byteLength(description));
+    return after;
   }
-  const encoded = description.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  if (encoded !== description)
+  const brackets = bracketsIn(description);
+  refuseLarge(Buffer.byteLength(description) + ENCODED_MORE * brackets);
+  if (brackets > 0)
     findings.warn(
       '#/description',
       'html_encoded',
       'The characters < and > were encoded: the description is text.',
     );
-  return { description: refuseLarge(encoded), descriptionFormat };
+  return { description: encode(description), descriptionFormat };
 }
 
 const merge = (before: Described, body: JobChanges): Described => ({
@@ -53,8 +55,23 @@ const merge = (before: Described, body: JobChanges): Described => ({
 const isSame = (before: Described, after: Described): boolean =>
   after.description === before.description && after.descriptionFormat === before.descriptionFormat;
 
-function refuseLarge(description: string): string {
-  if (Buffer.byteLength(description) <= DESCRIPTION_MAX_BYTES) return description;
+/** How many bytes `&lt;` has more than `<`. */
+const ENCODED_MORE = 3;
+
+function bracketsIn(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x3c || code === 0x3e) count++;
+  }
+  return count;
+}
+
+/** Split and joined: with a million brackets that takes half the time of replacing them. */
+const encode = (text: string): string => text.split('<').join('&lt;').split('>').join('&gt;');
+
+function refuseLarge(bytes: number): void {
+  if (bytes <= DESCRIPTION_MAX_BYTES) return;
   const detail = `The description is over ${DESCRIPTION_MAX_BYTES} bytes once encoded.`;
   throw new ServiceError('description_too_large', detail);
 }
