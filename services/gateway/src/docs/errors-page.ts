@@ -5,9 +5,10 @@ import { PUBLIC } from '../http/caching.ts';
 
 /** What a caller can do about each kind of refusal. */
 const advice: Readonly<Record<ErrorKind, string>> = {
-  unparsable: 'Correct the request; <code>errors</code> names the part. Sending it again changes nothing.',
+  unparsable:
+    'Correct the request; <code>detail</code> and <code>errors</code> say what is wrong. Sending it again changes nothing.',
   unauthenticated: 'Send valid keys. Missing, malformed, unknown, expired and revoked keys look the same.',
-  forbidden: 'The keys are valid but do not grant this. Ask the operator for the scope or the company.',
+  forbidden: 'The keys are valid but do not grant this. A scope or a company is granted by the operator.',
   notFound: 'Check the address. What belongs to another company looks as if it did not exist.',
   methodNotAllowed: 'Use one of the methods in the <code>Allow</code> header.',
   conflict: 'Look at <code>conflict.href</code>, where it is given: it stands in the way.',
@@ -15,11 +16,18 @@ const advice: Readonly<Record<ErrorKind, string>> = {
   tooLarge: 'Send less.',
   unsupportedMediaType: 'Send JSON in UTF-8 with <code>Content-Type: application/json</code>, uncompressed.',
   invalid: 'Correct what <code>errors</code> lists; it lists everything at once.',
-  rateLimited: 'Wait for <code>Retry-After</code> seconds.',
   internal: 'Tell the operator the <code>requestId</code>.',
   unavailable: 'The request was not executed. Send it again after <code>Retry-After</code> seconds.',
   timeout: 'The outcome is unknown. Look whether it happened, or send the request again.',
 };
+
+/** What only operators meet, over the bus. */
+const ofOperators = new Set<ErrorCode>([
+  'company_not_found',
+  'company_name_taken',
+  'key_not_found',
+  'rotation_in_progress',
+]);
 
 /** GET /docs/errors: what the `type` of every error leads to (RFC 9457, section 3.1.1). */
 export function serveErrorsPage(server: FastifyInstance, policy: Record<string, string[]>): void {
@@ -36,7 +44,8 @@ export function serveErrorsPage(server: FastifyInstance, policy: Record<string, 
 }
 
 function errorsPage(): string {
-  const sections = (Object.keys(errorCodes) as ErrorCode[]).map((code) => {
+  const codes = (Object.keys(errorCodes) as ErrorCode[]).filter((code) => !ofOperators.has(code));
+  const sections = codes.map((code) => {
     const { title, kind } = errorCodes[code];
     return `<section id="${code}"><h2><code>${code}</code> <small>${statusOf(code)}</small></h2>
 <p><strong>${title}.</strong> ${advice[kind]}</p></section>`;

@@ -21,7 +21,6 @@ describe('statusOf', () => {
     ['description_too_large', 413],
     ['unsupported_media_type', 415],
     ['validation_failed', 422],
-    ['rate_limited', 429],
     ['internal', 500],
     ['overloaded', 503],
     ['unavailable', 503],

@@ -3,6 +3,14 @@ export const introduction = `Create, read, update, close, publish again and dele
 
 **Answers** are JSON: \`{"data": …, "warnings": […]}\`; the list of jobs adds \`paging\`. Unknown properties and parameters are ignored, each with a warning.
 
+**Status** of a job: 1 Published, 2 Closed, 3 Pending, 5 Draft. It follows from the dates: a job is published at 12:00 UTC on the day before its \`publishDate\`, when the first time zone reaches that date, and closes at 12:00 UTC on its \`closeDate\`, when the last one passes it. On creation the status is derived the same way. \`PUT\` with only \`status.id\` closes (2) or publishes (1) a job and moves the date that stands against it, with a warning.
+
+**Description**: \`text\` has its \`<\` and \`>\` encoded. \`html\` may use strong, b, em, i, br, p, div, ul, ol, li and a; only \`a\` has attributes: \`href\`, an absolute http, https or mailto address, and optionally \`target\`. Anything else is refused with line and column; nothing is repaired.
+
+**Routing**: with applicantRoutingType 1 (Default) applications are collected and copied to \`applicationEmails\`; with 2 (Click-through) candidates go to \`applicationUrl\`.
+
+**Counts** on jobs and in lists follow accepted metrics events within 2 seconds.
+
 **Errors** are one object, at once this envelope and a problem detail (RFC 9457). It goes out as \`application/problem+json\` where \`Accept\` asks for it. \`errors\` lists all violations at once, \`type\` leads to the explanation of the code. 503 means not executed, 504 that the outcome is unknown.
 
 **Keys**: \`Consumer-API-Key\` names the application, \`User-API-Key\` a user of a company. A GET works with HTTP Basic as well, from a plain browser.

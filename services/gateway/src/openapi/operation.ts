@@ -4,17 +4,21 @@ import { describeSchema, type Json } from './schemas.ts';
 
 /** One row as an operation of the description. */
 export function describeRow(row: Row): Json {
-  const { operation, name, tag, description } = row;
+  const { operation, name, tag } = row;
   return {
     operationId: name,
     tags: [tag],
     summary: operation.summary,
-    description,
+    description: describe(row),
     security: securityOf(row),
     parameters: [...parameters(row), ...headerParameters(row)],
     ...(operation.body && { requestBody: requestBodyOf(row) }),
     responses: responsesOf(row),
   };
+}
+
+function describe({ description, access }: Row): string {
+  return access.keys === 'none' ? description : `${description} Scope: \`${access.scope}\`.`;
 }
 
 function parameters(row: Row): Json[] {
@@ -27,8 +31,16 @@ function parameters(row: Row): Json[] {
     const { description = '', ...schema } = properties[name] ?? {};
     const place = inPath.has(name) ? 'path' : 'query';
     const isRequired = inPath.has(name) || required.includes(name);
-    const example = row.examples.parameters?.[name] ?? (schema as { default?: unknown }).default;
-    return { name, in: place, required: isRequired, description, schema: describeSchema(schema), example };
+    // A page that fills examples in would narrow a request by parameters that nobody meant.
+    const example = isRequired ? row.examples.parameters?.[name] : undefined;
+    return {
+      name,
+      in: place,
+      required: isRequired,
+      description,
+      schema: describeSchema(schema),
+      ...(example !== undefined && { example }),
+    };
   });
 }
 
