@@ -33,14 +33,7 @@ function parameters(row: Row): Json[] {
     const isRequired = inPath.has(name) || required.includes(name);
     // A page that fills examples in would narrow a request by parameters that nobody meant.
     const example = isRequired ? row.examples.parameters?.[name] : undefined;
-    return {
-      name,
-      in: place,
-      required: isRequired,
-      description,
-      schema: describeSchema(schema),
-      ...(example !== undefined && { example }),
-    };
+    return { name, in: place, required: isRequired, description, schema: describeSchema(schema), example };
   });
 }
 
