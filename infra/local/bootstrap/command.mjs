@@ -36,20 +36,19 @@ export function capture(command, args, options = {}) {
 
 /**
  * Runs a command on this terminal and answers its exit code. Signals that this process gets go on to it, so
- * that it can end in its own way.
+ * that it can end in its own way. A terminal sends Ctrl-C to the command as well, a script to this process
+ * alone: the command has to take a second SIGINT like the first.
  */
 export function passThrough(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: 'inherit', ...options });
     const forward = (signal) => child.kill(signal);
-    // A terminal sends Ctrl-C to the child as well; this process only has to outlive it.
-    const interrupt = process.stdin.isTTY ? () => {} : forward;
-    process.on('SIGINT', interrupt);
+    process.on('SIGINT', forward);
     process.on('SIGTERM', forward);
     const watch = onOrphaned(() => forward('SIGTERM'));
     child.once('error', reject);
     child.once('close', (code, signal) => {
-      process.off('SIGINT', interrupt);
+      process.off('SIGINT', forward);
       process.off('SIGTERM', forward);
       clearInterval(watch);
       resolve(code ?? (signal === 'SIGINT' ? 130 : 1));
