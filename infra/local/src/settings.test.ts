@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { Problem } from '../bootstrap/problem.mjs';
 import { readSettings } from './settings.ts';
 
 describe('readSettings', () => {
@@ -23,7 +24,7 @@ describe('readSettings', () => {
     [{ PUBLIC_URL: 'https://jobs.example/api/' }, { publicUrl: 'https://jobs.example/api' }],
     [{ DATA_DIR: '/somewhere' }, { dataDir: '/somewhere' }],
     [{ CLOCK_OFFSET_MS: '-43200000' }, { clockOffsetMs: -43_200_000 }],
-    [{ PORT: '' }, { port: 8080 }],
+    [{ PORT: '', LOG_LEVEL: '' }, { port: 8080 }],
     [{ MONGODB_URI: 'mongodb://a:1,b:2/?replicaSet=rs' }, { mongodbUri: 'mongodb://a:1,b:2/?replicaSet=rs' }],
     [{ NATS_URL: 'nats://a:1,nats://b:2' }, { natsUrl: 'nats://a:1,nats://b:2' }],
   ])('reads %j', (environment, expected) => {
@@ -34,7 +35,14 @@ describe('readSettings', () => {
     [{ PORT: '0' }, 'PORT is "0": it takes a whole number from 1 to 65535.'],
     [{ PORT: '65536' }, 'PORT is "65536": it takes a whole number from 1 to 65535.'],
     [{ PORT: '80 80' }, 'PORT is "80 80": it takes a whole number from 1 to 65535.'],
-    [{ CLOCK_OFFSET_MS: '1h' }, 'CLOCK_OFFSET_MS is "1h": it takes a whole number.'],
+    [
+      { CLOCK_OFFSET_MS: '1h' },
+      'CLOCK_OFFSET_MS is "1h": it takes a whole number from -8000000000000000 to 8000000000000000.',
+    ],
+    [
+      { LOG_LEVEL: 'loud' },
+      'LOG_LEVEL is "loud": it takes one of fatal, error, warn, info, debug, trace, silent.',
+    ],
     [
       { CLOCK_OFFSET_MS: '1', NODE_ENV: 'production' },
       'CLOCK_OFFSET_MS moves the clock for trials: it is refused with NODE_ENV=production.',
@@ -52,7 +60,20 @@ describe('readSettings', () => {
       'NATS_URL is not an address of the right kind (nats://... or tls://...).',
     ],
   ])('refuses %j', (environment, message) => {
-    expect(() => readSettings(environment)).toThrow(message);
+    expect(() => readSettings(environment)).toThrow(new Problem(message));
+  });
+
+  it('tells every wrong variable, in a line each', () => {
+    const environment = {
+      PORT: '99999',
+      PUBLIC_URL: 'nope',
+      CLOCK_OFFSET_MS: 'x',
+      MONGODB_URI: 'foo',
+      LOG_LEVEL: 'loud',
+    };
+    expect(() => readSettings(environment)).toThrow(
+      /^PORT is .*\.\nPUBLIC_URL is .*\.\nCLOCK_OFFSET_MS is .*\.\nMONGODB_URI is .*\.\nLOG_LEVEL is .*\.$/,
+    );
   });
 
   it('does not repeat an address that may hold a password', () => {
