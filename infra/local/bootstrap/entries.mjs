@@ -18,7 +18,11 @@ async function start(steps, args) {
   return passThrough('node', ['--enable-source-maps', main, ...args], {
     cwd: root,
     // Compiled modules are kept: eight processes load much the same ones.
-    env: { ...env, NODE_COMPILE_CACHE: join(cache, 'compile') },
+    env: {
+      ...env,
+      NODE_COMPILE_CACHE: join(cache, 'compile'),
+      BOOTSTRAP_BEGAN_MS: String(performance.timeOrigin),
+    },
     // The end of this process closes the channel, by which the system notices it, and stops.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });

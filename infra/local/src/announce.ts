@@ -2,8 +2,23 @@ import { relative } from 'node:path';
 import type { Demo } from './seed/demo-file.ts';
 import type { Settings } from './settings.ts';
 
+export type Times = {
+  /** How long everything took, in milliseconds. */
+  readonly startedInMs: number;
+  /** The real time, in milliseconds since 1970. */
+  readonly now: number;
+};
+
+const units = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1000],
+  ['ms', 1],
+] as const;
+
 /** What a newcomer needs to know once everything runs. */
-export function announcement(settings: Settings, demo: Demo, startedInMs: number): string {
+export function announcement(settings: Settings, demo: Demo, { startedInMs, now }: Times): string {
   const { publicUrl, dataDir } = settings;
   const [company] = demo.companies;
   const below = relative(process.cwd(), dataDir);
@@ -18,7 +33,7 @@ export function announcement(settings: Settings, demo: Demo, startedInMs: number
     `  Metrics key   ${demo.metricsKey}`,
     ...demo.companies.map(({ id, name, userKey }) => `  User key      ${userKey}  (company ${id}, ${name})`),
     `  Data          ${directory} (keys in ${directory}/demo.json, processes in ${directory}/run.json, logs)`,
-    ...(settings.clockOffsetMs === 0 ? [] : [`  Clock         moved by ${settings.clockOffsetMs} ms`]),
+    ...(settings.clockOffsetMs === 0 ? [] : [`  Clock         ${moved(settings.clockOffsetMs, now)}`]),
     '',
     'Try it:',
     `  curl -H 'Consumer-API-Key: ${demo.consumerKey}' -H 'User-API-Key: ${company?.userKey}' \\`,
@@ -26,4 +41,16 @@ export function announcement(settings: Settings, demo: Demo, startedInMs: number
     '',
     'Stop it with Ctrl-C. The data stays for the next start.',
   ].join('\n');
+}
+
+/** A moved clock: by how much, and what it shows. */
+function moved(offsetMs: number, now: number): string {
+  let left = Math.abs(offsetMs);
+  const parts = units.flatMap(([unit, length]) => {
+    const count = Math.floor(left / length);
+    left %= length;
+    return count === 0 ? [] : [`${count} ${unit}`];
+  });
+  const [date, time] = new Date(now + offsetMs).toISOString().split('T');
+  return `moved by ${offsetMs < 0 ? '-' : '+'}${parts.join(' ')}: it is ${date} ${time?.slice(0, 8)} UTC`;
 }

@@ -7,6 +7,9 @@ process.exitCode = await run({
   services,
   ready: async (settings, { natsUrl }, steps) => {
     const demo = await steps.run('Seeding the demo', () => ensureDemo(settings, natsUrl));
-    return announcement(settings, demo, process.uptime() * 1000);
+    const now = Date.now();
+    // Installing, fetching and building came before this process.
+    const began = Number(process.env['BOOTSTRAP_BEGAN_MS'] ?? performance.timeOrigin);
+    return announcement(settings, demo, { startedInMs: now - began, now });
   },
 });

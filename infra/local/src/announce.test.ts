@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { announcement } from './announce.ts';
+import { readSettings } from './settings.ts';
+
+const demo = { baseUrl: 'http://localhost:8080/v1.0', consumerKey: 'c', metricsKey: 'm', companies: [] };
+const now = Date.UTC(2026, 10, 21, 14, 20, 35, 999);
+
+const announced = (environment: NodeJS.ProcessEnv): string =>
+  announcement(readSettings(environment), demo, { startedInMs: 111_040, now });
+
+describe('announcement', () => {
+  it('tells how long everything took', () => {
+    expect(announced({})).toContain('The job listing service is ready (111.0 s).');
+  });
+
+  it('says nothing of a clock that is not moved', () => {
+    expect(announced({})).not.toContain('Clock');
+  });
+
+  it.each([
+    ['77940000', 'moved by +21 h 39 min: it is 2026-11-22 11:59:35 UTC'],
+    ['-43200000', 'moved by -12 h: it is 2026-11-21 02:20:35 UTC'],
+    ['2678401001', 'moved by +31 d 1 s 1 ms: it is 2026-12-22 14:20:37 UTC'],
+    ['8000000000000000', expect.stringContaining('UTC')],
+  ])('with CLOCK_OFFSET_MS=%s tells what the clock shows', (CLOCK_OFFSET_MS, clock) => {
+    const [, shown] = /^ {2}Clock {9}(.*)$/m.exec(announced({ CLOCK_OFFSET_MS })) ?? [];
+    expect(shown).toEqual(clock);
+  });
+});
