@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { root } from '../bootstrap/paths.mjs';
 import { logOutput, tailOf } from './log-files.ts';
-import { prettyLine } from './pretty-line.ts';
+import { prettyLine, withoutName } from './pretty-line.ts';
 import { startChild } from './processes/child.ts';
 import type { Guard } from './processes/guard.ts';
 import type { Program } from './processes/supervise.ts';
@@ -60,7 +60,7 @@ export function serviceProgram(service: Service, options: ServiceOptions, guard:
     },
     lastWords: () => {
       const line = tailOf(logFile, /"level":[56]0|Error: /);
-      return `${prettyLine(service.name, line) ?? line} (${logFile})`;
+      return `${withoutName(service.name, prettyLine(service.name, line) ?? line)} (${logFile})`;
     },
   };
 }

@@ -135,8 +135,8 @@ describe('start and stop', () => {
     [{ NATS_URL: 'nats://127.0.0.1:9' }, /^NATS_URL cannot be used: no NATS server answers there\.$/],
     [{ MONGOD_BIN: '/nowhere/mongod' }, /^\/nowhere\/mongod could not be started \(ENOENT\)\.$/],
     [
-      { STUB_FAULT: 'gateway: LOG_LEVEL is wrong' },
-      /^gateway ended with code 1: .*LOG_LEVEL is wrong \(.*gateway\.log\)$/,
+      { STUB_FAULT: 'gateway: a setting is wrong' },
+      /^gateway ended with code 1: a setting is wrong \(.*gateway\.log\)$/,
     ],
   ])('tells what is wrong with %j in one line and leaves nothing running', async (environment, message) => {
     const system = await startStubs(data.path, environment);
