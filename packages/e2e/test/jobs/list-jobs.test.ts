@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dateIn, jobBody, makeWorld, sharedSystem, useWorld, type World } from '../../src/index.ts';
 
 const shared = useWorld();
@@ -16,6 +16,8 @@ beforeAll(async () => {
   ];
   for (const body of bodies) await world.api.post('/jobs', jobBody(world.companyId, body));
 }, 60_000);
+
+afterAll(() => world.operator.close());
 
 describe('200', () => {
   it('lists headers, newest displayDate first, then highest id', async () => {
