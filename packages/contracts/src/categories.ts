@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { operationsOf } from './define.ts';
-import { Int32, NoParams, ReadOnly, Text } from './fields.ts';
+import { CategoryName, Int32, NoParams, ReadOnly } from './fields.ts';
 import { JobCategory } from './resources.ts';
 
 const operation = operationsOf('categories');
 const ById = Type.Object({ id: Int32() });
-const Name = Text(50, { visible: true, examples: ['Game Design'] });
+const Name = CategoryName({ examples: ['Game Design'] });
 
 export const getCategory = operation('get', {
   summary: 'Read one job category',

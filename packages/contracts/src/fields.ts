@@ -16,6 +16,13 @@ export const Text = (max: number, options: { visible?: boolean } & Record<string
   return Type.String({ minLength: 1, maxLength: max, format: visible ? 'visible-text' : 'text', ...rest });
 };
 
+/** The longest name of a category (spec, "Limits"): as sent, and as stored. */
+export const CATEGORY_NAME_MAX = 50;
+
+/** A category's name. Unicode's composed form (NFC) of some characters is longer than what was sent. */
+export const CategoryName = (options: Record<string, unknown> = {}) =>
+  Type.String({ minLength: 1, maxLength: CATEGORY_NAME_MAX, format: 'category-name', ...options });
+
 /** A real calendar date YYYY-MM-DD, years 1970-9999. */
 export const CalendarDate = (options: Record<string, unknown> = {}) =>
   Type.String({ format: 'calendar-date', examples: ['2026-11-20'], ...options });

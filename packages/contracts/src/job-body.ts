@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { CalendarDate, Int32, Nullable, OneOf, ReadOnly, Text } from './fields.ts';
+import { CalendarDate, CategoryName, Int32, Nullable, OneOf, ReadOnly, Text } from './fields.ts';
 import { Job } from './resources.ts';
 
 const WithId = Type.Object({ id: Int32(), name: ReadOnly(Type.String()) });
@@ -19,7 +19,7 @@ const CategoryReference = Type.Unsafe<{ id?: number; name?: string }>({
     name: { description: 'Maps to the category of this name, or makes one. Ignored beside an id.' },
   },
   if: { required: ['id'] },
-  else: { required: ['name'], properties: { name: Text(50, { visible: true }) } },
+  else: { required: ['name'], properties: { name: CategoryName() } },
 });
 
 const optional = {

@@ -6,6 +6,7 @@ type Format = keyof typeof formats;
 const accepted: [Format, string[]][] = [
   ['text', ['a', ' ', '\u200b', '\u{1F600}', 'e\u0301', '\u0001']],
   ['visible-text', ['a', ' a ', '.']],
+  ['category-name', ['a', 'x'.repeat(50), 'e\u0301'.repeat(50), ` ${'x'.repeat(50)} `]],
   ['calendar-date', ['1970-01-01', '2024-02-29', '2000-02-29', '9999-12-31']],
   [
     'date-time',
@@ -34,6 +35,7 @@ const accepted: [Format, string[]][] = [
 
 const refused: [Format, string[]][] = [
   ['text', ['\0', 'a\0b', '\ud800', 'a\udc00b']],
+  ['category-name', [' ', 'a\0', 'x'.repeat(51), '\u0958'.repeat(26)]],
   ['visible-text', [' ', '\t\n', '\u00a0\u2003\u3000', '\ufeff', 'a\0']],
   [
     'calendar-date',

@@ -1,7 +1,12 @@
+import { CATEGORY_NAME_MAX, foldName } from '@joblisting/contracts';
+
 /** Checks of single strings, by the name of their schema `format`. Each takes linear time. */
 
 /** Neither NUL nor lone surrogates (API decisions, "Strings"). */
 export const isText = (value: string): boolean => !value.includes('\0') && value.isWellFormed();
+
+/** Text with a character that is not white space. */
+export const isVisibleText = (value: string): boolean => isText(value) && /\S/u.test(value);
 
 /** A real calendar date YYYY-MM-DD, years 1970 to 9999 (API decisions, "Dates"). */
 export function isCalendarDate(value: string): boolean {
@@ -39,7 +44,9 @@ export function isWebUrl(value: string): boolean {
 
 export const formats = {
   text: isText,
-  'visible-text': (value: string) => isText(value) && /\S/u.test(value),
+  'visible-text': isVisibleText,
+  'category-name': (value: string) =>
+    isVisibleText(value) && Array.from(foldName(value)).length <= CATEGORY_NAME_MAX,
   'calendar-date': isCalendarDate,
   'date-time': isDateTime,
   'email-address': isEmailAddress,

@@ -1,6 +1,6 @@
-import type { Violation, ViolationCode } from '@joblisting/contracts';
+import { CATEGORY_NAME_MAX, type Violation, type ViolationCode } from '@joblisting/contracts';
 import type { ErrorObject } from 'ajv';
-import { isText } from './formats.ts';
+import { isText, isVisibleText } from './formats.ts';
 import { pointerFromPath } from './pointer.ts';
 
 interface Reading {
@@ -53,9 +53,14 @@ function formatReading(format: string, value: string, name: string): Reading {
     case 'text':
       return invalidCharacters(name);
     case 'visible-text':
-      return isText(value)
-        ? { code: 'blank', detail: `${name} must hold a character that is not white space.` }
-        : invalidCharacters(name);
+      return notVisible(name, value);
+    case 'category-name':
+      return isVisibleText(value)
+        ? {
+            code: 'too_long',
+            detail: `${name} must be at most ${CATEGORY_NAME_MAX} characters long in composed form (NFC).`,
+          }
+        : notVisible(name, value);
     case 'calendar-date':
       return {
         code: 'invalid_date',
@@ -72,6 +77,11 @@ function formatReading(format: string, value: string, name: string): Reading {
       return { code: 'invalid_value', detail: `${name} must be a ${format}.` };
   }
 }
+
+const notVisible = (name: string, value: string): Reading =>
+  isText(value)
+    ? { code: 'blank', detail: `${name} must hold a character that is not white space.` }
+    : invalidCharacters(name);
 
 const invalidCharacters = (name: string): Reading => ({
   code: 'invalid_characters',

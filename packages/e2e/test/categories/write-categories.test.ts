@@ -49,6 +49,7 @@ describe('POST /jobcategories', () => {
   it.each([
     ['no name', undefined, '#/name'],
     ['a long name', 'x'.repeat(51), '#/name'],
+    ['a name that is long once composed', '\u0958'.repeat(40), '#/name'],
     ['a blank name', '   ', '#/name'],
     ['a number', 5, '#/name'],
   ])('422 for %s', async (_name, value, pointer) => {

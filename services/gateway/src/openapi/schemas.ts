@@ -42,6 +42,7 @@ const nameOf = new Map(Object.entries(named).map(([name, schema]) => [schema, na
 const formats: Readonly<Record<string, Json>> = {
   text: {},
   'visible-text': { pattern: String.raw`\S` },
+  'category-name': { pattern: String.raw`\S` },
   'calendar-date': { format: 'date', pattern: String.raw`^(19[7-9]\d|[2-9]\d{3})-\d{2}-\d{2}$` },
   'date-time': { format: 'date-time' },
   'email-address': { format: 'email' },
