@@ -56,7 +56,7 @@ function published(before: Scheduled, now: number, { warn }: Findings): Schedule
   if (before.statusId === status.published) return { publishDate, closeDate, statusId: before.statusId };
   if (closeDate !== null && closeInstant(closeDate) <= now) {
     closeDate = null;
-    warn('#/closeDate', 'close_date_changed', 'closeDate was set to null, as it had come.');
+    warn('#/closeDate', 'close_date_changed', 'closeDate was set to null, because that date had come.');
   }
   if (publishInstant(publishDate) > now) {
     publishDate = dateOf(now);
