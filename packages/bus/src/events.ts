@@ -12,7 +12,11 @@ const encoder = new TextEncoder();
 const STREAM_NOT_FOUND = 10_059;
 
 /** Creates the stream, or brings an existing one to these limits. Full means that new messages are refused. */
-export async function ensureStream(connection: NatsConnection, stream: Stream, replicas = 1): Promise<void> {
+export async function ensureStream(
+  connection: NatsConnection,
+  stream: Stream,
+  replicas?: number,
+): Promise<void> {
   const manager = await connection.jetstreamManager();
   const config = {
     name: stream.name,
@@ -22,7 +26,8 @@ export async function ensureStream(connection: NatsConnection, stream: Stream, r
     max_age: nanos(stream.maxAgeMs),
     max_bytes: stream.maxBytes,
     duplicate_window: nanos(stream.duplicateWindowMs),
-    num_replicas: replicas,
+    // Left out, an update keeps what an operator chose.
+    ...(replicas !== undefined && { num_replicas: replicas }),
   };
   try {
     await manager.streams.update(stream.name, config);

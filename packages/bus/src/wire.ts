@@ -50,6 +50,9 @@ function asciiJson(value: unknown): string {
   );
 }
 
+/** No caller keeps a service at one request for longer, whatever deadline it sends, or none. */
+const LONGEST_CALL_MS = 60_000;
+
 export function encodeRequest(context: CallContext, params: unknown): MsgHdrs {
   const headers = newHeaders();
   headers.set(names.requestId, context.requestId);
@@ -67,7 +70,7 @@ export function decodeRequest(message: Msg): RawRequest {
   const deadline = Number(headers?.get(names.deadline));
   return {
     requestId: headers?.get(names.requestId) || 'none',
-    deadline: Number.isFinite(deadline) && deadline > 0 ? deadline : Number.POSITIVE_INFINITY,
+    deadline: Math.min(deadline > 0 ? deadline : Number.POSITIVE_INFINITY, Date.now() + LONGEST_CALL_MS),
     principal: principal ? (JSON.parse(principal) as Principal) : undefined,
     traceparent: headers?.get(names.traceparent) || undefined,
     params: JSON.parse(headers?.get(names.params) || '{}'),

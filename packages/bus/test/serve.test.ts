@@ -68,3 +68,17 @@ describe('replicas', () => {
     await expect(ask()).rejects.toMatchObject({ code: 'unavailable' });
   });
 });
+
+describe('a deadline', () => {
+  it('however far gives the service no more than a minute', async () => {
+    let granted = Number.POSITIVE_INFINITY;
+    const served = await serve((request) => {
+      granted = request.deadline - Date.now();
+      return Promise.resolve(reply({}));
+    });
+    const context = { requestId: 'r-1', deadline: Number.MAX_SAFE_INTEGER };
+    await caller.request(withBody, { body: { jobId: 1 }, context });
+    expect(granted).toBeLessThanOrEqual(60_000);
+    await served.stop();
+  });
+});
