@@ -9,6 +9,7 @@ export * from './json-body.ts';
 export * from './log.ts';
 export * from './mongo.ts';
 export * from './pointer.ts';
+export { busTrouble } from './readiness.ts';
 export * from './run.ts';
 export * from './service.ts';
 export * from './shape.ts';

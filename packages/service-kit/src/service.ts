@@ -13,6 +13,7 @@ import {
 import { serveHealth } from './health.ts';
 import { createLog, type Log } from './log.ts';
 import { connectMongo, type Mongo } from './mongo.ts';
+import { busTrouble, databaseTrouble } from './readiness.ts';
 
 /** What a service is wired from. */
 export interface Context<C = unknown> {
@@ -65,7 +66,6 @@ export interface RunningService {
 }
 
 const CONNECT_LIMIT_MS = 30_000;
-const READY_LIMIT_MS = 1000;
 const VERSION = '1.0.0';
 
 /**
@@ -139,16 +139,8 @@ export async function startService<C>(
 }
 
 async function readiness(bus: Bus, mongo: Mongo | undefined): Promise<string | undefined> {
-  if (!bus.isConnected()) return 'the bus is away';
-  const late = delay(READY_LIMIT_MS, 'late' as const, { ref: false });
-  try {
-    if ((await Promise.race([bus.flush(), late])) === 'late') return 'the bus does not answer';
-    const pinged = mongo ? mongo.db?.admin().ping() : undefined;
-    if ((await Promise.race([pinged, late])) === 'late') return 'the database does not answer';
-  } catch {
-    return 'the bus or the database is away';
-  }
-  return undefined;
+  const [ofBus, ofDatabase] = await Promise.all([busTrouble(bus), mongo && databaseTrouble(mongo)]);
+  return ofBus ?? ofDatabase;
 }
 
 /** Tries until it works or the limit is over: at a common start the servers may come up later. */

@@ -1,7 +1,6 @@
 import type { Bus } from '@joblisting/bus';
+import { busTrouble } from '@joblisting/service-kit';
 import type { FastifyInstance } from 'fastify';
-
-const ANSWER_LIMIT_MS = 1000;
 
 /** `/healthz`: the process lives. `/readyz`: it can do its work; 503 with the reason where it cannot. */
 export function answerHealth(server: FastifyInstance, bus: Bus, isClosing: () => boolean): void {
@@ -17,19 +16,4 @@ export function answerHealth(server: FastifyInstance, bus: Bus, isClosing: () =>
       ? reply.send({ status: 'ready' })
       : reply.code(503).header('Retry-After', 1).send({ status: 'not ready', reason });
   });
-}
-
-async function busTrouble(bus: Bus): Promise<string | undefined> {
-  if (!bus.isConnected()) return 'the bus is away';
-  let limit: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => {
-    limit = setTimeout(resolve, ANSWER_LIMIT_MS, 'the bus does not answer');
-  });
-  try {
-    return await Promise.race([bus.flush().then(() => undefined), late]);
-  } catch {
-    return 'the bus is away';
-  } finally {
-    clearTimeout(limit);
-  }
 }
