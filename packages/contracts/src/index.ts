@@ -1,4 +1,5 @@
 export * from './accounts.ts';
+export * from './addresses.ts';
 export * from './categories.ts';
 export * from './errors.ts';
 export * from './fields.ts';

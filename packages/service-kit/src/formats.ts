@@ -1,4 +1,4 @@
-import { CATEGORY_NAME_MAX, foldName } from '@joblisting/contracts';
+import { CATEGORY_NAME_MAX, deceptiveInUrl, foldName } from '@joblisting/contracts';
 
 /** Checks of single strings, by the name of their schema `format`. Each takes linear time. */
 
@@ -28,9 +28,6 @@ export const isEmailAddress = (value: string): boolean =>
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/.test(
     value,
   );
-
-/** White space, control and bidirectional formatting characters, and backslashes: what makes a URL read as another. */
-export const deceptiveInUrl = /[\s\p{Cc}\p{Bidi_Control}\ufeff\\]/u;
 
 /** An absolute http or https URL with a host, by the URL standard, without user information (API decisions, "applicationUrl"). */
 export function isWebUrl(value: string): boolean {

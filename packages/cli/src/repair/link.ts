@@ -1,9 +1,8 @@
+import { deceptiveInUrl } from '@joblisting/contracts';
 import { escapeAttribute } from 'entities';
 import type { Token } from 'parse5';
 
 const TARGETS = new Set(['_blank', '_self', '_parent', '_top']);
-/** White space, controls and direction marks, and a backslash. */
-const HIDING = /[\s\p{Cc}\p{Bidi_Control}\\]/u;
 
 /** The start tag of a link in the form that the API takes, and what had to go from it. */
 export interface LinkRepair {
@@ -38,7 +37,7 @@ export function isCleanLink(token: Token.TagToken): boolean {
  * hides where it leads. `https:host` is relative to a page of the same scheme (URL standard, section 4.4).
  */
 function isUsableHref(href: string): boolean {
-  if (HIDING.test(href) || !URL.canParse(href)) return false;
+  if (deceptiveInUrl.test(href) || !URL.canParse(href)) return false;
   const authority = /^https?:\/\/([^/?#]*)/iu.exec(href)?.[1];
   return authority === undefined ? /^mailto:/iu.test(href) : !authority.includes('@');
 }

@@ -1,5 +1,5 @@
-/** White space, controls and direction marks: what hides where a link really leads. And a backslash. */
-const HIDING = /[\s\p{Cc}\p{Bidi_Control}\\]/u;
+import { deceptiveInUrl } from '@joblisting/contracts';
+
 const INVALID = 'is not a valid address';
 const ABSOLUTE = /^(?:https?:\/\/([^/?#]*)|mailto:)/i;
 
@@ -13,7 +13,8 @@ const AUTHORITY_MAX = 1024;
  * right after them: the standard skips further slashes, and finds user information behind them.
  */
 export function hrefFault(href: string): string | undefined {
-  if (HIDING.test(href)) return 'holds white space, a control or bidirectional character, or a backslash';
+  if (deceptiveInUrl.test(href))
+    return 'holds white space, a control or bidirectional character, or a backslash';
   const absolute = ABSOLUTE.exec(href);
   if (!absolute) return 'is not an absolute http, https or mailto address';
   // An address of mailto has no authority; with `//` it would be read as having one.
