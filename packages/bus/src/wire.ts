@@ -10,6 +10,8 @@ export interface CallContext {
   readonly deadline: number;
   readonly principal?: Principal | undefined;
   readonly traceparent?: string | undefined;
+  /** The client's Idempotency-Key, as it was sent. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** A request as it arrived: `params` is still to be checked, `body` still to be parsed. */
@@ -25,6 +27,8 @@ export interface ReplyMeta {
   readonly id?: number | undefined;
   readonly warnings?: readonly Warning[] | undefined;
   readonly paging?: Paging | undefined;
+  /** True where it is the kept answer to an earlier request with the same Idempotency-Key. */
+  readonly replayed?: boolean | undefined;
 }
 
 /** A reply whose payload is the bytes of its `data`, not parsed. */
@@ -37,6 +41,7 @@ const names = {
   deadline: 'Deadline',
   principal: 'Principal',
   traceparent: 'traceparent',
+  idempotencyKey: 'Idempotency-Key',
   params: 'Params',
   error: 'Error',
   meta: 'Reply',
@@ -59,6 +64,7 @@ export function encodeRequest(context: CallContext, params: unknown): MsgHdrs {
   headers.set(names.deadline, String(context.deadline));
   if (context.principal) headers.set(names.principal, asciiJson(context.principal));
   if (context.traceparent) headers.set(names.traceparent, context.traceparent);
+  if (context.idempotencyKey) headers.set(names.idempotencyKey, context.idempotencyKey);
   headers.set(names.params, asciiJson(params));
   return headers;
 }
@@ -73,6 +79,7 @@ export function decodeRequest(message: Msg): RawRequest {
     deadline: Math.min(deadline > 0 ? deadline : Number.POSITIVE_INFINITY, Date.now() + LONGEST_CALL_MS),
     principal: principal ? (JSON.parse(principal) as Principal) : undefined,
     traceparent: headers?.get(names.traceparent) || undefined,
+    idempotencyKey: headers?.get(names.idempotencyKey) || undefined,
     params: JSON.parse(headers?.get(names.params) || '{}'),
     body: message.data,
   };
@@ -80,8 +87,8 @@ export function decodeRequest(message: Msg): RawRequest {
 
 export function encodeReply(meta: ReplyMeta): MsgHdrs {
   const headers = newHeaders();
-  const { outcome, version, id, warnings, paging } = meta;
-  headers.set(names.meta, asciiJson({ outcome, version, id, warnings, paging }));
+  const { outcome, version, id, warnings, paging, replayed } = meta;
+  headers.set(names.meta, asciiJson({ outcome, version, id, warnings, paging, replayed }));
   return headers;
 }
 

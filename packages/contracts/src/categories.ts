@@ -25,6 +25,7 @@ export const createCategory = operation('create', {
   }),
   reply: JobCategory,
   errors: ['company_forbidden', 'category_name_taken'],
+  takesIdempotencyKey: true,
 });
 
 export const updateCategory = operation('update', {

@@ -9,6 +9,7 @@ interface Definition<P extends TSchema, B extends TSchema | undefined, R extends
   readonly reply: R;
   readonly errors?: readonly ErrorCode[];
   readonly collectsViolations?: boolean;
+  readonly takesIdempotencyKey?: boolean;
 }
 
 type StaticOr<S extends TSchema | undefined> = S extends TSchema ? Static<S> : undefined;
@@ -25,6 +26,13 @@ export function operationsOf(owner: string) {
     const subject = `${owner}.v1.${words}`;
     if (!/^[a-z]+\.v1(\.[a-z-]+)+$/.test(subject))
       throw new Error(`not a subject of fixed words: ${subject}`);
-    return { errors: [], collectsViolations: false, ...definition, subject, owner };
+    return {
+      errors: [],
+      collectsViolations: false,
+      takesIdempotencyKey: false,
+      ...definition,
+      subject,
+      owner,
+    };
   };
 }

@@ -29,6 +29,7 @@ export const createJob = operation('create', {
   reply: Job,
   errors: ['company_forbidden', 'reference_id_taken', 'description_too_large'],
   collectsViolations: true,
+  takesIdempotencyKey: true,
 });
 
 export const updateJob = operation('update', {

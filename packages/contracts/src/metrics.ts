@@ -37,6 +37,7 @@ export const recordEvents = operation('events.record', {
   params: Type.Object({ format: Type.Optional(OneOf(['json', 'ndjson'])) }),
   body: MetricsBatch,
   reply: MetricsReceipt,
+  takesIdempotencyKey: true,
 });
 
 /** For `jobs`: drops the counters of jobs that are gone. */

@@ -11,6 +11,8 @@ import type { ErrorCode } from './errors.ts';
  * - `errors`: the codes of the closed list that a caller must expect besides the common ones.
  * - `collectsViolations`: the handler is called although the body breaks its shape, and gets the violations,
  *   so that shape and rules are reported together (API decisions, "Order of refusals").
+ * - `takesIdempotencyKey`: its first success is kept and given again to whoever sends the same key
+ *   (API decisions, "Idempotency-Key").
  */
 export interface Operation<Params = unknown, Body = unknown, Reply = unknown> {
   readonly subject: string;
@@ -21,6 +23,7 @@ export interface Operation<Params = unknown, Body = unknown, Reply = unknown> {
   readonly reply: TSchema | undefined;
   readonly errors: readonly ErrorCode[];
   readonly collectsViolations: boolean;
+  readonly takesIdempotencyKey: boolean;
   /**
    * Never set. Carries the types that the schemas describe: deriving them from a schema at each use would make
    * the compiler do the work again for every caller.

@@ -111,7 +111,7 @@ describe('endpoint', () => {
       expect(params).toEqual({ format: 'text' });
       return { jobId: Number(textOf(body)) };
     };
-    const { handle } = endpoint(createLink, link, log, readNumber);
+    const { handle } = endpoint(createLink, link, log, { readBody: readNumber });
     const reply = await handle(request({ params: { format: 'text' }, body: bytes(12) }));
     expect(textOf(reply.data)).toContain('/12');
   });

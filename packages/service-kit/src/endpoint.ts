@@ -18,6 +18,7 @@ import {
   type Warning,
 } from '@joblisting/contracts';
 import { refusalOfDatabaseError } from './database-errors.ts';
+import { KEPT_MS, type Keyed, type KeptAnswer, type KeptAnswers, onceForEachKey } from './idempotency.ts';
 import type { Log } from './log.ts';
 import { parseJsonObject } from './json-body.ts';
 import { compileBody, compileParams } from './shape.ts';
@@ -32,7 +33,15 @@ export interface Request<O extends Operation> {
   readonly violations: readonly Violation[];
   readonly warnings: Warning[];
   readonly context: CallContext;
+  /**
+   * Only where the request carries an Idempotency-Key: what is to be stored in the same write as its effect, for
+   * the result that the handler is about to answer with. The warnings must all be there by then.
+   * @param now epoch milliseconds
+   */
+  readonly keep: Keep<O> | undefined;
 }
+
+export type Keep<O extends Operation> = (result: Result<O>, now: number) => KeptAnswer;
 
 /** A handler's answer: `data` as a value, or as bytes where it is at hand already serialised. */
 export interface Result<O extends Operation> extends Omit<Partial<ReplyMeta>, 'warnings'> {
@@ -43,6 +52,12 @@ export type Handler<O extends Operation> = (request: Request<O>) => Promise<Resu
 
 /** How a body other than one JSON object is read, for operations that take other formats. */
 export type BodyReader = (bytes: Uint8Array, params: unknown) => unknown;
+
+export interface EndpointOptions {
+  readonly readBody?: BodyReader;
+  /** For operations that take an Idempotency-Key; without it the key is ignored. */
+  readonly kept?: KeptAnswers;
+}
 
 const encoder = new TextEncoder();
 const NOTHING = new Uint8Array();
@@ -55,12 +70,12 @@ export function endpoint<O extends Operation>(
   operation: O,
   handler: Handler<O>,
   log: Log,
-  readBody: BodyReader = parseJsonObject,
+  { readBody = parseJsonObject, kept }: EndpointOptions = {},
 ): Endpoint {
   const checkParams = compileParams(operation.params);
   const checker = operation.body && compileBody(operation.body);
 
-  const handle = async (raw: RawRequest): Promise<RawReply> => {
+  const handle = async (raw: RawRequest, keyed?: Keyed): Promise<RawReply> => {
     const badParams = checkParams(raw.params);
     if (badParams.length > 0) throw new ServiceError('invalid_parameter', undefined, { errors: badParams });
     const sent = checker || raw.body.length > 0 ? readBody(raw.body, raw.params) : undefined;
@@ -75,20 +90,18 @@ export function endpoint<O extends Operation>(
       violations,
       warnings,
       context: { requestId, deadline, principal, traceparent },
+      keep: keyed && ((result, now) => keptAnswer(keyed, replyOf(result, warnings), now)),
     });
-    return {
-      outcome: 'ok',
-      ...result,
-      warnings: warnings.slice(0, LISTED_AT_MOST),
-      data: bytesOf(result.data),
-    };
+    return replyOf(result, warnings);
   };
+
+  const handleKeyed = kept ? onceForEachKey(operation, kept, handle) : handle;
 
   const handleLogged = async (raw: RawRequest): Promise<RawReply> => {
     const startedAt = performance.now();
     let outcome = 'internal';
     try {
-      const reply = await handle(raw);
+      const reply = await handleKeyed(raw);
       outcome = reply.outcome;
       return reply;
     } catch (error) {
@@ -104,6 +117,20 @@ export function endpoint<O extends Operation>(
   };
 
   return { operation, handle: handleLogged };
+}
+
+function replyOf<O extends Operation>(result: Result<O>, warnings: readonly Warning[]) {
+  const listed = warnings.slice(0, LISTED_AT_MOST);
+  return { outcome: 'ok', ...result, warnings: listed, data: bytesOf(result.data) } satisfies RawReply;
+}
+
+function keptAnswer(
+  keyed: Keyed,
+  { outcome, id, version, data, warnings }: ReturnType<typeof replyOf>,
+  now: number,
+): KeptAnswer {
+  const known = { ...(id !== undefined && { id }), ...(version !== undefined && { version }) };
+  return { ...keyed, outcome, ...known, data, warnings, expireAt: new Date(now + KEPT_MS) };
 }
 
 /** Request id and trace id as log lines carry them (W3C Trace Context, section 3.2). */

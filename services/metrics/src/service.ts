@@ -37,7 +37,7 @@ export const metricsService: ServiceDefinition<ConfigOf<typeof config>> = {
         await bus.ensureStream(metricsStream);
       },
       endpoints: [
-        endpoint(recordEvents, recordEventsHandler(queue), log, readEvents),
+        endpoint(recordEvents, recordEventsHandler(queue), log, { readBody: readEvents }),
         endpoint(forgetJobs, forgetJobsHandler(counters), log),
       ],
       started: async () => {

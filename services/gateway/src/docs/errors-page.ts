@@ -16,6 +16,8 @@ const advice: Readonly<Record<ErrorKind, string>> = {
   tooLarge: 'Send less.',
   unsupportedMediaType: 'Send JSON in UTF-8 with <code>Content-Type: application/json</code>, uncompressed.',
   invalid: 'Correct what <code>errors</code> lists; it lists everything at once.',
+  rateLimited:
+    'Send it again after <code>Retry-After</code> seconds; <code>RateLimit</code> says what is left before it comes to that.',
   internal: 'Tell the operator the <code>requestId</code>.',
   unavailable: 'The request was not executed. Send it again after <code>Retry-After</code> seconds.',
   timeout: 'The outcome is unknown. Look whether it happened, or send the request again.',

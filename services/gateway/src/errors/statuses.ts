@@ -12,6 +12,7 @@ const statuses: Readonly<Record<ErrorKind, number>> = {
   tooLarge: 413,
   unsupportedMediaType: 415,
   invalid: 422,
+  rateLimited: 429,
   internal: 500,
   unavailable: 503,
   timeout: 504,
