@@ -34,7 +34,7 @@ function running(meanwhile: () => Promise<unknown> = () => Promise.resolve()) {
   };
   const find = (key: string) => Promise.resolve(kept.get(key));
   const { handle } = endpoint(createLink, handler, log, { kept: { find } });
-  return { handle, kept, made: () => made };
+  return { handle, kept, find, made: () => made };
 }
 
 describe('an operation that takes an Idempotency-Key', () => {
@@ -101,8 +101,7 @@ describe('an operation that takes an Idempotency-Key', () => {
 
   describe('where a twin in another process was faster', () => {
     const lose = async (error: Error) => {
-      const { handle: twin, kept } = running();
-      const find = (key: string) => Promise.resolve(kept.get(key));
+      const { handle: twin, find } = running();
       const slow: Handler<typeof createLink> = async () => {
         await twin(request());
         throw error;
