@@ -1,14 +1,30 @@
-import { ServiceError } from '@joblisting/contracts';
+import { LISTED_AT_MOST, ServiceError, type Violation } from '@joblisting/contracts';
+import { countNames, repeatedNames } from './json-names.ts';
+import { pointerTo } from './pointer.ts';
 
 /** The deepest nesting of a body (API decisions, "Bodies"). The body itself is level 1. */
 export const MAX_DEPTH = 32;
 
+/**
+ * The most objects, lists and names in a body, all together: ten times what the largest batch of events has. A
+ * few megabytes of nothing else would keep the parser busy for most of a second.
+ */
+export const MAX_PARTS = 60_000;
+
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+
+export interface JsonReading {
+  /** What errors call it. */
+  readonly name?: string;
+  /** Where it stands in the body that pointers lead into. */
+  readonly path?: readonly (string | number)[];
+}
 
 /**
- * Reads a body: one JSON object in UTF-8, nested at most 32 deep.
+ * Reads a body: one JSON object in UTF-8, nested at most 32 deep, with no name twice in one object.
  * Throws `malformed_json` for anything else.
  */
 export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
@@ -19,26 +35,40 @@ export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** Any JSON value, under the same limits. `name` is what the error calls it. */
-export function parseJson(bytes: Uint8Array, name = 'The body'): unknown {
-  if (bytes.length === 0)
-    throw new ServiceError('malformed_json', `${name} is empty; a JSON object is needed.`);
+/** Any JSON value, under the same limits. */
+export function parseJson(bytes: Uint8Array, { name = 'The body', path = [] }: JsonReading = {}): unknown {
+  const refusal = (problem: string, more: { cause?: unknown; errors?: Violation[] } = {}) =>
+    new ServiceError('malformed_json', `${name} ${problem}`, more);
+  if (bytes.length === 0) throw refusal('is empty; a JSON object is needed.');
   // Looked at before parsing: serialising a deep value again would overflow the stack.
-  if (depthOf(bytes) > MAX_DEPTH) {
-    throw new ServiceError('malformed_json', `${name} is nested more than ${MAX_DEPTH} levels deep.`);
-  }
+  const { depth, parts, names } = outlineOf(bytes);
+  if (depth > MAX_DEPTH) throw refusal(`is nested more than ${MAX_DEPTH} levels deep.`);
+  if (parts > MAX_PARTS) throw refusal(`has more than ${MAX_PARTS} objects, lists and names.`);
   let text: string;
   try {
     text = decoder.decode(bytes);
   } catch (cause) {
-    throw new ServiceError('malformed_json', `${name} is not valid UTF-8.`, { cause });
+    throw refusal('is not valid UTF-8.', { cause });
   }
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (cause) {
-    throw new ServiceError('malformed_json', `${name} is not valid JSON: ${plainReason(cause)}`, { cause });
+    throw refusal(`is not valid JSON: ${plainReason(cause)}`, { cause });
   }
+  // Of a name that is there twice the parser keeps the last, and others the first (RFC 8259, section 4).
+  if (names > 0 && countNames(value as object) < names) {
+    const errors = repeatedNames(text, LISTED_AT_MOST).map((at) => repeated([...path, ...at]));
+    throw refusal('has a name twice in one object; see "errors".', { errors });
+  }
+  return value;
 }
+
+const repeated = (path: readonly (string | number)[]): Violation => ({
+  pointer: pointerTo(...path.map((token) => (typeof token === 'string' ? token.slice(0, 200) : token))),
+  code: 'repeated',
+  detail: 'This name must be there once.',
+});
 
 /** The parser's words without the excerpt of the body that some of them carry. */
 function plainReason(cause: unknown): string {
@@ -46,16 +76,22 @@ function plainReason(cause: unknown): string {
   return `${message.replace(/,? ?"[\s\S]*" is not valid JSON$/, '').replace(/^Unexpected token.*?,? *$/, 'unexpected token')}.`;
 }
 
-function depthOf(bytes: Uint8Array): number {
+/** What can be counted without parsing. `names` is right only where the rest is valid JSON. */
+function outlineOf(bytes: Uint8Array): { depth: number; parts: number; names: number } {
+  let open = 0;
   let depth = 0;
-  let deepest = 0;
+  let parts = 0;
+  let names = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
     if (byte === QUOTE) at = endOfString(bytes, at + 1);
-    else if (byte === 0x7b || byte === 0x5b) deepest = Math.max(deepest, ++depth);
-    else if (byte === 0x7d || byte === 0x5d) depth--;
+    else if (byte === COLON) names++;
+    else if (byte === 0x7b || byte === 0x5b) {
+      parts++;
+      depth = Math.max(depth, ++open);
+    } else if (byte === 0x7d || byte === 0x5d) open--;
   }
-  return deepest;
+  return { depth, parts: parts + names, names };
 }
 
 function endOfString(bytes: Uint8Array, from: number): number {

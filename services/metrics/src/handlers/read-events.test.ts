@@ -30,6 +30,20 @@ describe('readEvents', () => {
     expect(() => readLines(text)).toThrow(message);
   });
 
+  it('names the place of what is there twice as it does of other faults', () => {
+    let refusal: unknown;
+    try {
+      readLines('{"id":"a"}\n\n{"id":"a","jobId":1,"id":"b"}');
+    } catch (error) {
+      refusal = error;
+    }
+    expect(refusal).toMatchObject({
+      code: 'malformed_json',
+      message: 'Line 3 has a name twice in one object; see "errors".',
+      errors: [{ pointer: '#/events/1/id' }],
+    });
+  });
+
   it('refuses a line that is not UTF-8', () => {
     const attempt = () => readEvents(Uint8Array.of(0x7b, 0x7d, 0x0a, 0xff), { format: 'ndjson' });
     expect(attempt).toThrow('Line 2 is not valid UTF-8');

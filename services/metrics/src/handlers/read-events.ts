@@ -30,9 +30,8 @@ function readLines(bytes: Uint8Array): unknown[] {
     }
     // What is over the limit is only counted: the batch is refused whatever those lines say.
     if (!isBlank) {
-      events.push(
-        events.length < MAX_EVENTS ? parseJson(bytes.subarray(from, at), `Line ${line}`) : undefined,
-      );
+      const isWanted = events.length < MAX_EVENTS;
+      events.push(isWanted ? readLine(bytes.subarray(from, at), line, events.length) : undefined);
     }
     line++;
     from = at + 1;
@@ -40,3 +39,6 @@ function readLines(bytes: Uint8Array): unknown[] {
   }
   return events;
 }
+
+const readLine = (bytes: Uint8Array, line: number, index: number): unknown =>
+  parseJson(bytes, { name: `Line ${line}`, path: ['events', index] });
