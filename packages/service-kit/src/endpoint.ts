@@ -41,7 +41,11 @@ export interface Request<O extends Operation> {
   readonly keep: Keep<O> | undefined;
 }
 
-export type Keep<O extends Operation> = (result: Result<O>, now: number) => KeptAnswer;
+export interface Keep<O extends Operation> {
+  (result: Result<O>, now: number): KeptAnswer;
+  /** The key that the answer will have. */
+  readonly key: string;
+}
 
 /** A handler's answer: `data` as a value, or as bytes where it is at hand already serialised. */
 export interface Result<O extends Operation> extends Omit<Partial<ReplyMeta>, 'warnings'> {
@@ -90,7 +94,7 @@ export function endpoint<O extends Operation>(
       violations,
       warnings,
       context: { requestId, deadline, principal, traceparent },
-      keep: keyed && ((result, now) => keptAnswer(keyed, replyOf(result, warnings), now)),
+      keep: keyed && keepAs(keyed, warnings),
     });
     return replyOf(result, warnings);
   };
@@ -122,6 +126,11 @@ export function endpoint<O extends Operation>(
 function replyOf<O extends Operation>(result: Result<O>, warnings: readonly Warning[]) {
   const listed = warnings.slice(0, LISTED_AT_MOST);
   return { outcome: 'ok', ...result, warnings: listed, data: bytesOf(result.data) } satisfies RawReply;
+}
+
+function keepAs<O extends Operation>(keyed: Keyed, warnings: readonly Warning[]): Keep<O> {
+  const keep = (result: Result<O>, now: number) => keptAnswer(keyed, replyOf(result, warnings), now);
+  return Object.assign(keep, { key: keyed.key });
 }
 
 function keptAnswer(

@@ -1,6 +1,6 @@
 import { type ClientSession, mongo as driver } from 'mongoose';
 import type { Clock } from './clock.ts';
-import type { KeptAnswer, KeptAnswers } from './idempotency.ts';
+import { KEPT_MS, type KeptAnswer, type KeptAnswers } from './idempotency.ts';
 import type { Mongo } from './mongo.ts';
 
 /** A kept answer as the database has it. */
@@ -16,23 +16,53 @@ export const toKeptAnswer = ({ data, ...rest }: StoredAnswer): KeptAnswer => ({
   data: data.value(),
 });
 
+/** `removeAt` is by the machine's time: the server removes by its own, whatever the service's clock was moved to. */
+type AnswerRow = StoredAnswer & { readonly _id: string; readonly removeAt: Date };
+
+/** One hour more than they are given again, for clocks that differ. */
+const REMOVE_AFTER_MS = KEPT_MS + 3600_000;
+
 /** A collection of kept answers, for services whose effect and answer are written in one transaction. */
 export function keptAnswersIn(mongo: Mongo, name: string, clock: Clock) {
-  const answers = mongo.collection<StoredAnswer & { readonly _id: string }>(name);
-  const live = () => ({ $gt: new Date(clock.now()) });
+  const answers = mongo.collection<AnswerRow>(name);
+  const live = () => ({ expireAt: { $gt: new Date(clock.now()) } });
 
   return {
-    createIndexes: () => answers.createIndex({ expireAt: 1 }, { expireAfterSeconds: 0 }),
+    createIndexes: () => answers.createIndex({ removeAt: 1 }, { expireAfterSeconds: 0 }),
 
+    /** Only what the majority has: what a new primary may not know must not be told as done. */
     find: async (key: string): Promise<KeptAnswer | undefined> => {
-      const found = await answers.findOne({ _id: key, expireAt: live() }, { projection: { _id: 0 } });
+      const wanted = { _id: key, ...live() };
+      if (!(await answers.findOne(wanted, { projection: { _id: 1 } }))) return undefined;
+      // A majority read could be a moment behind the write that a twin of the request has lost to: this one waits.
+      const options = {
+        projection: { _id: 0, removeAt: 0 },
+        readConcern: { level: 'linearizable' as const },
+      };
+      const found = await answers.findOne(wanted, options);
       return found ? toKeptAnswer(found) : undefined;
     },
 
-    /** Rejects with a duplicate key where a live answer is there already. */
-    insert: async (kept: KeptAnswer, session: ClientSession): Promise<void> => {
-      const expired = { _id: kept.key, expireAt: { $lte: new Date(clock.now()) } };
-      await answers.replaceOne(expired, toStoredAnswer(kept), { upsert: true, session });
+    /** Which of the keys have an answer already, for a transaction that is about to insert others. */
+    taken: async (keys: readonly string[], session: ClientSession): Promise<Set<string>> => {
+      if (keys.length === 0) return new Set();
+      const wanted = { _id: { $in: [...keys] }, ...live() };
+      const found = await answers.find(wanted, { projection: { _id: 1 }, session }).toArray();
+      return new Set(found.map(({ _id }) => _id));
+    },
+
+    /** Writes answers to keys that are not taken. Conflicts with whoever answers one of them meanwhile. */
+    insert: async (kept: readonly KeptAnswer[], session: ClientSession): Promise<void> => {
+      if (kept.length === 0) return;
+      const removeAt = new Date(Date.now() + REMOVE_AFTER_MS);
+      const writes = kept.map((answer) => ({
+        replaceOne: {
+          filter: { _id: answer.key, expireAt: { $lte: new Date(clock.now()) } },
+          replacement: { ...toStoredAnswer(answer), removeAt },
+          upsert: true,
+        },
+      }));
+      await answers.bulkWrite(writes, { session });
     },
   } satisfies KeptAnswers & Record<string, unknown>;
 }
