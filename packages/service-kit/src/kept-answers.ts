@@ -33,14 +33,16 @@ export function keptAnswersIn(mongo: Mongo, name: string, clock: Clock) {
     /** Only what the majority has: what a new primary may not know must not be told as done. */
     find: async (key: string): Promise<KeptAnswer | undefined> => {
       const wanted = { _id: key, ...live() };
-      if (!(await answers.findOne(wanted, { projection: { _id: 1 } }))) return undefined;
-      // A majority read could be a moment behind the write that a twin of the request has lost to: this one waits.
-      const options = {
-        projection: { _id: 0, removeAt: 0 },
-        readConcern: { level: 'linearizable' as const },
-      };
-      const found = await answers.findOne(wanted, options);
-      return found ? toKeptAnswer(found) : undefined;
+      const session = await mongo.startSession({ causalConsistency: true });
+      try {
+        if (!(await answers.findOne(wanted, { projection: { _id: 1 }, session }))) return undefined;
+        // Reads after the read above, and so waits where the majority is a moment behind it.
+        const options = { projection: { _id: 0, removeAt: 0 }, readConcern: { level: 'majority' as const } };
+        const found = await answers.findOne(wanted, { ...options, session });
+        return found ? toKeptAnswer(found) : undefined;
+      } finally {
+        await session.endSession();
+      }
     },
 
     /** Which of the keys have an answer already, for a transaction that is about to insert others. */
