@@ -14,6 +14,7 @@ import {
   background,
   endpoint,
   idBlocks,
+  keptAnswersIn,
   type ServiceDefinition,
 } from '@joblisting/service-kit';
 import { config } from './config.ts';
@@ -45,7 +46,8 @@ export const categoriesService: ServiceDefinition<ConfigOf<typeof config>> = {
   mongo: true,
   create: ({ config, mongo, bus, clock, log }) => {
     const nextCustomId = idBlocks(mongo, 'categories', ID_BLOCK, LAST_SYSTEM_ID + 1);
-    const categories = categoryStore(mongo, nextCustomId);
+    const answers = keptAnswersIn(mongo, 'idempotency', clock);
+    const categories = categoryStore(mongo, nextCustomId, answers);
     const system = systemStore(mongo);
     const renames = renameStore(mongo);
     const references = referenceStore(mongo, clock, nextCustomId);
@@ -55,13 +57,13 @@ export const categoriesService: ServiceDefinition<ConfigOf<typeof config>> = {
     const repairs: Background[] = [];
     return {
       start: async () => {
-        await createIndexes(mongo);
+        await Promise.all([createIndexes(mongo), answers.createIndexes()]);
         await seedSystemCategories(system, log);
       },
       endpoints: [
         endpoint(getCategory, getCategoryHandler(categories), log),
         endpoint(listCategories, listCategoriesHandler(categories, bus), log),
-        endpoint(createCategory, createCategoryHandler(categories), log),
+        endpoint(createCategory, createCategoryHandler(categories, clock), log, { kept: answers }),
         endpoint(updateCategory, updateCategoryHandler(categories, renames, push, clock), log),
         endpoint(deleteCategory, deleteCategoryHandler(categories, references, examine), log),
         endpoint(addSystemCategory, addSystemCategoryHandler(system), log),

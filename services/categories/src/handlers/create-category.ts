@@ -1,13 +1,26 @@
 import type { createCategory } from '@joblisting/contracts';
-import { type Handler, requireCompany } from '@joblisting/service-kit';
-import { nameTaken, shown } from '../domain/category.ts';
+import { type Clock, type Handler, requireCompany, type Result } from '@joblisting/service-kit';
+import { type Category, nameTaken, shown } from '../domain/category.ts';
 import type { CategoryStore } from '../store/category-store.ts';
 
-export function createCategoryHandler(categories: CategoryStore): Handler<typeof createCategory> {
-  return async ({ body, context }) => {
+/** Creates a custom category, and keeps the answer to an Idempotency-Key with it. */
+export function createCategoryHandler(
+  categories: CategoryStore,
+  clock: Clock,
+): Handler<typeof createCategory> {
+  return async ({ body, context, keep }) => {
     requireCompany(context, body.company.id, { pointer: '#/company/id' });
-    const { category, taken } = await categories.create(body.company.id, body.name, context.deadline);
+    const { category, taken } = await categories.create(body.company.id, body.name, {
+      deadline: context.deadline,
+      keep: keep && ((made) => keep(created(made), clock.now())),
+    });
     if (taken) throw nameTaken(category);
-    return { ...shown(category), outcome: 'created', id: category.id };
+    return created(category);
   };
 }
+
+const created = (category: Category): Result<typeof createCategory> => ({
+  ...shown(category),
+  outcome: 'created',
+  id: category.id,
+});

@@ -1,4 +1,12 @@
-import { inTransaction, type Mongo, type NextId } from '@joblisting/service-kit';
+import { ServiceError } from '@joblisting/contracts';
+import {
+  inTransaction,
+  type KeptAnswer,
+  type keptAnswersIn,
+  type Mongo,
+  type NextId,
+} from '@joblisting/service-kit';
+import type { ClientSession } from 'mongoose';
 import type { Category } from '../domain/category.ts';
 import { collections, newRow, toCategory } from './collections.ts';
 import { nameSlots } from './names.ts';
@@ -9,14 +17,27 @@ export interface Naming {
   readonly taken: boolean;
 }
 
+interface CreateOptions {
+  readonly deadline: number;
+  /** The answer to keep where the category is created, for a request with an Idempotency-Key. */
+  readonly keep: ((created: Category) => KeptAnswer) | undefined;
+}
+
 export type Removal = 'removed' | 'assigned' | 'gone';
 
 export type CategoryStore = ReturnType<typeof categoryStore>;
 
 /** Reads, creation and removal in the collection `categories`. Deadlines are in epoch milliseconds. */
-export function categoryStore(mongo: Mongo, nextCustomId: NextId) {
+export function categoryStore(mongo: Mongo, nextCustomId: NextId, answers: ReturnType<typeof keptAnswersIn>) {
   const { categories, names } = collections(mongo);
   const slots = nameSlots(names);
+
+  const keepAnswer = async (answer: KeptAnswer, session: ClientSession): Promise<void> => {
+    const taken = await answers.taken([answer.key], session);
+    // Another replica was faster with this key: nothing of this is done, and its answer is given.
+    if (taken.size > 0) throw new ServiceError('idempotency_key_in_flight');
+    await answers.insert([answer], session);
+  };
 
   return {
     find: async (id: number): Promise<Category | undefined> => {
@@ -34,7 +55,8 @@ export function categoryStore(mongo: Mongo, nextCustomId: NextId) {
       return rows.map(toCategory);
     },
 
-    create: async (companyId: number, sent: string, deadline: number): Promise<Naming> => {
+    /** Rejects with `idempotency_key_in_flight` where the key has an answer, with a name that was free. */
+    create: async (companyId: number, sent: string, { deadline, keep }: CreateOptions): Promise<Naming> => {
       const row = newRow(await nextCustomId(), sent, companyId);
       return inTransaction(mongo, deadline, async (session) => {
         const namesakes = { nameKey: row.nameKey, companyId: { $in: [null, companyId] } };
@@ -42,7 +64,9 @@ export function categoryStore(mongo: Mongo, nextCustomId: NextId) {
         if (holder) return { category: toCategory(holder), taken: true };
         await slots.takeForCompany(row.nameKey, session);
         await categories.insertOne(row, { session });
-        return { category: toCategory(row), taken: false };
+        const category = toCategory(row);
+        if (keep) await keepAnswer(keep(category), session);
+        return { category, taken: false };
       });
     },
 
