@@ -32,6 +32,10 @@ export interface KeptAnswers {
   readonly find: (key: string) => Promise<KeptAnswer | undefined>;
 }
 
+/** The refusal while an earlier request with the key is handled: soon there is an answer, or the key is free. */
+export const keyInFlight = (): ServiceError =>
+  new ServiceError('idempotency_key_in_flight', undefined, { retryAfterSeconds: 1 });
+
 type Handle = (raw: RawRequest, keyed?: Keyed) => Promise<RawReply>;
 
 /**
@@ -65,9 +69,7 @@ export function onceForEachKey(operation: Operation, kept: KeptAnswers, handle: 
   return async (raw) => {
     if (raw.idempotencyKey === undefined) return handle(raw);
     const keyed = keyedOf(operation, raw, raw.idempotencyKey);
-    if (underWay.has(keyed.key)) {
-      throw new ServiceError('idempotency_key_in_flight', undefined, { retryAfterSeconds: 1 });
-    }
+    if (underWay.has(keyed.key)) throw keyInFlight();
     underWay.add(keyed.key);
     try {
       return await handleOnce(raw, keyed);

@@ -1,8 +1,8 @@
-import { ServiceError } from '@joblisting/contracts';
 import {
   inTransaction,
   type KeptAnswer,
   type keptAnswersIn,
+  keyInFlight,
   type Mongo,
   type NextId,
 } from '@joblisting/service-kit';
@@ -35,7 +35,7 @@ export function categoryStore(mongo: Mongo, nextCustomId: NextId, answers: Retur
   const keepAnswer = async (answer: KeptAnswer, session: ClientSession): Promise<void> => {
     const taken = await answers.taken([answer.key], session);
     // Another replica was faster with this key: nothing of this is done, and its answer is given.
-    if (taken.size > 0) throw new ServiceError('idempotency_key_in_flight');
+    if (taken.size > 0) throw keyInFlight();
     await answers.insert([answer], session);
   };
 
