@@ -1,6 +1,6 @@
 import type { Consuming } from '@joblisting/bus';
 import { forgetJobs, metricsStream, recordEvents } from '@joblisting/contracts';
-import { type ConfigOf, endpoint, type ServiceDefinition } from '@joblisting/service-kit';
+import { type ConfigOf, endpoint, keptAnswersIn, type ServiceDefinition } from '@joblisting/service-kit';
 import { flusher } from './background/flush-counts.ts';
 import { takeReports } from './background/take-reports.ts';
 import { config } from './config.ts';
@@ -21,11 +21,12 @@ export const metricsService: ServiceDefinition<ConfigOf<typeof config>> = {
   description: 'Exact counting of views, applications and click-throughs',
   config,
   mongo: true,
-  create: ({ config, mongo, bus, log }) => {
+  create: ({ config, mongo, bus, clock, log }) => {
     const counters = counterStore(mongo);
     const jobs = jobsPeer(bus);
     const flush = flusher(counters, jobs, config.FLUSH_EVERY_MS, log);
-    const queue = countingQueue(countTogetherWith(jobs, ledger(mongo), flush.nudge), {
+    const answers = keptAnswersIn(mongo, 'idempotency', clock);
+    const queue = countingQueue(countTogetherWith(jobs, ledger(mongo, answers), flush.nudge), {
       waitingBatches: config.MAX_WAITING_BATCHES,
       waitingEvents: config.MAX_WAITING_EVENTS,
       eventsTogether: EVENTS_TOGETHER,
@@ -33,11 +34,14 @@ export const metricsService: ServiceDefinition<ConfigOf<typeof config>> = {
     let taking: Consuming | undefined;
     return {
       start: async () => {
-        await createIndexes(mongo);
+        await Promise.all([createIndexes(mongo), answers.createIndexes()]);
         await bus.ensureStream(metricsStream);
       },
       endpoints: [
-        endpoint(recordEvents, recordEventsHandler(queue), log, { readBody: readEvents }),
+        endpoint(recordEvents, recordEventsHandler(queue, clock), log, {
+          readBody: readEvents,
+          kept: answers,
+        }),
         endpoint(forgetJobs, forgetJobsHandler(counters), log),
       ],
       started: async () => {

@@ -23,7 +23,7 @@ export function takeReports(bus: Bus, queue: CountingQueue, log: Log): Consuming
       log.warn({ violations: violations.slice(0, 5), dropped }, 'a reported batch breaks its schema');
       return;
     }
-    const receipt = await queue.submit(batch.events, Date.now() + COUNT_LIMIT_MS);
+    const receipt = await queue.submit({ events: batch.events }, Date.now() + COUNT_LIMIT_MS);
     if (receipt.rejected.length > 0) {
       log.info({ rejected: receipt.rejected.length }, 'reported events name jobs that do not exist');
     }

@@ -1,4 +1,3 @@
-import { newEvents, receipts } from '../domain/tally.ts';
 import type { JobsPeer } from '../peers/jobs.ts';
 import type { Ledger } from '../store/ledger.ts';
 import type { CountTogether } from './queue.ts';
@@ -9,11 +8,10 @@ import type { CountTogether } from './queue.ts';
  */
 export function countTogetherWith(jobs: JobsPeer, ledger: Ledger, changed: () => void): CountTogether {
   return async (batches, deadline) => {
-    const asked = new Set(batches.flat().map(({ jobId }) => jobId));
+    const asked = new Set(batches.flatMap(({ events }) => events.map(({ jobId }) => jobId)));
     const existing = await jobs.existing([...asked], deadline);
-    const events = newEvents(batches, existing);
-    const counted = events.size > 0 ? await ledger.count(events, deadline) : new Set<string>();
-    if (counted.size < events.size) changed();
-    return receipts(batches, existing, counted);
+    const { outcomes, fresh } = await ledger.record(batches, existing, deadline);
+    if (fresh > 0) changed();
+    return outcomes;
   };
 }

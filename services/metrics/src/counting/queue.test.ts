@@ -1,12 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import type { MetricsEvent, MetricsReceipt } from '@joblisting/contracts';
-import type { Events } from '../domain/tally.ts';
+import { type MetricsReceipt, ServiceError } from '@joblisting/contracts';
+import type { Batch } from '../domain/tally.ts';
 import { countingQueue } from './queue.ts';
 
 const limits = { waitingBatches: 4, waitingEvents: 10, eventsTogether: 5 };
 const soon = () => Date.now() + 60_000;
-const batchOf = (...ids: string[]): MetricsEvent[] => ids.map((id) => ({ id, jobId: 1, type: 'view' }));
-const receiptOf = (events: Events): MetricsReceipt => ({
+const batchOf = (...ids: string[]): Batch => ({
+  events: ids.map((id) => ({ id, jobId: 1, type: 'view' })),
+});
+const receiptOf = ({ events }: Batch): MetricsReceipt => ({
   accepted: events.length,
   duplicates: 0,
   rejected: [],
@@ -17,10 +19,13 @@ function heldQueue() {
   const runs: { ids: string[][]; deadline: number }[] = [];
   const held = Promise.withResolvers<void>();
   const queue = countingQueue(async (batches, deadline) => {
-    runs.push({ ids: batches.map((events) => events.map(({ id }) => id)), deadline });
+    const ids = batches.map(({ events }) => events.map(({ id }) => id));
+    runs.push({ ids, deadline });
     await held.promise;
-    if (batches.flat().some(({ id }) => id === 'poison')) throw new Error('poisoned');
-    return batches.map(receiptOf);
+    if (ids.flat().includes('poison')) throw new Error('poisoned');
+    return batches.map((batch, index) =>
+      ids[index]?.includes('taken') ? new ServiceError('idempotency_key_in_flight') : receiptOf(batch),
+    );
   }, limits);
   return { queue, runs, goOn: () => held.resolve() };
 }
@@ -29,7 +34,7 @@ describe('countingQueue', () => {
   it('counts what came meanwhile together, and gives each its own receipt', async () => {
     const { queue, runs, goOn } = heldQueue();
     const batches = [batchOf('a'), batchOf('b', 'c'), batchOf('d')];
-    const receipts = batches.map((events) => queue.submit(events, soon()));
+    const receipts = batches.map((batch) => queue.submit(batch, soon()));
     goOn();
     expect(await Promise.all(receipts)).toEqual(batches.map(receiptOf));
     expect(runs.map(({ ids }) => ids)).toEqual([[['a']], [['b', 'c'], ['d']]]);
@@ -86,6 +91,18 @@ describe('countingQueue', () => {
     goOn();
     await Promise.all(receipts);
     expect(runs.map((run) => run.deadline)).toEqual([deadline, deadline + 5]);
+  });
+
+  it('refuses one of a run without the others', async () => {
+    const { queue, goOn } = heldQueue();
+    const outcomes = ['a', 'b', 'taken', 'c'].map((id) => queue.submit(batchOf(id), soon()));
+    goOn();
+    expect(await Promise.allSettled(outcomes)).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'fulfilled' },
+      { reason: { code: 'idempotency_key_in_flight' } },
+      { status: 'fulfilled' },
+    ]);
   });
 
   it('tells all of a run that it failed, and goes on', async () => {

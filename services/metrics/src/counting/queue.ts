@@ -1,8 +1,11 @@
 import { type MetricsReceipt, ServiceError } from '@joblisting/contracts';
-import type { Events } from '../domain/tally.ts';
+import type { Batch } from '../domain/tally.ts';
 
-/** Counts batches together and resolves to their receipts, in their order. */
-export type CountTogether = (batches: readonly Events[], deadline: number) => Promise<MetricsReceipt[]>;
+/** Counts batches together and resolves to their receipts, in their order; a ServiceError refuses one. */
+export type CountTogether = (
+  batches: readonly Batch[],
+  deadline: number,
+) => Promise<readonly (MetricsReceipt | ServiceError)[]>;
 
 export interface Limits {
   readonly waitingBatches: number;
@@ -16,11 +19,11 @@ export interface CountingQueue {
    * The receipt of a batch, once it is durable. Rejects with `overloaded` at once where too much waits, with
    * `deadline_exceeded` past the deadline (epoch ms), and with what the counting throws.
    */
-  readonly submit: (events: Events, deadline: number) => Promise<MetricsReceipt>;
+  readonly submit: (batch: Batch, deadline: number) => Promise<MetricsReceipt>;
 }
 
 interface Waiting {
-  readonly events: Events;
+  readonly batch: Batch;
   readonly deadline: number;
   readonly resolve: (receipt: MetricsReceipt) => void;
   readonly reject: (error: unknown) => void;
@@ -38,10 +41,11 @@ export function countingQueue(countTogether: CountTogether, limits: Limits): Cou
   const take = (): Waiting[] => {
     const taken: Waiting[] = [];
     let events = 0;
-    for (const batch of waiting) {
-      if (taken.length > 0 && events + batch.events.length > limits.eventsTogether) break;
-      events += batch.events.length;
-      taken.push(batch);
+    for (const one of waiting) {
+      const { length } = one.batch.events;
+      if (taken.length > 0 && events + length > limits.eventsTogether) break;
+      events += length;
+      taken.push(one);
     }
     waiting.splice(0, taken.length);
     waitingEvents -= events;
@@ -52,17 +56,21 @@ export function countingQueue(countTogether: CountTogether, limits: Limits): Cou
     return taken.filter(({ deadline }) => deadline > now);
   };
 
-  const count = async (batches: readonly Waiting[]): Promise<void> => {
-    if (batches.length === 0) return;
+  const count = async (taken: readonly Waiting[]): Promise<void> => {
+    if (taken.length === 0) return;
     try {
-      const deadline = Math.max(...batches.map((batch) => batch.deadline));
-      const receipts = await countTogether(
-        batches.map(({ events }) => events),
+      const deadline = Math.max(...taken.map((one) => one.deadline));
+      const outcomes = await countTogether(
+        taken.map(({ batch }) => batch),
         deadline,
       );
-      for (const [index, batch] of batches.entries()) batch.resolve(receipts[index] as MetricsReceipt);
+      for (const [index, one] of taken.entries()) {
+        const outcome = outcomes[index] as MetricsReceipt | ServiceError;
+        if (outcome instanceof ServiceError) one.reject(outcome);
+        else one.resolve(outcome);
+      }
     } catch (error) {
-      for (const batch of batches) batch.reject(error);
+      for (const one of taken) one.reject(error);
     }
   };
 
@@ -74,15 +82,15 @@ export function countingQueue(countTogether: CountTogether, limits: Limits): Cou
   };
 
   return {
-    submit: (events, deadline) => {
-      const isFull =
-        waiting.length >= limits.waitingBatches || waitingEvents + events.length > limits.waitingEvents;
+    submit: (batch, deadline) => {
+      const { length } = batch.events;
+      const isFull = waiting.length >= limits.waitingBatches || waitingEvents + length > limits.waitingEvents;
       if (isFull) {
         return Promise.reject(new ServiceError('overloaded', undefined, { retryAfterSeconds: 1 }));
       }
       return new Promise((resolve, reject) => {
-        waiting.push({ events, deadline, resolve, reject });
-        waitingEvents += events.length;
+        waiting.push({ batch, deadline, resolve, reject });
+        waitingEvents += length;
         void work();
       });
     },

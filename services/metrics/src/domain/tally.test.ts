@@ -9,10 +9,11 @@ const event = (id: string, jobId = 1, type: MetricsEvent['type'] = 'view'): Metr
   type,
 });
 const jobs = new Set([1, 2]);
+const batchesOf = (...batches: MetricsEvent[][]) => batches.map((events) => ({ events }));
 
 describe('receipts', () => {
   it('accepts an id in the first batch that holds it', () => {
-    const batches = [[event('a'), event('b')], [event('b'), event('c')], [event('a')]];
+    const batches = batchesOf([event('a'), event('b')], [event('b'), event('c')], [event('a')]);
     expect(receipts(batches, jobs, new Set(['c']))).toEqual([
       { accepted: 2, duplicates: 0, rejected: [] },
       { accepted: 0, duplicates: 2, rejected: [] },
@@ -21,14 +22,14 @@ describe('receipts', () => {
   });
 
   it('does not use an id up on a job that does not exist', () => {
-    const batches = [[event('a', 9), event('a', 1)]];
+    const batches = batchesOf([event('a', 9), event('a', 1)]);
     expect(receipts(batches, jobs, new Set())).toEqual([
       { accepted: 1, duplicates: 0, rejected: [expect.objectContaining({ index: 0, code: 'unknown_job' })] },
     ]);
   });
 
   it('does not say of an unknown job that its id was seen', () => {
-    expect(receipts([[event('a', 9)]], jobs, new Set(['a']))).toMatchObject([
+    expect(receipts(batchesOf([event('a', 9)]), jobs, new Set(['a']))).toMatchObject([
       { duplicates: 0, rejected: [{ index: 0 }] },
     ]);
   });
@@ -54,7 +55,8 @@ describe('counting as a whole', () => {
   it('accepts exactly what it counts, and accounts for every event', () => {
     const anyBatches = fc.array(fc.array(anyEvent, { maxLength: 6 }), { maxLength: 5 });
     fc.assert(
-      fc.property(anyBatches, fc.uniqueArray(anyEvent.map(({ id }) => id)), (batches, before) => {
+      fc.property(anyBatches, fc.uniqueArray(anyEvent.map(({ id }) => id)), (sent, before) => {
+        const batches = batchesOf(...sent);
         const events = newEvents(batches, jobs);
         const counted = new Set(before.filter((id) => events.has(id)));
         const fresh = [...events.values()].filter(({ id }) => !counted.has(id));
@@ -63,7 +65,7 @@ describe('counting as a whole', () => {
         const accepted = answers.map((answer) => answer.accepted);
         expect(sum(accepted)).toBe(sum(added));
         for (const [index, { accepted, duplicates, rejected }] of answers.entries()) {
-          expect(accepted + duplicates + rejected.length).toBe(batches[index]?.length);
+          expect(accepted + duplicates + rejected.length).toBe(sent[index]?.length);
         }
       }),
     );

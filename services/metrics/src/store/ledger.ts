@@ -1,45 +1,79 @@
-import type { MetricsEvent } from '@joblisting/contracts';
-import { inTransaction, type Mongo } from '@joblisting/service-kit';
-import { increments } from '../domain/tally.ts';
+import type { MetricsEvent, MetricsReceipt, ServiceError } from '@joblisting/contracts';
+import { inTransaction, type keptAnswersIn, keyInFlight, type Mongo } from '@joblisting/service-kit';
+import type { ClientSession } from 'mongoose';
+import { type Batch, increments, newEvents, receipts } from '../domain/tally.ts';
 import { countersOf, seenOf } from './collections.ts';
 
 export type Ledger = ReturnType<typeof ledger>;
 
-/** Counts each event id once: the ids and what they add are written in one transaction. */
-export function ledger(mongo: Mongo) {
+/** What came of batches that were counted together. */
+export interface Recorded {
+  /** In the order of the batches; `idempotency_key_in_flight` for one whose key another replica has answered. */
+  readonly outcomes: readonly (MetricsReceipt | ServiceError)[];
+  /** How many events were counted that were not before. */
+  readonly fresh: number;
+}
+
+/** Counts each event id once: ids, what they add, and the receipts to keep are written in one transaction. */
+export function ledger(mongo: Mongo, answers: ReturnType<typeof keptAnswersIn>) {
   const seen = seenOf(mongo);
   const counters = countersOf(mongo);
 
+  const countedBefore = async (ids: readonly string[], session: ClientSession): Promise<Set<string>> => {
+    if (ids.length === 0) return new Set();
+    // Looked for first: a duplicate key would end the transaction.
+    const found = await seen.find({ _id: { $in: [...ids] } }, { session, projection: { _id: 1 } }).toArray();
+    return new Set(found.map(({ _id }) => _id));
+  };
+
+  const count = async (fresh: readonly MetricsEvent[], session: ClientSession): Promise<void> => {
+    if (fresh.length === 0) return;
+    // Counters first: where another replica writes the same ones, this is known before the larger write.
+    const additions = [...increments(fresh)].map(([jobId, counts]) => ({
+      updateOne: {
+        filter: { _id: jobId },
+        update: { $inc: { ...counts }, $set: { dirty: true as const } },
+        upsert: true,
+      },
+    }));
+    await counters.bulkWrite(additions, { session });
+    // The machine's time, not the service's, which can be moved: the server forgets by its own.
+    const at = new Date();
+    await seen.insertMany(
+      fresh.map(({ id }) => ({ _id: id, at })),
+      { session },
+    );
+  };
+
   return {
     /**
-     * Counts the events that were not counted before, and resolves to the ids that were, once that is durable.
+     * Counts the events of jobs that exist that were not counted before, and resolves once that is durable.
      * Rejects as `inTransaction` does.
      */
-    count: (events: ReadonlyMap<string, MetricsEvent>, deadline: number): Promise<Set<string>> =>
-      inTransaction(mongo, deadline, async (session) => {
-        // Looked for first: a duplicate key would end the transaction.
-        const found = await seen
-          .find({ _id: { $in: [...events.keys()] } }, { session, projection: { _id: 1 } })
-          .toArray();
-        const counted = new Set(found.map(({ _id }) => _id));
+    record: async (
+      batches: readonly Batch[],
+      jobIds: ReadonlySet<number>,
+      deadline: number,
+    ): Promise<Recorded> => {
+      const keys = batches.flatMap(({ keep }) => keep?.key ?? []);
+      if (keys.length === 0 && newEvents(batches, jobIds).size === 0) {
+        return { outcomes: receipts(batches, jobIds, new Set()), fresh: 0 };
+      }
+      return inTransaction(mongo, deadline, async (session) => {
+        const taken = await answers.taken(keys, session);
+        const open = batches.filter(({ keep }) => !keep || !taken.has(keep.key));
+        const events = newEvents(open, jobIds);
+        const counted = await countedBefore([...events.keys()], session);
         const fresh = [...events.values()].filter(({ id }) => !counted.has(id));
-        if (fresh.length === 0) return counted;
-        // Counters first: where another replica writes the same ones, this is known before the larger write.
-        const additions = [...increments(fresh)].map(([jobId, counts]) => ({
-          updateOne: {
-            filter: { _id: jobId },
-            update: { $inc: { ...counts }, $set: { dirty: true as const } },
-            upsert: true,
-          },
-        }));
-        await counters.bulkWrite(additions, { session });
-        // The machine's time, not the service's, which can be moved: the server forgets by its own.
-        const at = new Date();
-        await seen.insertMany(
-          fresh.map(({ id }) => ({ _id: id, at })),
-          { session },
-        );
-        return counted;
-      }),
+        await count(fresh, session);
+        const given = receipts(open, jobIds, counted);
+        const receiptOf = new Map(open.map((batch, index) => [batch, given[index]]));
+        const kept = open.flatMap(({ keep }, index) => keep?.answer(given[index] as MetricsReceipt) ?? []);
+        await answers.insert(kept, session);
+        // Whoever asked gets the answer that is there instead.
+        const outcomes = batches.map((batch) => receiptOf.get(batch) ?? keyInFlight());
+        return { outcomes, fresh: fresh.length };
+      });
+    },
   };
 }
