@@ -1,4 +1,5 @@
 import { pathParametersOf, JSON_ONLY, parametersOf, type Row, takesIfMatch } from '../routes/row.ts';
+import { IF_MATCH } from './patterns.ts';
 import { responsesOf } from './responses.ts';
 import { describeSchema, type Json } from './schemas.ts';
 
@@ -42,7 +43,12 @@ function headerParameters(row: Row): Json[] {
   if (takesIfMatch(row)) {
     const description =
       'Goes through only where the job is at the version of one of these ETags; `*`: where it exists.';
-    found.push({ name: 'If-Match', in: 'header', description, schema: { type: 'string' } });
+    found.push({
+      name: 'If-Match',
+      in: 'header',
+      description,
+      schema: { type: 'string', pattern: IF_MATCH },
+    });
   }
   if (row.tagged && row.method === 'GET') {
     const description = 'ETags that the client has; 304 where one of them still holds.';

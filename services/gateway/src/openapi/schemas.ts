@@ -13,6 +13,7 @@ import {
   updateCategory,
 } from '@joblisting/contracts';
 import { ErrorAnswer, PagingWithLinks, Violation, Warning } from './answer-schemas.ts';
+import { formatSchemas } from './patterns.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -38,17 +39,6 @@ const named: Readonly<Record<string, object | undefined>> = {
 
 const nameOf = new Map(Object.entries(named).map(([name, schema]) => [schema, name] as const));
 
-/** Formats of the contracts, as schemas that any reader of JSON Schema understands. */
-const formats: Readonly<Record<string, Json>> = {
-  text: {},
-  'visible-text': { pattern: String.raw`\S` },
-  'category-name': { pattern: String.raw`\S` },
-  'calendar-date': { format: 'date', pattern: String.raw`^(19[7-9]\d|[2-9]\d{3})-\d{2}-\d{2}$` },
-  'date-time': { format: 'date-time' },
-  'email-address': { format: 'email' },
-  'web-url': { format: 'uri', pattern: '^[hH][tT][tT][pP][sS]?://' },
-};
-
 export function componentSchemas(): Json {
   return Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, plain(schema ?? {})]));
 }
@@ -61,7 +51,7 @@ export function describeSchema(schema: object): Json {
 
 function plain(schema: object): Json {
   const entries = Object.entries(schema).flatMap(([key, value]) => {
-    if (key === 'format') return Object.entries(formats[String(value)] ?? { format: value });
+    if (key === 'format') return Object.entries(formatSchemas[String(value)] ?? { format: value });
     return [[key, inner(key, value)] as const];
   });
   return Object.fromEntries(entries);
