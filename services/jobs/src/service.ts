@@ -8,6 +8,7 @@ import {
   type ServiceDefinition,
 } from '@joblisting/service-kit';
 import { cleanUpDeleted } from './background/clean-up-deleted.ts';
+import { forgetAnswers } from './background/forget-answers.ts';
 import { relay } from './background/relay.ts';
 import { type RunningBackground, startBackground } from './background/start.ts';
 import { upgradeLinks } from './background/upgrade-links.ts';
@@ -29,6 +30,7 @@ import { categoriesPeer } from './peers/categories.ts';
 import { companiesPeer } from './peers/companies.ts';
 import { countersPeer } from './peers/counters.ts';
 import { linksPeer } from './peers/links.ts';
+import { answerStore } from './store/answer-store.ts';
 import { categoryStore } from './store/category-store.ts';
 import { createIndexes } from './store/collections.ts';
 import { countStore } from './store/count-store.ts';
@@ -45,6 +47,7 @@ import { newJobDecision } from './use-cases/decide-new-job.ts';
 import { jobDeletion } from './use-cases/delete-job.ts';
 import { htmlJudge } from './use-cases/judge-html.ts';
 import { settling } from './use-cases/settle-due.ts';
+import { takingBack } from './use-cases/take-back.ts';
 import { unknownCategories } from './use-cases/unknown-categories.ts';
 import { writing } from './use-cases/writes.ts';
 
@@ -57,6 +60,7 @@ function create({ bus, mongo, clock, log, config }: MongoContext<ConfigOf<typeof
   const lists = listStore(mongo);
   const categoryNames = categoryStore(mongo);
   const tombstones = tombstoneStore(mongo);
+  const answers = answerStore(mongo, clock);
   const categories = categoriesPeer(bus, log);
   const links = linksPeer(bus, config.SEARCH_URL, log);
 
@@ -75,17 +79,19 @@ function create({ bus, mongo, clock, log, config }: MongoContext<ConfigOf<typeof
     unknown,
     nudgeOutbox,
   });
+  const cleanUp = cleaningUp({ log, tombstones, categories, links, counters: countersPeer(bus) });
   const createJob = jobCreation({
     clock,
     nextId: idBlocks(mongo, 'jobs'),
     jobs,
+    answers,
     categoryNames,
     categories,
     companies: companiesPeer(bus),
     links,
+    takeBack: takingBack({ clock, tombstones, cleanUp }),
     nudgeOutbox,
   });
-  const cleanUp = cleaningUp({ clock, log, tombstones, categories, links, counters: countersPeer(bus) });
   const remove = jobDeletion({ clock, tombstones, cleanUp, writes, nudgeOutbox });
 
   const stopping = new AbortController();
@@ -94,6 +100,7 @@ function create({ bus, mongo, clock, log, config }: MongoContext<ConfigOf<typeof
     relay: relay(outboxes(mongo), bus, stopping.signal),
     upgradeLinks: upgradeLinks(linkStore(mongo), links, stopping.signal),
     cleanUpDeleted: cleanUpDeleted(tombstones, cleanUp, stopping.signal),
+    forgetAnswers: forgetAnswers(answers, stopping.signal),
   };
 
   return {
@@ -105,7 +112,9 @@ function create({ bus, mongo, clock, log, config }: MongoContext<ConfigOf<typeof
     },
     endpoints: [
       endpoint(contract.getJob, getJobHandler(jobs, clock), log),
-      endpoint(contract.createJob, createJobHandler(jobs, decideNew, createJob, unknown), log),
+      endpoint(contract.createJob, createJobHandler(jobs, decideNew, createJob, unknown), log, {
+        kept: answers,
+      }),
       endpoint(contract.updateJob, updateJobHandler(jobs, change, writes), log),
       endpoint(contract.putJob, putJobHandler(jobs, decideNew, createJob, change, writes), log),
       endpoint(contract.deleteJob, deleteJobHandler(jobs, remove, writes), log),

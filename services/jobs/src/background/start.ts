@@ -8,6 +8,7 @@ export interface BackgroundTasks {
   readonly relay: () => Promise<void>;
   readonly upgradeLinks: () => Promise<void>;
   readonly cleanUpDeleted: () => Promise<void>;
+  readonly forgetAnswers: () => Promise<void>;
 }
 
 export interface RunningBackground {
@@ -20,6 +21,7 @@ const SETTLE_EVERY_MS = 1000;
 const RELAY_EVERY_MS = 1000;
 const LINKS_EVERY_MS = 2000;
 const CLEAN_UP_EVERY_MS = 5000;
+const FORGET_EVERY_MS = 30_000;
 
 /**
  * Starts what no request asks for. What is due is read from the data at start and each second; the scheduler's
@@ -31,6 +33,7 @@ export function startBackground(tasks: BackgroundTasks, bus: Bus, log: Log): Run
     background('settle transitions', SETTLE_EVERY_MS, tasks.settle, log),
     background('upgrade links', LINKS_EVERY_MS, tasks.upgradeLinks, log),
     background('clean up deleted jobs', CLEAN_UP_EVERY_MS, tasks.cleanUpDeleted, log),
+    background('forget kept answers', FORGET_EVERY_MS, tasks.forgetAnswers, log),
     relay,
   ];
   const consuming = bus.consume(transitionDue, {

@@ -1,7 +1,7 @@
 import type { createJob } from '@joblisting/contracts';
 import { type Handler, requireCompany } from '@joblisting/service-kit';
 import type { JobStore } from '../store/job-store.ts';
-import type { CreateJob } from '../use-cases/create-job.ts';
+import type { CreateJob, Written } from '../use-cases/create-job.ts';
 import type { DecideNewJob } from '../use-cases/decide-new-job.ts';
 import { referenceTaken } from '../use-cases/refusals.ts';
 import type { UnknownCategories } from '../use-cases/unknown-categories.ts';
@@ -17,7 +17,7 @@ export function createJobHandler(
   create: CreateJob,
   unknown: UnknownCategories,
 ): Handler<typeof createJob> {
-  return async ({ body, violations, warnings, context }) => {
+  return async ({ body, violations, warnings, context, keep }) => {
     const decided = await decide(body, violations, context);
     const companyId = body.company.id;
     requireCompany(context, companyId, { pointer: '#/company/id' });
@@ -27,9 +27,13 @@ export function createJobHandler(
     const taken =
       referenceId !== null && (await jobs.findIdByReference(companyId, referenceId)) !== undefined;
     if (taken) await unknown.refuse({ companyId, categories }, context);
-    const made = taken ? undefined : await create(decided, companyId, context);
+    const announce = (made: Written, now: number) => {
+      warnings.push(...made.warnings);
+      return keep?.(jobAnswer(made.job, 'created'), now);
+    };
+    const made = taken ? undefined : await create({ decided, companyId, context, keep: announce });
+    // Where a twin of the request was faster, its answer is found now and takes the place of the refusal.
     if (!made) throw await referenceTaken(jobs, companyId, referenceId);
-    warnings.push(...made.warnings);
     return jobAnswer(made.job, 'created');
   };
 }

@@ -51,7 +51,7 @@ export function putJobHandler(
       if (ifMatch)
         throw new ServiceError('version_mismatch', 'There is no job with this referenceId to match.');
       const decided = await decide(body, missingOfNewJob(body), context);
-      const made = await create(decided, company.id, context);
+      const made = await create({ decided, companyId: company.id, context });
       return made ? { ...made, outcome: 'created' as const } : LOST;
     };
     const written = await writes.inTurn(`${company.id}/${referenceId}`, context.deadline, () =>

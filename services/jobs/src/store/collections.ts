@@ -1,4 +1,4 @@
-import type { Mongo } from '@joblisting/service-kit';
+import type { Mongo, StoredAnswer } from '@joblisting/service-kit';
 import type { JobDocument, OutboxEvent } from './job-document.ts';
 
 /** The last name of a category that this service was told, so that a job written meanwhile gets it too. */
@@ -10,13 +10,14 @@ export interface CategoryNameDocument {
 
 /**
  * A deleted job whose traces in other services are removed, or are still to be (`cleaning`), with the transitions
- * that were not published yet.
+ * that were not published yet, and the answer to the request that created it.
  */
 export interface TombstoneDocument {
   readonly _id: number;
   readonly companyId: number;
   readonly deletedAt: Date;
   readonly events?: readonly OutboxEvent[];
+  readonly idempotency?: StoredAnswer;
   readonly cleaning?: true;
   /** When it may be forgotten; absent until it is cleaned. */
   readonly expireAt?: Date;
@@ -33,6 +34,14 @@ const outboxIndex = {
   name: 'outbox',
   key: { 'events.recordedAt': 1 },
   partialFilterExpression: { 'events.recordedAt': { $exists: true } },
+} as const;
+
+/** A key is used once. In the jobs, this is what makes one job of many requests with one key. */
+const idempotencyKeyIndex = {
+  name: 'idempotency_key',
+  key: { 'idempotency.key': 1 },
+  unique: true,
+  partialFilterExpression: { 'idempotency.key': { $exists: true } },
 } as const;
 
 /** Makes every index. Until it has resolved, the service must not work: uniqueness rests on them. */
@@ -57,6 +66,12 @@ export async function createIndexes(mongo: Mongo): Promise<void> {
       partialFilterExpression: { nextTransitionAt: { $exists: true } },
     },
     outboxIndex,
+    idempotencyKeyIndex,
+    {
+      name: 'idempotency_expiry',
+      key: { 'idempotency.expireAt': 1 },
+      partialFilterExpression: { 'idempotency.expireAt': { $exists: true } },
+    },
     {
       name: 'category',
       key: { 'categories.id': 1, 'categories.version': 1 },
@@ -71,6 +86,7 @@ export async function createIndexes(mongo: Mongo): Promise<void> {
   ]);
   await tombstonesOf(mongo).createIndexes([
     outboxIndex,
+    idempotencyKeyIndex,
     { name: 'cleaning', key: { deletedAt: 1 }, partialFilterExpression: { cleaning: true } },
     { name: 'expiry', key: { expireAt: 1 }, expireAfterSeconds: 0 },
   ]);

@@ -1,4 +1,5 @@
 import type { StatusId } from '@joblisting/contracts';
+import type { StoredAnswer } from '@joblisting/service-kit';
 import { closeDateAt, closeInstant, publishDateAt, publishInstant } from '../domain/dates.ts';
 import type { HeldCategory, Job, JobContent, ListedJob } from '../domain/job.ts';
 import { displayDate, nextTransitionAt, type Timeline, type Transition } from '../domain/status.ts';
@@ -16,7 +17,7 @@ type Stored = Omit<JobContent, 'referenceId' | 'publishDate' | 'closeDate'>;
 
 /**
  * The collection `jobs`. Dates are stored as the instants at which they take effect. What is absent when there is
- * none keeps partial indexes small: `referenceId`, `nextTransitionAt`, `linkPending`, `events`.
+ * none keeps partial indexes small: `referenceId`, `nextTransitionAt`, `linkPending`, `events`, `idempotency`.
  */
 export interface JobDocument extends Stored {
   readonly _id: number;
@@ -34,6 +35,8 @@ export interface JobDocument extends Stored {
   readonly version: number;
   readonly counts: { readonly view: number; readonly application: number; readonly clickThrough: number };
   readonly events?: readonly OutboxEvent[];
+  /** The answer to the request that created the job, where it had an Idempotency-Key. No change touches it. */
+  readonly idempotency?: StoredAnswer;
 }
 
 /** What a list reads of a job. */
@@ -98,7 +101,10 @@ const toDates = ({ publishAt, closeAt }: Pick<JobDocument, 'publishAt' | 'closeA
   closeDate: closeAt && closeDateAt(closeAt.getTime()),
 });
 
-/** What a write of the job sets: all but its id, company, counts and events; and what it must not leave behind. */
+/**
+ * What a write of the job sets: all but its id, company, counts, events and kept answer; and what it must not leave
+ * behind.
+ */
 export function toFields(job: Job) {
   const next = nextTransitionAt(job);
   const set = {

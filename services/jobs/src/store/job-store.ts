@@ -1,4 +1,4 @@
-import { isDuplicateKey, type Mongo } from '@joblisting/service-kit';
+import { isDuplicateKey, type KeptAnswer, type Mongo, toStoredAnswer } from '@joblisting/service-kit';
 import type { Job } from '../domain/job.ts';
 import type { Transition } from '../domain/status.ts';
 import { jobsOf } from './collections.ts';
@@ -6,10 +6,13 @@ import { toEvents, toFields, toJob } from './job-document.ts';
 
 export type JobStore = ReturnType<typeof jobStore>;
 
-/** `lost`: the job is not at the expected version any more. `taken`: another job has its referenceId. */
+/**
+ * `lost`: the job is not at the expected version any more. `taken`: another job has its referenceId, or was created
+ * with its Idempotency-Key.
+ */
 export type Written = 'done' | 'lost' | 'taken';
 
-const withoutEvents = { projection: { events: 0 } } as const;
+const plain = { projection: { events: 0, idempotency: 0 } } as const;
 
 /** Single jobs. One write says what changed and which transitions are to be published. */
 export function jobStore(mongo: Mongo) {
@@ -18,20 +21,28 @@ export function jobStore(mongo: Mongo) {
   return {
     /** The job as it was stored: the clock may have overtaken its status. */
     find: async (id: number): Promise<Job | undefined> => {
-      const stored = await jobs.findOne({ _id: id }, withoutEvents);
+      const stored = await jobs.findOne({ _id: id }, plain);
       return stored ? toJob(stored) : undefined;
     },
 
     findByReference: async (companyId: number, referenceId: string): Promise<Job | undefined> => {
-      const stored = await jobs.findOne({ companyId, referenceId }, withoutEvents);
+      const stored = await jobs.findOne({ companyId, referenceId }, plain);
       return stored ? toJob(stored) : undefined;
     },
 
     findIdByReference: async (companyId: number, referenceId: string): Promise<number | undefined> =>
       (await jobs.findOne({ companyId, referenceId }, { projection: { _id: 1 } }))?._id,
 
-    /** @param now epoch milliseconds, when the transitions were recorded */
-    insert: (job: Job, transitions: readonly Transition[], now: number): Promise<Written> =>
+    /**
+     * @param now epoch milliseconds, when the transitions were recorded
+     * @param answer kept with the job in this one write
+     */
+    insert: (
+      job: Job,
+      transitions: readonly Transition[],
+      now: number,
+      answer?: KeptAnswer,
+    ): Promise<Written> =>
       written(async () => {
         await jobs.insertOne({
           _id: job.id,
@@ -40,6 +51,7 @@ export function jobStore(mongo: Mongo) {
           ...toFields(job).set,
           counts: { view: 0, application: 0, clickThrough: 0 },
           ...(transitions.length > 0 && { events: toEvents(job.id, transitions, now) }),
+          ...(answer && { idempotency: toStoredAnswer(answer) }),
         });
         return 1;
       }),

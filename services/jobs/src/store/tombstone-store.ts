@@ -1,43 +1,67 @@
 import { inTransaction, type Mongo } from '@joblisting/service-kit';
+import type { ClientSession } from 'mongoose';
 import type { Job } from '../domain/job.ts';
 import type { Transition } from '../domain/status.ts';
-import { jobsOf, tombstonesOf } from './collections.ts';
+import { jobsOf, type TombstoneDocument, tombstonesOf } from './collections.ts';
 import { toEvents } from './job-document.ts';
 
 export type TombstoneStore = ReturnType<typeof tombstoneStore>;
 
-/** How long a tombstone stays once its job is cleaned up everywhere. */
+/** How long a tombstone stays once its job is cleaned up everywhere: longer than any answer in it is given. */
 const KEPT_MS = 25 * 3600_000;
+
+const tombstoneOf = ({ id, company }: Job, now: number): TombstoneDocument => ({
+  _id: id,
+  companyId: company.id,
+  deletedAt: new Date(now),
+  cleaning: true,
+});
 
 /** Deleted jobs, until nothing is left of them in other services. */
 export function tombstoneStore(mongo: Mongo) {
   const jobs = jobsOf(mongo);
   const tombstones = tombstonesOf(mongo);
 
+  /** An answer that has expired stays in its tombstone; it must not keep a later one out. */
+  const freeKey = (key: string, session: ClientSession) =>
+    tombstones.updateOne({ 'idempotency.key': key }, { $unset: { idempotency: '' } }, { session });
+
   return {
     /**
      * Deletes the job if it is still stored at `version`, and leaves a tombstone with the transitions that are
-     * still to be published, those `passed` among them, in one transaction. Resolves to whether it did.
+     * still to be published, those `passed` among them, and the kept answer, in one transaction. Resolves to
+     * whether it did.
      * @param now epoch milliseconds
      */
     bury: (stored: Job, passed: readonly Transition[], now: number, deadline: number): Promise<boolean> =>
       inTransaction(mongo, deadline, async (session) => {
-        const { id, version, company } = stored;
-        const projection = { events: 1 } as const;
+        const { id, version } = stored;
+        const projection = { events: 1, idempotency: 1 } as const;
         const found = await jobs.findOneAndDelete({ _id: id, version }, { projection, session });
         if (!found) return false;
+        const { idempotency } = found;
+        if (idempotency) await freeKey(idempotency.key, session);
         const events = [...(found.events ?? []), ...toEvents(id, passed, now)];
         await tombstones.insertOne(
           {
-            _id: id,
-            companyId: company.id,
-            deletedAt: new Date(now),
-            cleaning: true,
+            ...tombstoneOf(stored, now),
             ...(events.length > 0 && { events }),
+            ...(idempotency && { idempotency }),
           },
           { session },
         );
         return true;
+      }),
+
+    /**
+     * Deletes a job that should not have been made, whatever became of it. Its transitions and its kept answer go
+     * with it, told to nobody; the tombstone is there for the clean-up.
+     * @param now epoch milliseconds
+     */
+    discard: (job: Job, now: number, deadline: number): Promise<void> =>
+      inTransaction(mongo, deadline, async (session) => {
+        const { deletedCount } = await jobs.deleteOne({ _id: job.id }, { session });
+        if (deletedCount === 1) await tombstones.insertOne(tombstoneOf(job, now), { session });
       }),
 
     /** Jobs that are still to be cleaned up, the oldest first. */
@@ -51,11 +75,11 @@ export function tombstoneStore(mongo: Mongo) {
       return found.map(({ _id }) => _id);
     },
 
-    /** @param now epoch milliseconds */
-    markCleaned: async (jobIds: readonly number[], now: number): Promise<void> => {
+    /** Sets the end by the machine's time: the database removes by its own, wherever the service's clock was moved. */
+    markCleaned: async (jobIds: readonly number[]): Promise<void> => {
       await tombstones.updateMany(
         { _id: { $in: [...jobIds] } },
-        { $unset: { cleaning: '' }, $set: { expireAt: new Date(now + KEPT_MS) } },
+        { $unset: { cleaning: '' }, $set: { expireAt: new Date(Date.now() + KEPT_MS) } },
       );
     },
   };

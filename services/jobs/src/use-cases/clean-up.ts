@@ -1,12 +1,11 @@
 import { INT32_MAX } from '@joblisting/contracts';
-import { type Clock, type Log, ownCall } from '@joblisting/service-kit';
+import { type Log, ownCall } from '@joblisting/service-kit';
 import type { CategoriesPeer } from '../peers/categories.ts';
 import type { CountersPeer } from '../peers/counters.ts';
 import type { LinksPeer } from '../peers/links.ts';
 import type { TombstoneStore } from '../store/tombstone-store.ts';
 
 interface CleanUpDependencies {
-  readonly clock: Clock;
   readonly log: Log;
   readonly tombstones: TombstoneStore;
   readonly categories: CategoriesPeer;
@@ -23,7 +22,7 @@ const LIMIT_MS = 1000;
  * Removes what other services keep of deleted jobs: category references, short links and counters (API decisions,
  * "DELETE"). Each step can be repeated. Never rejects; resolves to whether all is done.
  */
-export function cleaningUp({ clock, log, tombstones, categories, links, counters }: CleanUpDependencies) {
+export function cleaningUp({ log, tombstones, categories, links, counters }: CleanUpDependencies) {
   return async (jobIds: readonly number[]): Promise<boolean> => {
     const context = ownCall(LIMIT_MS);
     try {
@@ -33,7 +32,7 @@ export function cleaningUp({ clock, log, tombstones, categories, links, counters
         ...jobIds.map((jobId) => categories.release(jobId, INT32_MAX, [], context)),
       ]);
       if (released.includes(false)) return false;
-      await tombstones.markCleaned(jobIds, clock.now());
+      await tombstones.markCleaned(jobIds);
       return true;
     } catch (error) {
       log.warn({ err: error, jobIds }, 'deleted jobs are not cleaned up yet');

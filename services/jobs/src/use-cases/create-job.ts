@@ -1,25 +1,29 @@
 import type { CallContext } from '@joblisting/bus';
 import type { Warning } from '@joblisting/contracts';
-import { type Clock, type NextId, ownCall } from '@joblisting/service-kit';
+import { type Clock, type KeptAnswer, type NextId, ownCall } from '@joblisting/service-kit';
 import { createdWarnings, foldById } from '../domain/categories.ts';
 import type { Job } from '../domain/job.ts';
 import { type DecidedJob, firstTransition, makeJob } from '../domain/new-job.ts';
 import type { CategoriesPeer } from '../peers/categories.ts';
 import type { CompaniesPeer } from '../peers/companies.ts';
 import type { LinksPeer } from '../peers/links.ts';
+import type { AnswerStore } from '../store/answer-store.ts';
 import type { CategoryStore } from '../store/category-store.ts';
 import type { JobStore } from '../store/job-store.ts';
 import { withCurrentNames } from './current-names.ts';
-import { refusePast } from './refusals.ts';
+import { afterCommit, keyInUse, refusePast } from './refusals.ts';
+import type { TakeBack } from './take-back.ts';
 
 export interface CreateDependencies {
   readonly clock: Clock;
   readonly nextId: NextId;
   readonly jobs: JobStore;
+  readonly answers: AnswerStore;
   readonly categoryNames: CategoryStore;
   readonly categories: CategoriesPeer;
   readonly companies: CompaniesPeer;
   readonly links: LinksPeer;
+  readonly takeBack: TakeBack;
   readonly nudgeOutbox: () => void;
 }
 
@@ -28,13 +32,26 @@ export interface Written {
   readonly warnings: readonly Warning[];
 }
 
+/** A decided job to make, and for whom. */
+export interface CreateRequest {
+  readonly decided: DecidedJob;
+  readonly companyId: number;
+  readonly context: CallContext;
+  /**
+   * Told of the job just before it is committed. What it returns, where it returns something, is committed with
+   * the job. `now`: epoch milliseconds
+   */
+  readonly keep?: (made: Written, now: number) => KeptAnswer | undefined;
+}
+
 const ABANDON_LIMIT_MS = 1000;
 
 export type CreateJob = ReturnType<typeof jobCreation>;
 
 /** Makes a decided job: its categories are counted and its link is made before it is committed in one insert. */
 export function jobCreation(dependencies: CreateDependencies) {
-  const { clock, nextId, jobs, categoryNames, categories, companies, links, nudgeOutbox } = dependencies;
+  const { clock, nextId, jobs, answers, categoryNames, categories, companies, links, takeBack, nudgeOutbox } =
+    dependencies;
 
   const prepare = async (id: number, companyId: number, decided: DecidedJob, context: CallContext) => {
     const acquisition = { companyId, jobId: id, version: 1, categories: decided.categories };
@@ -55,12 +72,21 @@ export function jobCreation(dependencies: CreateDependencies) {
     ]);
   };
 
-  /** Resolves to undefined where the company already has a job with the referenceId. */
-  return async (
-    decided: DecidedJob,
-    companyId: number,
-    context: CallContext,
-  ): Promise<Written | undefined> => {
+  /**
+   * Another process may have used the key, and deleted its job, since this request looked: the unique index of the
+   * jobs cannot see that. Looked at after the insert, the tombstone is there for certain.
+   */
+  const refuseBuried = async ({ key }: KeptAnswer, job: Job): Promise<void> => {
+    if (!(await afterCommit(answers.isBuried(key)))) return;
+    await afterCommit(takeBack(job));
+    throw keyInUse();
+  };
+
+  /**
+   * Resolves to undefined where the company already has a job with the referenceId, or a job was created already
+   * with the key of the answer to keep. Throws `idempotency_key_in_flight` where that one is deleted by now.
+   */
+  return async ({ decided, companyId, context, keep }: CreateRequest): Promise<Written | undefined> => {
     const id = await nextId();
     let prepared: Awaited<ReturnType<typeof prepare>>;
     try {
@@ -74,13 +100,16 @@ export function jobCreation(dependencies: CreateDependencies) {
     const job = makeJob(decided, { id, company, link, categories: foldById(acquired.categories) });
     const now = clock.now();
     const transitions = firstTransition(job, now);
-    if ((await jobs.insert(job, transitions, now)) !== 'done') {
+    const made = { job, warnings: [...decided.warnings, ...createdWarnings(acquired.categories)] };
+    const answer = keep?.(made, now);
+    if ((await jobs.insert(job, transitions, now, answer)) !== 'done') {
       await abandon(id);
       return undefined;
     }
+    if (answer) await refuseBuried(answer, job);
     if (transitions.length > 0) nudgeOutbox();
-    const warnings = [...decided.warnings, ...createdWarnings(acquired.categories)];
-    return { job: await withCurrentNames(categoryNames, job), warnings };
+    const current = await withCurrentNames(categoryNames, job);
+    return answer ? made : { ...made, job: current };
   };
 }
 

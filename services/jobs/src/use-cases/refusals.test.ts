@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type IfMatch, refusePast, requireVersion } from './refusals.ts';
+import { afterCommit, type IfMatch, refusePast, requireVersion } from './refusals.ts';
 
 type Dated = Parameters<typeof requireVersion>[0];
 const job = { version: 3 } as Dated;
@@ -26,5 +26,21 @@ describe('refusePast', () => {
     expect(() => refusePast(Date.now() + 60_000)).not.toThrow();
     expect(() => refusePast(Infinity)).not.toThrow();
     expect(() => refusePast(Date.now())).toThrow(expect.objectContaining({ code: 'deadline_exceeded' }));
+  });
+});
+
+describe('afterCommit', () => {
+  const away = Object.assign(new Error('no primary'), { name: 'MongoServerSelectionError' });
+
+  it('does not let a database that went away say that nothing was done', async () => {
+    await expect(afterCommit(Promise.reject(away))).rejects.toMatchObject({
+      code: 'deadline_exceeded',
+      cause: away,
+    });
+  });
+
+  it('passes on what it resolves to, and any other error', async () => {
+    await expect(afterCommit(Promise.resolve(1))).resolves.toBe(1);
+    await expect(afterCommit(Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   });
 });

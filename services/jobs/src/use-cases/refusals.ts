@@ -1,4 +1,5 @@
 import { type ParamsOf, ServiceError, type updateJob } from '@joblisting/contracts';
+import { refusalOfDatabaseError } from '@joblisting/service-kit';
 import type { Job } from '../domain/job.ts';
 import type { JobStore } from '../store/job-store.ts';
 
@@ -16,6 +17,23 @@ export function requireVersion({ version }: Job, ifMatch: IfMatch): void {
 export function refusePast(commitBy: number): void {
   if (Date.now() >= commitBy) throw new ServiceError('deadline_exceeded');
 }
+
+/**
+ * What is still to be done once a write is committed. Where the database is away meanwhile, rejects with
+ * `deadline_exceeded`: `unavailable` would say that nothing was done (promise: 503 means not executed).
+ */
+export async function afterCommit<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(refusalOfDatabaseError(error) instanceof ServiceError)) throw error;
+    throw new ServiceError('deadline_exceeded', undefined, { cause: error });
+  }
+}
+
+/** A twin of the request in another process was faster: its answer is there to be given. */
+export const keyInUse = () =>
+  new ServiceError('idempotency_key_in_flight', undefined, { retryAfterSeconds: 1 });
 
 /** `reference_id_taken` with the job that stands in the way, if it is still there. */
 export async function referenceTaken(store: JobStore, companyId: number, referenceId: string | null) {
