@@ -20,7 +20,16 @@ const advice: Readonly<Record<ErrorKind, string>> = {
     'Send it again after <code>Retry-After</code> seconds; <code>RateLimit</code> says what is left before it comes to that.',
   internal: 'Tell the operator the <code>requestId</code>.',
   unavailable: 'The request was not executed. Send it again after <code>Retry-After</code> seconds.',
-  timeout: 'The outcome is unknown. Look whether it happened, or send the request again.',
+  timeout:
+    'The outcome is unknown. Send the same request again; a POST with the same <code>Idempotency-Key</code>, or after a look whether it happened.',
+};
+
+/** Where the kind says too little. */
+const ownAdvice: Partial<Record<ErrorCode, string>> = {
+  idempotency_key_in_flight:
+    'Send the same request with the same key again after <code>Retry-After</code> seconds: the answer to the first one is given then.',
+  idempotency_key_reused:
+    'Within 24 hours a key stands for one request: same method, path, parameters and body. Send another request with a new key.',
 };
 
 /** What only operators meet, over the bus. */
@@ -50,7 +59,7 @@ function errorsPage(): string {
   const sections = codes.map((code) => {
     const { title, kind } = errorCodes[code];
     return `<section id="${code}"><h2><code>${code}</code> <small>${statusOf(code)}</small></h2>
-<p><strong>${title}.</strong> ${advice[kind]}</p></section>`;
+<p><strong>${title}.</strong> ${ownAdvice[code] ?? advice[kind]}</p></section>`;
   });
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">

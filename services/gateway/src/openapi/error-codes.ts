@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@joblisting/contracts';
 import { statusOf } from '../errors/statuses.ts';
-import { parametersOf, type Row, takesIfMatch } from '../routes/row.ts';
+import { parametersOf, type Row, takesIdempotencyKey, takesIfMatch } from '../routes/row.ts';
 
 /** What every request can meet. */
 const always: readonly ErrorCode[] = [
@@ -18,6 +18,9 @@ export function errorCodesOf(row: Row): ReadonlyMap<number, readonly ErrorCode[]
   if (parametersOf(row).length > 0) codes.add('invalid_parameter');
   if (method === 'POST') codes.add('method_override');
   if (takesIfMatch(row)) codes.add('invalid_header');
+  if (takesIdempotencyKey(row)) {
+    codes.add('invalid_header').add('idempotency_key_in_flight').add('idempotency_key_reused');
+  }
   if (access.keys !== 'none') codes.add('unauthenticated').add('scope_missing');
   if (operation.body) {
     codes.add('malformed_json').add('body_too_large').add('validation_failed').add('unsupported_media_type');

@@ -15,6 +15,8 @@ export const introduction = `Create, read, update, close, publish again and dele
 
 **Keys**: \`Consumer-API-Key\` names the application, \`User-API-Key\` a user of a company. A GET works with HTTP Basic as well, from a plain browser.
 
+**Idempotency**: a POST to \`/jobs\`, \`/jobcategories\` or \`/metrics/events\` may carry an \`Idempotency-Key\`, 1 to 255 visible ASCII characters of your own, such as a UUID. Where the answer got lost (504, or a broken connection), send the same request again with the same key: nothing is done twice. The first success is kept for 24 hours together with what it did, and is answered again with its status, body, \`Location\`, \`ETag\` and \`Idempotent-Replayed: true\`, also when the job has changed or is deleted since. A key belongs to the two API keys, the method and the path: nobody else's requests meet it. A request that was refused does not use its key up. 409 \`idempotency_key_in_flight\`: the first request is still being handled; send it again after \`Retry-After\`. 422 \`idempotency_key_reused\`: the key was used with another body; take a new key. Other methods ignore the header, and so does a POST with a method override.
+
 **Method override**: a client that cannot send PUT or DELETE sends POST with \`X-HTTP-Method-Override: PUT\` or \`DELETE\`.
 
 **Versions**: an answer with one job, one category or a public list carries an \`ETag\`. \`If-None-Match\` saves an answer that the client has (304); \`If-Match\` on PUT and DELETE of a job keeps two writers apart (412).

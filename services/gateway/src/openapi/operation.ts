@@ -1,4 +1,12 @@
-import { pathParametersOf, JSON_ONLY, parametersOf, type Row, takesIfMatch } from '../routes/row.ts';
+import { LONGEST_KEY, VISIBLE_ASCII } from '../http/idempotency-key.ts';
+import {
+  JSON_ONLY,
+  parametersOf,
+  pathParametersOf,
+  type Row,
+  takesIdempotencyKey,
+  takesIfMatch,
+} from '../routes/row.ts';
 import { IF_MATCH } from './patterns.ts';
 import { responsesOf } from './responses.ts';
 import { describeSchema, type Json } from './schemas.ts';
@@ -40,6 +48,12 @@ function parameters(row: Row): Json[] {
 
 function headerParameters(row: Row): Json[] {
   const found: Json[] = [];
+  if (takesIdempotencyKey(row)) {
+    const description =
+      'Any text of your own, such as a UUID, to make sending this request again safe: for 24 hours the first success is answered again. No two requests may share one.';
+    const schema = { type: 'string', minLength: 1, maxLength: LONGEST_KEY, pattern: VISIBLE_ASCII.source };
+    found.push({ name: 'Idempotency-Key', in: 'header', description, schema });
+  }
   if (takesIfMatch(row)) {
     const description =
       'Goes through only where the job is at the version of one of these ETags; `*`: where it exists.';

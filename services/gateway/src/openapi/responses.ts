@@ -2,7 +2,7 @@ import { type ErrorCode, errorCodes, ServiceError } from '@joblisting/contracts'
 import type { Addresses } from '../addresses.ts';
 import { PROBLEM_TYPE } from '../errors/accept.ts';
 import { problemOf } from '../errors/problem.ts';
-import type { Row } from '../routes/row.ts';
+import { type Row, takesIdempotencyKey } from '../routes/row.ts';
 import { errorCodesOf } from './error-codes.ts';
 import { describeSchema, type Json } from './schemas.ts';
 
@@ -20,6 +20,10 @@ export const componentHeaders: Json = {
     description: 'Version and digest of the data; for If-None-Match and If-Match.',
     schema: { type: 'string' },
   },
+  'Idempotent-Replayed': {
+    description: 'There where the answer was kept, of an earlier request with the same Idempotency-Key.',
+    schema: { type: 'string', enum: ['true'] },
+  },
   'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer' } },
   'WWW-Authenticate': { description: 'HTTP Basic, for plain browsers.', schema: { type: 'string' } },
 };
@@ -32,7 +36,11 @@ export function responsesOf(row: Row): Json {
 function successesOf(row: Row): Json {
   if (!row.operation.reply) return { 204: { description: 'Done.', headers: header('Request-Id') } };
   const content = { 'application/json': { schema: envelopeOf(row), example: exampleOf(row) } };
-  const headers = { ...header('Request-Id'), ...(row.tagged && header('ETag')) };
+  const headers = {
+    ...header('Request-Id'),
+    ...(row.tagged && header('ETag')),
+    ...(takesIdempotencyKey(row) && header('Idempotent-Replayed')),
+  };
   const ok = { description: 'Done.', headers, content };
   const created = { description: 'Created.', headers: { ...headers, ...header('Location') }, content };
   if (row.method === 'POST') return row.location ? { 201: created } : { 200: ok };
@@ -59,6 +67,10 @@ const exampleOf = (row: Row): Json => ({
   warnings: [],
 });
 
+/** Codes that come with Retry-After. */
+const saysWhen = (code: ErrorCode): boolean =>
+  code === 'idempotency_key_in_flight' || ['rateLimited', 'unavailable'].includes(errorCodes[code].kind);
+
 function errorsOf(row: Row): Json {
   const answers = [...errorCodesOf(row)].map(([status, codes]) => {
     const content = {
@@ -68,7 +80,7 @@ function errorsOf(row: Row): Json {
     const headers = {
       ...header('Request-Id'),
       ...(status === 401 && header('WWW-Authenticate')),
-      ...(status === 503 && header('Retry-After')),
+      ...(codes.some(saysWhen) && header('Retry-After')),
     };
     const description = codes.map((code) => `\`${code}\`: ${errorCodes[code].title}.`).join(' ');
     return [
@@ -97,6 +109,10 @@ function detailsOf(code: ErrorCode): ConstructorParameters<typeof ServiceError>[
     return {
       errors: [{ parameter: 'page', code: 'type', detail: 'This must be an integer in plain decimal.' }],
     };
+  }
+  if (code === 'invalid_header') {
+    const detail = 'Idempotency-Key must be there once, with 1 to 255 visible ASCII characters.';
+    return { errors: [{ header: 'Idempotency-Key', code: 'too_long', detail }] };
   }
   if (code === 'validation_failed') {
     return { errors: [{ pointer: '#/title', code: 'required', detail: 'title is required.' }] };

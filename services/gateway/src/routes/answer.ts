@@ -20,6 +20,7 @@ export function sendAnswer(
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
 ): FastifyReply {
   reply.code(statuses[raw.outcome]);
+  if (raw.replayed) reply.header('Idempotent-Replayed', 'true');
   if (raw.outcome === 'deleted') return reply.send();
   if (raw.outcome === 'created' && row.location && raw.id !== undefined) {
     reply.header('Location', addresses.of(row.location(raw.id)));

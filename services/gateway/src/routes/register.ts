@@ -4,17 +4,26 @@ import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastif
 import { type Addresses, BASE_PATH } from '../addresses.ts';
 import { type Authenticate, requireScope } from '../grants/authenticate.ts';
 import { readBody } from '../http/body.ts';
+import { ask } from '../http/ask.ts';
 import { contextOf } from '../http/call.ts';
 import { readIfMatch } from '../http/etag.ts';
+import { readIdempotencyKey } from '../http/idempotency-key.ts';
 import { mediaTypeOf } from '../http/media-type.ts';
 import { parameterReader } from '../http/parameters.ts';
 import type { QueryEntry } from '../http/query.ts';
 import { refuseFaults } from '../http/refuse-faults.ts';
 import { sendAnswer } from './answer.ts';
-import { cacheControlOf, JSON_ONLY, parametersOf, type Row, takesIfMatch } from './row.ts';
+import {
+  cacheControlOf,
+  JSON_ONLY,
+  parametersOf,
+  type Row,
+  takesIdempotencyKey,
+  takesIfMatch,
+} from './row.ts';
 
 export interface Doors {
-  readonly bus: Pick<Bus, 'forward'>;
+  readonly bus: Pick<Bus, 'forward' | 'isConnected'>;
   readonly authenticate: Authenticate;
   readonly addresses: Addresses;
   readonly bodyLimit: number;
@@ -43,6 +52,7 @@ function handlerOf(row: Row, { bus, addresses, bodyLimit }: Doors): RouteHandler
   const read = parameterReader(operation.params, parametersOf(row));
   const media = row.media ?? JSON_ONLY;
   const withIfMatch = takesIfMatch(row);
+  const withKey = takesIdempotencyKey(row);
 
   return async (request, reply) => {
     const bodyFrom = Date.now();
@@ -62,12 +72,19 @@ function handlerOf(row: Row, { bus, addresses, bodyLimit }: Doors): RouteHandler
     );
     if (violations.length > 0) throw new ServiceError('invalid_parameter', undefined, { errors: violations });
     const ifMatch = withIfMatch ? readIfMatch(request.headers['if-match']) : undefined;
+    const idempotencyKey = withKey ? readIdempotencyKey(request.headers['idempotency-key']) : undefined;
 
     const params = { ...values, ...(type && media[type]), ...(ifMatch && { ifMatch }) };
     const answer: RawReply =
       'answer' in operation
         ? { outcome: 'ok', data: operation.answer(values) }
-        : await bus.forward(operation, params, body, contextOf(request));
+        : await ask(bus, {
+            operation,
+            params,
+            body,
+            context: { ...contextOf(request), idempotencyKey },
+            mayRepeat: row.method === 'GET' || idempotencyKey !== undefined,
+          });
     return sendAnswer(row, answer, warnings, addresses, { request, reply });
   };
 }

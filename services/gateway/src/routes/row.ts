@@ -49,6 +49,10 @@ export function parametersOf({ operation }: Row): string[] {
   return propertiesOf(operation).filter((name) => !FROM_HEADERS.has(name));
 }
 
+/** Only where it is a POST: with an override it is another row's request (API decisions, "Idempotency-Key"). */
+export const takesIdempotencyKey = ({ method, operation }: Row): boolean =>
+  method === 'POST' && 'takesIdempotencyKey' in operation && operation.takesIdempotencyKey;
+
 export const takesIfMatch = ({ operation }: Row): boolean => propertiesOf(operation).includes('ifMatch');
 
 const propertiesOf = ({ params }: Pick<Operation, 'params'>): string[] =>

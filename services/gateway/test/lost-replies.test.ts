@@ -1,0 +1,121 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Bus, connectBus } from '@joblisting/bus';
+import { createCategory, getCategory } from '@joblisting/contracts';
+import { createLog, endpoint, type KeptAnswer } from '@joblisting/service-kit';
+import { waitFor } from '@joblisting/testing';
+import { customCategory } from '../src/routes/examples.ts';
+import { ask, startGateway, type TestGateway } from './support/gateway.ts';
+import { keys } from './support/peers.ts';
+
+const log = createLog('peer', 'silent');
+
+/** A `categories` that holds each first request until it is let go on, and keeps its answers. */
+async function playCategories(url: string) {
+  const bus: Bus = await connectBus({ url, name: 'categories' });
+  const kept = new Map<string, KeptAnswer>();
+  const find = async (key: string) => kept.get(key);
+  const held = Promise.withResolvers<void>();
+  const came: string[] = [];
+  const hold = async (name: string) => {
+    came.push(name);
+    if (came.length === 1) await held.promise;
+  };
+  const endpoints = [
+    endpoint(getCategory, async () => (await hold('get'), { data: customCategory }), log),
+    endpoint(
+      createCategory,
+      async ({ keep }) => {
+        await hold('create');
+        const result = { outcome: 'created', id: 1001, data: customCategory } as const;
+        const answer = keep?.(result, Date.now());
+        if (answer) kept.set(answer.key, answer);
+        return result;
+      },
+      log,
+      { kept: { find } },
+    ),
+  ];
+  const options = { name: 'categories', version: '1.0.0', description: 'played', maxInFlight: 10 };
+  await bus.serve(endpoints, { ...options, onError: () => undefined });
+  return { came, isThere: () => bus.isConnected(), goOn: () => held.resolve(), close: () => bus.close() };
+}
+
+const create = (base: string, headers: object = {}) =>
+  ask(`${base}/jobcategories`, {
+    method: 'POST',
+    headers: { ...keys, 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify({ name: customCategory.name, company: customCategory.company }),
+  });
+const keyed = { 'Idempotency-Key': 'k' };
+
+describe('a reply that is lost because the bus restarts', () => {
+  let gateway: TestGateway;
+  let peer: Awaited<ReturnType<typeof playCategories>>;
+  beforeAll(async () => {
+    gateway = await startGateway({ REQUEST_TIMEOUT_MS: '20000' });
+    // The keys are known from here on: no request of a test has to ask for them.
+    await ask(`${gateway.base}/jobcategories`, { method: 'POST', headers: keys });
+  });
+  afterAll(() => gateway.stop());
+  beforeEach(async () => {
+    peer = await playCategories(gateway.nats.url);
+  });
+  afterEach(() => peer.close());
+
+  const restart = async () => {
+    await waitFor(() => peer.came.length > 0, { what: 'the first attempt' });
+    await gateway.nats.restart();
+    await waitFor(() => peer.isThere(), { what: 'the peer' });
+  };
+
+  it('is asked for again, for a GET', async () => {
+    const answer = ask(`${gateway.base}/jobcategories/1001`);
+    await restart();
+    expect(await answer).toMatchObject({ status: 200, body: { data: customCategory } });
+    peer.goOn();
+    expect(peer.came).toEqual(['get', 'get']);
+  });
+
+  it('is the kept answer, for a POST with an Idempotency-Key: not executed twice', async () => {
+    const answer = create(gateway.base, keyed);
+    await restart();
+    peer.goOn();
+    const { status, headers, body } = await answer;
+    expect([status, body.data, headers.get('idempotent-replayed')]).toEqual([201, customCategory, 'true']);
+    expect(peer.came).toEqual(['create']);
+  });
+
+  it('is 504 at once, for a POST without', async () => {
+    const answer = create(gateway.base);
+    await waitFor(() => peer.came.length > 0, { what: 'the attempt' });
+    await gateway.nats.kill();
+    expect(await answer).toMatchObject({ status: 504, body: { code: 'deadline_exceeded' } });
+    await restart();
+    peer.goOn();
+    expect(peer.came).toEqual(['create']);
+  });
+});
+
+describe('a reply that stays lost', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ REQUEST_TIMEOUT_MS: '2000' });
+    await ask(`${gateway.base}/jobcategories`, { method: 'POST', headers: keys });
+  });
+  afterAll(() => gateway.stop());
+
+  it.each([
+    ['the bus', false],
+    ['the owner', true],
+  ])('is 504 where %s does not come back: nobody knows what was executed', async (_what, busIsBack) => {
+    const peer = await playCategories(gateway.nats.url);
+    const answer = create(gateway.base, keyed);
+    await waitFor(() => peer.came.length > 0, { what: 'the attempt' });
+    peer.goOn();
+    await gateway.nats.kill();
+    await peer.close();
+    if (busIsBack) await gateway.nats.restart();
+    expect(await answer).toMatchObject({ status: 504, body: { code: 'deadline_exceeded' } });
+    if (!busIsBack) await gateway.nats.restart();
+  });
+});
