@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createJob, getCategory, getJob, updateJob } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { customCategory, job } from '../src/routes/examples.ts';
@@ -32,7 +33,14 @@ beforeAll(async () => {
     deadline = context.deadline;
     return { outcome: 'created', id: job.id, data: job };
   });
-  await gateway.play(getCategory, async () => ({ data: customCategory }));
+  await gateway.play(getCategory, async ({ params }) => {
+    if (params.id === 1) return { data: customCategory };
+    held++;
+    await new Promise<void>((resolve) => {
+      releases.push(resolve);
+    });
+    return { data: customCategory };
+  });
 });
 afterAll(() => gateway.stop());
 afterEach(() => {
@@ -91,7 +99,10 @@ describe('a service that is away', () => {
 describe('more requests at once than MAX_IN_FLIGHT', () => {
   it('are refused with 503 and Retry-After; health is not', async () => {
     held = 0;
-    const busy = Array.from({ length: 4 }, () => ask(`${gateway.base}/jobs/2`, { headers: keys }));
+    const busy = [
+      ...Array.from({ length: 3 }, () => ask(`${gateway.base}/jobs/2`, { headers: keys })),
+      ask(`${gateway.base}/jobcategories/2`),
+    ];
     await waitFor(() => held === 4, { what: 'four requests under way' });
     const answer = await ask(`${gateway.base}/jobcategories/1`);
     expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([
@@ -106,15 +117,53 @@ describe('more requests at once than MAX_IN_FLIGHT', () => {
 
   it('a client that goes away frees its place', async () => {
     held = 0;
-    const sent = Array.from({ length: 4 }, () => {
+    const sent = Array.from({ length: 3 }, () => {
       const each = request(`${gateway.base}/jobs/2`, { headers: keys, agent: false });
       each.on('error', () => undefined).end();
       return each;
     });
-    await waitFor(() => held === 4, { what: 'four requests under way' });
+    await waitFor(() => held === 3, { what: 'three requests under way' });
     for (const each of sent) each.destroy();
-    const again = () => ask(`${gateway.base}/jobcategories/1`);
+    const again = () => ask(`${gateway.base}/jobs/1`, { headers: keys });
     await waitFor(async () => (await again()).status === 200, { what: 'a free place', limitMs: 600 });
+  });
+});
+
+describe('one service that is stuck', () => {
+  it('leaves places for requests to the others', async () => {
+    held = 0;
+    const stuck = Array.from({ length: 3 }, () => ask(`${gateway.base}/jobs/2`, { headers: keys }));
+    await waitFor(() => held === 3, { what: 'three requests under way' });
+    const [refused, other] = await Promise.all([
+      ask(`${gateway.base}/jobs/1`, { headers: keys }),
+      ask(`${gateway.base}/jobcategories/1`),
+    ]);
+    expect([refused.status, refused.body.code, other.status]).toEqual([503, 'overloaded', 200]);
+    for (const release of releases.splice(0)) release();
+    expect((await Promise.all(stuck)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+});
+
+describe('a client that is still sending its body', () => {
+  it('holds no place, and gets one when the body is here', async () => {
+    const begin = () => {
+      const headers = { ...keys, 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
+      const each = request(`${gateway.base}/jobs`, { method: 'POST', headers, agent: false });
+      const status = new Promise((resolve) => {
+        each.on('response', (response) => resolve(response.resume().statusCode));
+      });
+      each.write('{');
+      return { each, status };
+    };
+    let arrived = 0;
+    gateway.server.server.on('request', () => arrived++);
+    const slow = Array.from({ length: 6 }, begin);
+    await waitFor(() => arrived === 6, { what: 'six slow clients' });
+    expect((await ask(`${gateway.base}/jobs/1`, { headers: keys })).status).toBe(200);
+    for (const { each, status } of slow) {
+      each.end('}');
+      expect(await status).not.toBe(503);
+    }
   });
 });
 
@@ -131,6 +180,33 @@ describe('a refused client that is slow with the body nobody wants', () => {
     const answer = await ask(`${gateway.base}/jobcategories/1`);
     for (const socket of sockets) socket.destroy();
     expect(answer.status).toBe(200);
+  });
+});
+
+describe('a client that does not read its answer', () => {
+  it('holds no place, and is the first to go where memory is short', async () => {
+    const small = await startGateway({ MAX_IN_FLIGHT: '6', MAX_BUFFERED_BYTES: '30000000' });
+    await small.play(getCategory, async ({ params }) => ({
+      data: params.id === 1 ? customCategory : Buffer.from(JSON.stringify('x'.repeat(7_000_000))),
+    }));
+    const { port, hostname } = new URL(small.origin);
+    const lazy = async () => {
+      const socket = connect(Number(port), hostname).pause();
+      socket.on('error', () => undefined);
+      // More than the buffers of both systems hold.
+      socket.write('GET /v1.0/jobcategories/2 HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(4));
+      const { server } = small.server;
+      const [raw] = (await once(server, 'request')) as [IncomingMessage];
+      return { socket, isCut: () => raw.socket.destroyed };
+    };
+    const first = await lazy();
+    const quick = () => ask(`${small.base}/jobcategories/1`);
+    await waitFor(async () => (await quick()).status === 200, { what: 'a free place' });
+    const second = await lazy();
+    await waitFor(async () => first.isCut() && (await quick()).status === 200, { what: 'the first to go' });
+    second.socket.destroy();
+    first.socket.destroy();
+    await small.stop();
   });
 });
 

@@ -6,6 +6,8 @@ export interface BodyRules {
   readonly limit: number;
   /** What is wrong with the headers that describe the body, if anything: thrown as soon as there is a body. */
   readonly unsupported: ServiceError | undefined;
+  /** Hears of each growth of what is kept, in bytes; what it throws refuses the request. */
+  readonly hold: (bytes: number) => void;
 }
 
 const NOTHING = new Uint8Array();
@@ -27,12 +29,16 @@ export function readBody(raw: IncomingMessage, rules: BodyRules): Promise<Uint8A
       raw.on('error', () => undefined);
       end();
     };
-    const refuse = (error: ServiceError) => settle(() => reject(error));
+    const refuse = (error: unknown) => settle(() => reject(error));
     const take = (chunk: Uint8Array) => {
       const end = size + chunk.length;
       if (rules.unsupported) return refuse(rules.unsupported);
       if (end > rules.limit) return refuse(tooLarge(rules.limit));
-      kept = withRoom(kept, size, end);
+      try {
+        kept = withRoom(kept, size, end, rules.hold);
+      } catch (error) {
+        return refuse(error);
+      }
       kept.set(chunk, size);
       size = end;
     };
@@ -47,9 +53,16 @@ export function readBody(raw: IncomingMessage, rules: BodyRules): Promise<Uint8A
 }
 
 /** Chunks are copied, not kept: a client that sends a body byte by byte would make each byte cost a hundred. */
-function withRoom(kept: Uint8Array, size: number, needed: number): Uint8Array {
+function withRoom(
+  kept: Uint8Array,
+  size: number,
+  needed: number,
+  hold: BodyRules['hold'],
+): Uint8Array {
   if (needed <= kept.length) return kept;
-  const larger = new Uint8Array(Math.max(needed, 2 * kept.length));
+  const room = Math.max(needed, 2 * kept.length);
+  hold(room);
+  const larger = new Uint8Array(room);
   larger.set(kept.subarray(0, size));
   return larger;
 }
