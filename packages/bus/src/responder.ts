@@ -16,6 +16,8 @@ export interface ServeOptions {
   readonly description: string;
   /** The most requests handled at once; one more is refused at once as `overloaded`. */
   readonly maxInFlight: number;
+  /** The most bytes of bodies handled at once, 32 MiB by default; a body on top is `overloaded`, unless it is alone. */
+  readonly maxInFlightBytes?: number;
   /** Hears of errors that are not refusals. The caller only learns `internal`. */
   readonly onError: (error: unknown, operation: Operation, request: RawRequest | undefined) => void;
 }
@@ -25,6 +27,8 @@ export interface Served {
   readonly inFlight: () => number;
   readonly stop: () => Promise<void>;
 }
+
+const DEFAULT_IN_FLIGHT_BYTES = 32 * 1024 * 1024;
 
 const encoder = new TextEncoder();
 
@@ -37,11 +41,15 @@ export async function serve(
   const { name, version, description } = options;
   const service: Service = await connection.services.add({ name, version, description, queue: name });
   const underWay = new Set<Promise<void>>();
+  const maxBytes = options.maxInFlightBytes ?? DEFAULT_IN_FLIGHT_BYTES;
+  let bytesUnderWay = 0;
 
   const answer = async (endpoint: Endpoint, message: ServiceMsg): Promise<void> => {
     let request: RawRequest | undefined;
     try {
-      if (underWay.size >= options.maxInFlight) {
+      const isOneTooMany = underWay.size >= options.maxInFlight;
+      const isTooLarge = bytesUnderWay > message.data.length && bytesUnderWay > maxBytes;
+      if (isOneTooMany || isTooLarge) {
         throw new ServiceError('overloaded', undefined, { retryAfterSeconds: 1 });
       }
       request = decodeRequest(message);
@@ -59,7 +67,12 @@ export async function serve(
     service.addEndpoint(endpoint.operation.subject.replaceAll('.', '_'), {
       subject: endpoint.operation.subject,
       handler: (_error, message) => {
-        const work = answer(endpoint, message).finally(() => underWay.delete(work));
+        const { length } = message.data;
+        bytesUnderWay += length;
+        const work = answer(endpoint, message).finally(() => {
+          bytesUnderWay -= length;
+          underWay.delete(work);
+        });
         underWay.add(work);
       },
     });

@@ -82,3 +82,25 @@ describe('a deadline', () => {
     await served.stop();
   });
 });
+
+describe('a service with all the bytes that it may handle', () => {
+  it('refuses more of them at once, but never a body that is alone', async () => {
+    const gate = Promise.withResolvers<void>();
+    const served = await (
+      await running.connect()
+    ).serve(
+      endpointsWith(async () => {
+        await gate.promise;
+        return reply({});
+      }),
+      { ...serveOptions, maxInFlightBytes: 10 },
+    );
+    const alone = ask();
+    await waitFor(() => served.inFlight() === 1, { what: 'a large body under way' });
+    await expect(ask()).rejects.toMatchObject({ code: 'overloaded', retryAfterSeconds: 1 });
+    gate.resolve();
+    await expect(alone).resolves.toBeDefined();
+    await expect(ask()).resolves.toBeDefined();
+    await served.stop();
+  });
+});

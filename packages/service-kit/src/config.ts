@@ -41,9 +41,15 @@ export const commonConfig = {
     description: 'Port of /healthz and /readyz; 0: none.',
   }),
   MAX_IN_FLIGHT: Type.Integer({
-    default: 256,
+    default: 64,
     minimum: 1,
     description: 'Requests handled at once; more are refused with 503.',
+  }),
+  MAX_IN_FLIGHT_BYTES: Type.Integer({
+    default: 32 * 1024 * 1024,
+    minimum: 1,
+    description:
+      'Bytes of request bodies handled at once by a service behind the bus; more are refused with 503.',
   }),
 } as const;
 

@@ -118,6 +118,7 @@ export async function startService<C>(
       version: VERSION,
       description,
       maxInFlight: common.MAX_IN_FLIGHT,
+      maxInFlightBytes: common.MAX_IN_FLIGHT_BYTES,
       onError: (err, operation, request) =>
         log.error({ err, operation: operation.subject, requestId: request?.requestId }, 'a request failed'),
     });
