@@ -8,7 +8,7 @@ import { caller, runJobs } from './running-jobs.ts';
 interface Stored {
   readonly _id: number;
   readonly title: string;
-  readonly idempotency?: { readonly key: string };
+  readonly idempotency?: { readonly version?: number };
 }
 
 export type KeyedJobs = Awaited<ReturnType<typeof runKeyedJobs>>;
