@@ -1,3 +1,10 @@
+export {
+  type BitlyBehaviour,
+  type BitlyCall,
+  type BitlyOperation,
+  type BitlyServer,
+  startBitlyServer,
+} from './bitly-server.ts';
 export { testClock, type TestClock } from './clock.ts';
 export { seededBytes, seededRandom, sequence } from './deterministic.ts';
 export { guard } from './servers/guard.ts';

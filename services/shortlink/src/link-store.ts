@@ -1,34 +1,34 @@
 import { type Clock, isDuplicateKey, type Mongo } from '@joblisting/service-kit';
-
-interface StoredLink {
-  readonly _id: string;
-  readonly jobId: number;
-  readonly createdAt: Date;
-}
-
-/** A job's link. Its code never changes and is never given to another job while the link is there. */
-export interface Link {
-  readonly code: string;
-  readonly jobId: number;
-}
+import type { Bitlink } from './bitly/bitlink.ts';
+import { type Link, linksOf, type ProviderName, type StoredLink, toLink } from './stored-link.ts';
 
 export type LinkStore = ReturnType<typeof linkStore>;
 
 const ATTEMPTS = 10;
+/** By then bitly has answered, or been given up, whoever asked. */
+const LONGEST_CALL_MS = 5000;
+
+/** Bitly has no link of such a document, nor may it make one. */
+const unknownToBitly = { bitlink: { $exists: false }, asked: { $exists: false } };
 
 /** The collection `links`. Two unique keys, the code and the job, decide every race. */
 export function linkStore(mongo: Mongo, clock: Clock, newCode: () => string) {
-  const links = mongo.collection<StoredLink>('links');
+  const links = linksOf(mongo);
 
   /** Undefined where a key was taken in between: by this job, or the code by another one. */
-  const tryCreate = async (jobId: number): Promise<Link | undefined> => {
+  const tryCreate = async (jobId: number, provider: ProviderName): Promise<StoredLink | undefined> => {
+    const made = {
+      _id: newCode(),
+      createdAt: new Date(clock.now()),
+      ...(provider === 'bitly' && { provider }),
+    };
     try {
       const found = await links.findOneAndUpdate(
         { jobId },
-        { $setOnInsert: { _id: newCode(), createdAt: new Date(clock.now()) } },
+        { $setOnInsert: made },
         { upsert: true, returnDocument: 'after' },
       );
-      return found ? { code: found._id, jobId } : undefined;
+      return found ?? undefined;
     } catch (error) {
       if (isDuplicateKey(error)) return undefined;
       throw error;
@@ -36,26 +36,68 @@ export function linkStore(mongo: Mongo, clock: Clock, newCode: () => string) {
   };
 
   return {
-    createIndexes: () => links.createIndex({ jobId: 1 }, { unique: true }),
+    createIndexes: async (): Promise<void> => {
+      await links.createIndex({ jobId: 1 }, { unique: true });
+      await links.createIndex({ 'removal.dueAt': 1 }, { sparse: true });
+    },
 
-    /** The link of the job, made now where there is none: the same one to all who ask at once. */
-    findOrCreate: async (jobId: number): Promise<Link> => {
+    /** The link of the job, made now for `provider` where there is none: the same one to all who ask at once. */
+    findOrCreate: async (jobId: number, provider: ProviderName): Promise<Link> => {
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        const link = await tryCreate(jobId);
-        if (link) return link;
+        const link = await tryCreate(jobId, provider);
+        if (link) return toLink(link);
       }
       throw new Error(`no free code was found in ${ATTEMPTS} attempts`);
     },
 
+    /** The link that a code leads to; undefined for those of jobs that are gone. */
     find: async (code: string): Promise<Link | undefined> => {
-      const found = await links.findOne({ _id: code });
-      return found ? { code, jobId: found.jobId } : undefined;
+      const found = await links.findOne({ _id: code, removal: { $exists: false } });
+      return found ? toLink(found) : undefined;
     },
 
-    /** Resolves to how many there were. */
+    /** Gives a link that still waits for bitly the builtin address. Resolves to what it has then. */
+    takeOver: async (link: Link): Promise<Link> => {
+      const waiting = { _id: link.code, bitlink: { $exists: false }, removal: { $exists: false } };
+      await links.updateOne(waiting, { $unset: { provider: '' } });
+      const found = await links.findOne({ _id: link.code });
+      return found ? toLink(found) : { ...link, removed: true };
+    },
+
+    /** Notes that bitly is about to be asked. False where the link is gone. */
+    markAsked: async ({ code }: Link): Promise<boolean> => {
+      const { matchedCount } = await links.updateOne({ _id: code }, { $set: { asked: true } });
+      return matchedCount === 1;
+    },
+
+    /** Notes that nothing came of asking. */
+    unmarkAsked: async ({ code }: Link): Promise<void> => {
+      await links.updateOne({ _id: code }, { $unset: { asked: '' } });
+    },
+
+    /** Stores what bitly gave, unless a replica was faster. Resolves to what the link has then. */
+    attach: async (link: Link, bitlink: Bitlink): Promise<Link> => {
+      const attached = await links.findOneAndUpdate(
+        { _id: link.code, bitlink: { $exists: false } },
+        { $set: { bitlink }, $unset: { asked: '' } },
+        { returnDocument: 'after' },
+      );
+      const found = attached ?? (await links.findOne({ _id: link.code }));
+      return found ? toLink(found) : { ...link, removed: true };
+    },
+
+    /**
+     * Removes links with their jobs. Those that bitly has, or may have, are kept for their removal there.
+     * Resolves to how many there were.
+     */
     removeByJobs: async (jobIds: readonly number[]): Promise<number> => {
-      const { deletedCount } = await links.deleteMany({ jobId: { $in: [...jobIds] } });
-      return deletedCount;
+      const here = { jobId: { $in: [...jobIds] }, removal: { $exists: false } };
+      // In this order: a link that bitly is asked for in between is still found by the second step.
+      const { deletedCount } = await links.deleteMany({ ...here, ...unknownToBitly });
+      const now = clock.now();
+      const dueAt = { $cond: ['$bitlink', new Date(now), new Date(now + LONGEST_CALL_MS)] };
+      const { modifiedCount } = await links.updateMany(here, [{ $set: { removal: { dueAt, attempts: 0 } } }]);
+      return deletedCount + modifiedCount;
     },
   };
 }

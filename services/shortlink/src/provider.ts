@@ -1,25 +1,19 @@
-import type { Addresses } from './addresses.ts';
-import type { Link } from './link-store.ts';
+import type { LinkStore } from './link-store.ts';
+import type { Link, ProviderName } from './stored-link.ts';
 
-/** Who makes the short address of a link. */
+/** Who makes the short addresses of links that have none yet. */
 export interface Provider {
+  /** Whom new links are made for. */
+  readonly name: ProviderName;
   /**
-   * The short address, the same one however often it is asked for; undefined where the provider is over its
-   * limit or away. Never rejects and never takes long: a job waits for it (API decisions, "Short links").
+   * Gives the link an address where one is to be had now, and resolves to what it has then. Never rejects because
+   * of the provider and never takes long: a job waits for it (API decisions, "Short links").
+   * @param deadline when the caller stops waiting, in epoch milliseconds
    */
-  readonly shorten: (link: Link) => Promise<string | undefined>;
-}
-
-export const providerNames = ['builtin'] as const;
-export type ProviderName = (typeof providerNames)[number];
-
-/** The provider that the configuration names. */
-export function providerFor(name: ProviderName, addresses: Addresses): Provider {
-  const makers: Record<ProviderName, () => Provider> = { builtin: () => builtinProvider(addresses) };
-  return makers[name]();
+  readonly settle: (link: Link, deadline: number) => Promise<Link>;
 }
 
 /** Own codes under the public address: always there, without a limit. */
-function builtinProvider(addresses: Addresses): Provider {
-  return { shorten: ({ code }) => Promise.resolve(addresses.short(code)) };
+export function builtinProvider(links: LinkStore): Provider {
+  return { name: 'builtin', settle: (link) => links.takeOver(link) };
 }

@@ -1,47 +1,51 @@
 import { createLink, removeLinks, resolveLink } from '@joblisting/contracts';
-import { type ConfigOf, endpoint, type ServiceDefinition } from '@joblisting/service-kit';
-import { Type } from 'typebox';
-import { addressesFrom } from './addresses.ts';
+import { endpoint, type MongoContext, type Parts, type ServiceDefinition } from '@joblisting/service-kit';
+import { bitly, type Removing } from './bitly/bitly.ts';
 import { newCode } from './codes.ts';
 import { createLinkHandler } from './create-link.ts';
 import { linkStore } from './link-store.ts';
-import { providerFor, type ProviderName, providerNames } from './provider.ts';
+import { builtinProvider } from './provider.ts';
+import { removalStore } from './removal-store.ts';
 import { removeLinksHandler } from './remove-links.ts';
 import { resolveLinkHandler } from './resolve-link.ts';
+import { settingsFrom, type ShortlinkConfig, shortlinkConfig } from './settings.ts';
 
-const config = {
-  PUBLIC_URL: Type.String({
-    default: 'http://localhost:8080',
-    description: 'Public address of the gateway: short links are made under it.',
-  }),
-  SEARCH_URL: Type.String({
-    default: 'https://search.example.com',
-    description: 'Public job-search address, where links lead to.',
-  }),
-  SHORTLINK_PROVIDER: Type.Unsafe<ProviderName>({
-    type: 'string',
-    enum: [...providerNames],
-    default: 'builtin',
-    description: 'Who makes the short addresses.',
-  }),
-};
+/** Wires the service by hand: store, providers, endpoints, background work. */
+function create({ config, mongo, clock, log }: MongoContext<ShortlinkConfig>): Parts {
+  const settings = settingsFrom(config);
+  const { addresses } = settings;
+  const links = linkStore(mongo, clock, newCode);
+  const atBitly = settings.bitly && bitly(settings.bitly, { mongo, clock, log, links, addresses });
+  const provider =
+    config.SHORTLINK_PROVIDER === 'bitly' && atBitly ? atBitly.provider : builtinProvider(links);
+  let removing: Removing | undefined;
 
-export const shortlinkService: ServiceDefinition<ConfigOf<typeof config>> = {
+  return {
+    start: () => links.createIndexes(),
+    endpoints: [
+      endpoint(createLink, createLinkHandler(links, provider, addresses), log),
+      endpoint(resolveLink, resolveLinkHandler(links, addresses), log),
+      endpoint(
+        removeLinks,
+        removeLinksHandler(links, () => removing?.nudge()),
+        log,
+      ),
+    ],
+    started: async () => {
+      removing = atBitly?.startRemoving();
+      const waiting = removing ? 0 : await removalStore(mongo).waiting();
+      if (waiting > 0) {
+        log.warn({ links: waiting }, 'links of jobs that are gone stay at bitly: BITLY_TOKEN is not set');
+      }
+    },
+    stop: async () => removing?.stop(),
+  };
+}
+
+export const shortlinkService: ServiceDefinition<ShortlinkConfig> = {
   name: 'shortlink',
   description: 'Short links to jobs',
-  config,
+  config: shortlinkConfig,
   mongo: true,
-  create: ({ config, mongo, clock, log }) => {
-    const addresses = addressesFrom(config);
-    const links = linkStore(mongo, clock, newCode);
-    const provider = providerFor(config.SHORTLINK_PROVIDER, addresses);
-    return {
-      start: async () => void (await links.createIndexes()),
-      endpoints: [
-        endpoint(createLink, createLinkHandler(links, provider, addresses), log),
-        endpoint(resolveLink, resolveLinkHandler(links, addresses), log),
-        endpoint(removeLinks, removeLinksHandler(links), log),
-      ],
-    };
-  },
+  create,
 };

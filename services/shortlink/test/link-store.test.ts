@@ -22,19 +22,19 @@ describe('linkStore', () => {
   it('takes another code where one is taken', async () => {
     const links = linkStore(mongo, clock, codesInTurn('aaaaaaa', 'aaaaaaa', 'aaaaaaa', 'bbbbbbb'));
     await links.createIndexes();
-    expect(await links.findOrCreate(1)).toEqual({ code: 'aaaaaaa', jobId: 1 });
-    expect(await links.findOrCreate(2)).toEqual({ code: 'bbbbbbb', jobId: 2 });
-    expect(await links.find('aaaaaaa')).toEqual({ code: 'aaaaaaa', jobId: 1 });
+    expect(await links.findOrCreate(1, 'builtin')).toMatchObject({ code: 'aaaaaaa', jobId: 1 });
+    expect(await links.findOrCreate(2, 'builtin')).toMatchObject({ code: 'bbbbbbb', jobId: 2 });
+    expect(await links.find('aaaaaaa')).toMatchObject({ code: 'aaaaaaa', jobId: 1 });
   });
 
   it('gives up where every code is taken', async () => {
     const links = linkStore(mongo, clock, () => 'aaaaaaa');
-    await expect(links.findOrCreate(3)).rejects.toThrow('no free code');
+    await expect(links.findOrCreate(3, 'builtin')).rejects.toThrow('no free code');
   });
 
   it('notes when a link was made', async () => {
     const links = linkStore(mongo, clock, () => 'ccccccc');
-    await links.findOrCreate(4);
+    await links.findOrCreate(4, 'builtin');
     const stored = await mongo.collection('links').findOne({ jobId: 4 });
     expect(stored?.['createdAt']).toEqual(new Date('2026-03-01T12:00:00Z'));
   });

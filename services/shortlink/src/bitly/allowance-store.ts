@@ -1,0 +1,72 @@
+import { isDuplicateKey, type Mongo } from '@joblisting/service-kit';
+import { LONGEST_PAUSE_MS } from './retry-after.ts';
+import type { BitlySettings } from './settings.ts';
+
+/** One document a period, e.g. `2026-03`: what all replicas may and did use of bitly. */
+interface StoredAllowance {
+  readonly _id: string;
+  readonly spent: number;
+  readonly pausedUntil?: Date;
+}
+
+/** `granted` names the period that it was taken from; `paused` says until when, in epoch milliseconds. */
+export type Spending =
+  | { readonly granted: string }
+  | { readonly paused: number }
+  | { readonly usedUp: string };
+
+export type AllowanceStore = ReturnType<typeof allowanceStore>;
+
+const KEY_LENGTH = { month: 7, day: 10, hour: 13 } as const;
+
+/** The collection `allowances`. One compare-and-increment asks for both, budget and pause. */
+export function allowanceStore(mongo: Mongo, { budget, period }: Pick<BitlySettings, 'budget' | 'period'>) {
+  const allowances = mongo.collection<StoredAllowance>('allowances');
+  const periodOf = (now: number): string => new Date(now).toISOString().slice(0, KEY_LENGTH[period]);
+
+  /** A pause that is further away than any can be comes from another clock: it does not count. */
+  const pausedAt = (now: number) => ({ $gt: new Date(now), $lte: new Date(now + LONGEST_PAUSE_MS) });
+
+  const take = async (_id: string, now: number): Promise<boolean> => {
+    const within = budget > 0 ? { spent: { $lt: budget } } : {};
+    const filter = { _id, ...within, $nor: [{ pausedUntil: pausedAt(now) }] };
+    const { matchedCount } = await allowances.updateOne(filter, { $inc: { spent: 1 } });
+    return matchedCount === 1;
+  };
+
+  const begin = async (_id: string): Promise<boolean> => {
+    try {
+      await allowances.insertOne({ _id, spent: 1 });
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  };
+
+  return {
+    /** Takes one link from the budget of the period at `now`, unless bitly asked for a pause. */
+    spend: async (now: number): Promise<Spending> => {
+      const _id = periodOf(now);
+      if (await take(_id, now)) return { granted: _id };
+      const found = await allowances.findOne({ _id });
+      if (!found && ((await begin(_id)) || (await take(_id, now)))) return { granted: _id };
+      const until = found?.pausedUntil?.getTime() ?? 0;
+      return until > now && until <= now + LONGEST_PAUSE_MS ? { paused: until } : { usedUp: _id };
+    },
+
+    /** Gives back what came to nothing. */
+    giveBack: async (granted: string): Promise<void> => {
+      await allowances.updateOne({ _id: granted, spent: { $gt: 0 } }, { $inc: { spent: -1 } });
+    },
+
+    /** Keeps every replica from calls until then, past the end of a period too. */
+    pause: async (until: number, now: number): Promise<void> => {
+      const periods = new Set([periodOf(now), periodOf(until)]);
+      const update = { $set: { pausedUntil: new Date(until) }, $setOnInsert: { spent: 0 } };
+      await Promise.all(
+        Array.from(periods, (_id) => allowances.updateOne({ _id }, update, { upsert: true })),
+      );
+    },
+  };
+}

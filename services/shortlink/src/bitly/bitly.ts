@@ -1,0 +1,75 @@
+import { background, type Clock, type Log, type Mongo } from '@joblisting/service-kit';
+import type { Addresses } from '../addresses.ts';
+import type { LinkStore } from '../link-store.ts';
+import type { Provider } from '../provider.ts';
+import { removalStore } from '../removal-store.ts';
+import { allowanceStore } from './allowance-store.ts';
+import { callSlots } from './call-slots.ts';
+import { circuit } from './circuit.ts';
+import { bitlyClient } from './client.ts';
+import { linkMaker } from './link-maker.ts';
+import { callPause } from './pause.ts';
+import { bitlyProvider } from './provider.ts';
+import { removeBitlinks } from './remove-bitlinks.ts';
+import type { BitlySettings } from './settings.ts';
+import { stateLog } from './state-log.ts';
+
+interface Surroundings {
+  readonly mongo: Mongo;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly links: LinkStore;
+  readonly addresses: Addresses;
+}
+
+export interface Bitly {
+  readonly provider: Provider;
+  /** Starts the removal of links whose jobs are gone. */
+  readonly startRemoving: () => Removing;
+}
+
+export interface Removing {
+  readonly nudge: () => void;
+  readonly stop: () => Promise<void>;
+}
+
+const REMOVE_EVERY_MS = 2000;
+
+/** Wires what speaks to bitly. Making and removing fail apart from each other; a pause holds for both. */
+export function bitly(settings: BitlySettings, surroundings: Surroundings): Bitly {
+  const { mongo, clock, log } = surroundings;
+  const allowance = allowanceStore(mongo, settings);
+  const shared = {
+    ...surroundings,
+    allowance,
+    client: bitlyClient(settings),
+    slots: callSlots(),
+    pause: callPause(clock, allowance, log),
+  };
+  const maker = linkMaker({
+    ...shared,
+    circuit: circuit(settings.breakMs),
+    state: stateLog(log, 'make links'),
+  });
+
+  const startRemoving = (): Removing => {
+    const stopping = new AbortController();
+    const parts = {
+      ...shared,
+      maker,
+      removals: removalStore(mongo),
+      circuit: circuit(settings.breakMs),
+      state: stateLog(log, 'remove links'),
+    };
+    const task = background('remove bitlinks', REMOVE_EVERY_MS, removeBitlinks(parts, stopping.signal), log);
+    return {
+      nudge: task.nudge,
+      stop: () => {
+        stopping.abort();
+        return task.stop();
+      },
+    };
+  };
+
+  return { provider: bitlyProvider(maker, settings.timeoutMs), startRemoving };
+}
