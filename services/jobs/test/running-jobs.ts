@@ -61,6 +61,8 @@ export async function runJobs() {
     MONGODB_URI: testMongoUri(),
     MONGODB_DATABASE: database,
     LOG_LEVEL: 'silent',
+    // Races are tried with a hundred requests at once.
+    MAX_IN_FLIGHT: '256',
   };
   const peers: Peers = await startPeers(nats.url);
   const replicas: RunningService[] = [];
