@@ -41,7 +41,7 @@ export const commonConfig = {
     description: 'Port of /healthz and /readyz; 0: none.',
   }),
   MAX_IN_FLIGHT: Type.Integer({
-    default: 64,
+    default: 128,
     minimum: 1,
     description: 'Requests handled at once; more are refused with 503.',
   }),

@@ -1,9 +1,16 @@
 import { ServiceError } from '@joblisting/contracts';
 import type { DueStore } from '../store/due-store.ts';
+import { lastBegin } from './writes.ts';
 
 export type SettleDue = ReturnType<typeof settling>;
 
 const CHUNK = 1000;
+
+/** Nothing was listed, and soon it can be. */
+const stillSettling = () =>
+  new ServiceError('overloaded', 'So many jobs have changed their status that they cannot be listed yet.', {
+    retryAfterSeconds: 1,
+  });
 
 /**
  * Stores the transitions that have come at `now` (epoch ms), chunk by chunk: one index probe where nothing is due.
@@ -17,10 +24,10 @@ export function settling(due: DueStore, nudgeOutbox: () => void) {
   };
 
   return {
-    /** Those of one company. Throws `deadline_exceeded` at `deadline` (epoch ms); what is settled stays settled. */
+    /** Those of one company. Throws `overloaded` where that takes too long for `deadline` (epoch ms); what is settled stays settled. */
     ofCompany: async (companyId: number, now: number, deadline: number): Promise<void> => {
       while (await settleChunk(now, companyId)) {
-        if (Date.now() >= deadline) throw new ServiceError('deadline_exceeded');
+        if (Date.now() >= lastBegin(deadline)) throw stillSettling();
       }
     },
 
