@@ -9,7 +9,7 @@ const DUE = BATCHES * 1000;
 let running: Running;
 let api: ReturnType<typeof client>;
 beforeAll(async () => {
-  running = await runCategories({ SWEEP_EVERY_MS: '3600000' });
+  running = await runCategories({ SWEEP_EVERY_MS: '3600000', MAX_IN_FLIGHT: '300' });
   api = client(running);
 });
 afterAll(() => running.stop());
