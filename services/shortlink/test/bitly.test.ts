@@ -66,6 +66,22 @@ describe('a link by bitly', () => {
   });
 });
 
+describe('a job that is being made', () => {
+  /** Less than what bitly may take where nobody waits; an answer after it would be none. */
+  const NEW_JOB_MS = 900;
+
+  it.each(['hang', 'stall', 'mute'] as const)(
+    'is not kept waiting by a bitly that answers nothing: %s',
+    async (behaviour) => {
+      const { shortlink, bitly, stop } = await runWithBitly();
+      await shortlink.linkOf(1);
+      bitly.behave(behaviour);
+      expect(await shortlink.linkOf(2, NEW_JOB_MS)).toEqual(fallback(2));
+      await stop();
+    },
+  );
+});
+
 describe('what bitly should not answer', () => {
   let running: WithBitly;
   beforeEach(async () => {

@@ -9,19 +9,44 @@ beforeAll(async () => {
 });
 afterAll(() => nats.stop());
 
-describe('the configuration of shortlink', () => {
-  it.each([
-    [{ SHORTLINK_PROVIDER: 'carrier-pigeon' }, 'SHORTLINK_PROVIDER must be equal to one of'],
-    [{ PUBLIC_URL: `https://example.com/${'x'.repeat(120)}` }, 'PUBLIC_URL is 22 characters too long'],
-    [{ SEARCH_URL: 'search' }, 'SEARCH_URL must be an http or https address'],
-  ])('does not start with %j', async (settings, problem) => {
-    const env = {
+const start = (settings: Record<string, string>) =>
+  startService(shortlinkService, {
+    env: {
       NATS_URL: nats.url,
       MONGODB_URI: testMongoUri(),
       MONGODB_DATABASE: `${databasePrefix()}shortlink`,
       LOG_LEVEL: 'silent',
       ...settings,
-    };
-    await expect(startService(shortlinkService, { env })).rejects.toThrow(problem);
+    },
+  });
+
+describe('the configuration of shortlink', () => {
+  it.each([
+    [{ SHORTLINK_PROVIDER: 'carrier-pigeon' }, 'SHORTLINK_PROVIDER must be equal to one of'],
+    [{ PUBLIC_URL: `https://example.com/${'x'.repeat(120)}` }, 'PUBLIC_URL is 22 characters too long'],
+    [{ SEARCH_URL: 'search' }, 'SEARCH_URL must be an http or https address'],
+    [{ SHORTLINK_PROVIDER: 'bitly' }, 'BITLY_TOKEN is required with SHORTLINK_PROVIDER=bitly'],
+    [{ BITLY_URL: 'api.example' }, 'BITLY_URL must be an http or https address'],
+    [{ BITLY_URL: 'https://api.example?x' }, 'BITLY_URL must be an http or https address'],
+    [{ BITLY_URL: 'https://me@api.example' }, 'BITLY_URL must be an http or https address'],
+    [{ BITLY_DOMAIN: 'https://bit.ly' }, 'BITLY_DOMAIN must match'],
+    [{ BITLY_GROUP: 'a b' }, 'BITLY_GROUP must match'],
+    [{ BITLY_TIMEOUT_MS: '401' }, 'BITLY_TIMEOUT_MS must be <= 400'],
+    [{ BITLY_BREAK_MS: 'soon' }, 'BITLY_BREAK_MS must be integer'],
+    [{ BITLY_BUDGET: '-1' }, 'BITLY_BUDGET must be >= 0'],
+    [{ BITLY_BUDGET_PERIOD: 'year' }, 'BITLY_BUDGET_PERIOD must be equal to one of'],
+  ])('does not start with %j', async (settings: Record<string, string>, problem) => {
+    await expect(start(settings)).rejects.toThrow(problem);
+  });
+
+  it('tells everything that is wrong at once', async () => {
+    const starting = start({ SHORTLINK_PROVIDER: 'bitly', PUBLIC_URL: 'nowhere', BITLY_URL: 'nobody' });
+    await expect(starting).rejects.toThrow(/PUBLIC_URL[\s\S]*BITLY_TOKEN[\s\S]*BITLY_URL/);
+  });
+
+  it('does not repeat a token that it refuses', async () => {
+    const error = await start({ BITLY_TOKEN: 'a secret\n' }).catch(String);
+    expect(error).toContain('BITLY_TOKEN must match');
+    expect(error).not.toContain('a secret');
   });
 });

@@ -72,11 +72,12 @@ export function linkMaker(parts: MakerParts) {
       return link;
     }
     const outcome = await circuit.run(() => client.shorten(addresses.share(link.jobId), time.signal));
-    if (outcome === undefined || madeNothing(outcome)) {
-      await allowance.giveBack(granted);
-    }
-    if (outcome === undefined || isCertainlyNot(outcome)) await links.unmarkAsked(link);
-    return outcome ? take(link, outcome) : link;
+    const [settled] = await Promise.all([
+      outcome ? take(link, outcome) : link,
+      isCertainlyNone(outcome) && links.unmarkAsked(link),
+      isNoNewOne(outcome) && allowance.giveBack(granted),
+    ]);
+    return settled;
   };
 
   return {
@@ -103,9 +104,12 @@ function callTime(limitMs: number): CallTime {
   return { signal: AbortSignal.timeout(limitMs), turn, isLate: () => turn.aborted };
 }
 
-const isCertainlyNot = (outcome: Outcome<Made>): boolean =>
-  outcome.kind === 'limited' || (outcome.kind === 'failed' && outcome.certain);
+/** Undefined: no call was made. */
+type MaybeMade = Outcome<Made> | undefined;
+
+const isCertainlyNone = (outcome: MaybeMade): boolean =>
+  outcome === undefined || outcome.kind === 'limited' || (outcome.kind === 'failed' && outcome.certain);
 
 /** The budget counts links: one that bitly had already is none. */
-const madeNothing = (outcome: Outcome<Made>): boolean =>
-  isCertainlyNot(outcome) || (outcome.kind === 'done' && !outcome.value.isNew);
+const isNoNewOne = (outcome: MaybeMade): boolean =>
+  isCertainlyNone(outcome) || (outcome?.kind === 'done' && !outcome.value.isNew);

@@ -1,0 +1,15 @@
+import { describe, expect, it } from '@jest/globals';
+import { pauseAfter } from './remove-bitlinks.ts';
+
+describe('pauseAfter', () => {
+  it.each([
+    [1, 30],
+    [2, 60],
+    [5, 480],
+    [10, 15_360],
+    [11, 21_600],
+    [15, 21_600],
+  ])('%i attempts: %i s', (attempts, seconds) => {
+    expect(pauseAfter(attempts)).toBe(seconds * 1000);
+  });
+});
