@@ -16,6 +16,8 @@ const key = {
   name: 'Integrator',
   scopes: ['jobs:read'],
   companyIds: [],
+  readsPerMinute: 60,
+  writesPerMinute: null,
   secrets: [{ lastFour: 'wxyz', createdAt: '2025-11-21T12:00:00Z', expiresAt: null, lastUsedAt: null }],
   revokedAt: null,
 };
@@ -118,7 +120,7 @@ describe('operator commands', () => {
   it('prints tables for readers and JSON for scripts', async () => {
     expect((await operate('company list')).stdout).toBe('ID  NAME\n7   Acme\n12  Trust\n');
     expect((await operate('key revoke 5')).stdout).toMatch(
-      /5 +consumer +Integrator +jobs:read +revoked 2025/u,
+      /5 +consumer +Integrator +jobs:read +60 reads +revoked 2025/u,
     );
     expect(JSON.parse((await operate('company list --json')).stdout)).toHaveLength(2);
     expect(JSON.parse((await operate('key rotate 5 --json')).stdout)).toEqual(issued);

@@ -11,12 +11,16 @@ const Sha256 = Type.String({
   description: 'SHA-256 of the secret, lower-case hex.',
 });
 
+const RatePerMinute = Nullable(Type.Integer(), {
+  description: 'Requests a minute; null: as the gateway has it. A user key has no limit of its own.',
+});
+
 export const Company = Type.Object({ id: Int32(), name: Text(256, { visible: true }) });
 export type Company = Static<typeof Company>;
 
 /**
  * For the gateway: who stands behind these secrets. Unknown, expired and revoked ones are all
- * `unauthenticated`, in the same time. `consumerExpiresAt` bounds how long the answer may be remembered.
+ * `unauthenticated`, in the same time. `expiresAt` bounds how long the answer may be remembered.
  */
 export const resolveGrants = operation('grants.resolve', {
   summary: 'Say who stands behind a pair of keys',
@@ -26,8 +30,8 @@ export const resolveGrants = operation('grants.resolve', {
     principal: Principal,
     keyIds: Type.Array(Int32()),
     expiresAt: Nullable(Timestamp),
-    readsPerMinute: Nullable(Type.Integer()),
-    writesPerMinute: Nullable(Type.Integer()),
+    readsPerMinute: RatePerMinute,
+    writesPerMinute: RatePerMinute,
   }),
   errors: ['unauthenticated'],
 });
@@ -62,6 +66,8 @@ export const Key = Type.Object({
   name: Type.String(),
   scopes: Type.Array(Scope),
   companyIds: Type.Array(Int32()),
+  readsPerMinute: RatePerMinute,
+  writesPerMinute: RatePerMinute,
   secrets: Type.Array(
     Type.Object({
       lastFour: Type.String(),
@@ -78,7 +84,10 @@ export type Key = Static<typeof Key>;
 export const IssuedKey = Type.Object({ key: Key, secret: Type.String() });
 export type IssuedKey = Static<typeof IssuedKey>;
 
-const RatePerMinute = Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 10_000_000 })));
+/** The highest limit of a consumer, in requests a minute: more than any of them sends. */
+export const MOST_PER_MINUTE = 10_000_000;
+
+const NewRatePerMinute = Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: MOST_PER_MINUTE })));
 
 export const issueConsumerKey = operation('keys.issue-consumer', {
   summary: 'Issue a key to an integrating application',
@@ -87,8 +96,8 @@ export const issueConsumerKey = operation('keys.issue-consumer', {
     name: Text(256, { visible: true }),
     scopes: Type.Array(Scope, { minItems: 1, maxItems: 4 }),
     expiresAt: Type.Optional(Nullable(Timestamp)),
-    readsPerMinute: RatePerMinute,
-    writesPerMinute: RatePerMinute,
+    readsPerMinute: NewRatePerMinute,
+    writesPerMinute: NewRatePerMinute,
   }),
   reply: IssuedKey,
 });

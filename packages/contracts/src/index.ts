@@ -3,6 +3,7 @@ export * from './addresses.ts';
 export * from './categories.ts';
 export * from './errors.ts';
 export * from './fields.ts';
+export * from './gateway.ts';
 export * from './job-body.ts';
 export * from './jobs.ts';
 export * from './keys.ts';

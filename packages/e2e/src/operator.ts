@@ -17,6 +17,13 @@ export async function connectOperator(natsUrl: string) {
   return { ...operations(bus), bus, close: () => bus.close() };
 }
 
+/** What an operator may say of a new consumer key besides its scopes. */
+export interface ConsumerKeyOptions {
+  readonly expiresAt?: string;
+  readonly readsPerMinute?: number;
+  readonly writesPerMinute?: number;
+}
+
 function operations(bus: Bus) {
   const ask = async <O extends Operation>(
     operation: O,
@@ -31,7 +38,7 @@ function operations(bus: Bus) {
     company: (name = `Company ${randomUUID()}`) => ask(createCompany, { name }),
     consumerKey: (
       scopes: readonly Scope[] = ['jobs:read', 'jobs:write', 'categories:write'],
-      more: object = {},
+      more: ConsumerKeyOptions = {},
     ) => ask(issueConsumerKey, { name: 'Integrator', scopes, ...more }),
     userKey: (companyIds: readonly number[], more: object = {}) =>
       ask(issueUserKey, { name: 'Recruiting', companyIds, ...more }),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { hashSecret, issueConsumerKey, issueUserKey } from '@joblisting/contracts';
+import { hashSecret, issueConsumerKey, issueUserKey, MOST_PER_MINUTE } from '@joblisting/contracts';
 import { checkSecret } from '../src/index.ts';
 import { client, context, type Running, runAccounts } from './running-accounts.ts';
 
@@ -31,6 +31,8 @@ describe('a consumer key', () => {
       name: 'Importer',
       scopes: ['jobs:write', 'jobs:read'],
       companyIds: [],
+      readsPerMinute: null,
+      writesPerMinute: null,
       secrets: [
         {
           lastFour: data.secret.slice(-4),
@@ -41,6 +43,12 @@ describe('a consumer key', () => {
       ],
       revokedAt: null,
     });
+  });
+
+  it('shows the limits that it was given', async () => {
+    const limits = { readsPerMinute: MOST_PER_MINUTE, writesPerMinute: 1 };
+    const { data } = await consumer({ name: 'Importer', scopes: ['jobs:read'], ...limits });
+    expect(data.key).toMatchObject(limits);
   });
 
   it('is stored without its secret', async () => {
@@ -56,6 +64,7 @@ describe('a consumer key', () => {
     [{ name: ' ', scopes: ['jobs:read'] }, '#/name'],
     [{ name: 'x', scopes: ['jobs:read'], expiresAt: 'tomorrow' }, '#/expiresAt'],
     [{ name: 'x', scopes: ['jobs:read'], readsPerMinute: 0 }, '#/readsPerMinute'],
+    [{ name: 'x', scopes: ['jobs:read'], writesPerMinute: MOST_PER_MINUTE + 1 }, '#/writesPerMinute'],
   ])('is refused for %j', async (body, pointer) => {
     await expect(consumer(body)).rejects.toMatchObject({ code: 'validation_failed', errors: [{ pointer }] });
   });

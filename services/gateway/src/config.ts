@@ -1,3 +1,4 @@
+import { MOST_PER_MINUTE } from '@joblisting/contracts';
 import { type Static, type TObject, Type } from 'typebox';
 
 /** What the gateway reads from the environment besides what every service reads. */
@@ -40,10 +41,51 @@ export const gatewayConfig = {
     description:
       'How long requests are still taken after SIGTERM, with /readyz saying 503: longer than a load balancer looks.',
   }),
+  MAX_IN_FLIGHT: Type.Integer({
+    default: 128,
+    minimum: 1,
+    description:
+      'Requests worked on at once, of which three quarters may wait for one service; more are refused with 503.',
+  }),
   BODY_LIMIT_BYTES: Type.Integer({
     default: 4 * 1024 * 1024,
     minimum: 1,
     description: 'The largest request body; more is refused with 413.',
+  }),
+  MAX_BUFFERED_BYTES: Type.Integer({
+    default: 64 * 1024 * 1024,
+    minimum: 1,
+    description:
+      'Bodies being received and worked on, and answers that are not read yet, together; past it slow clients are cut off, then requests refused with 503.',
+  }),
+  MAX_CONNECTIONS: Type.Integer({
+    default: 10_000,
+    minimum: 1,
+    description: 'Connections open at once; more are closed as they come.',
+  }),
+  RATE_LIMIT_READS_PER_MINUTE: Type.Integer({
+    default: 60_000,
+    minimum: 1,
+    maximum: MOST_PER_MINUTE,
+    description:
+      'GET and HEAD requests of a consumer without a limit of its own; then 429. One gateway lets exactly these through, several at most 5 % more and what they do within 100 ms.',
+  }),
+  RATE_LIMIT_WRITES_PER_MINUTE: Type.Integer({
+    default: 12_000,
+    minimum: 1,
+    maximum: MOST_PER_MINUTE,
+    description: 'The same for requests of every other method.',
+  }),
+  FAILED_AUTH_PER_MINUTE: Type.Integer({
+    default: 600,
+    minimum: 1,
+    description:
+      'Requests without valid keys from one address (of IPv6, one /64) that each gateway answers with 401; then 429. Valid keys are not affected.',
+  }),
+  TRUSTED_PROXIES: Type.String({
+    default: '',
+    description:
+      'Addresses and ranges (10.0.0.0/8), comma-separated, of proxies whose X-Forwarded-For says who the client is; none: nobody is believed.',
   }),
 } as const;
 

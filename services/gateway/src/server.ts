@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { METHODS } from 'node:http';
 import type { Bus } from '@joblisting/bus';
 import { keyRevoked } from '@joblisting/contracts';
@@ -16,12 +17,18 @@ import { logRequests } from './http/access-log.ts';
 import { newRequestId, openCalls, requestIdOf } from './http/call.ts';
 import { closeGracefully } from './http/closing.ts';
 import { allowOrigins } from './http/cors.ts';
+import { boundBuffers } from './http/buffers.ts';
 import { boundInFlight } from './http/in-flight.ts';
 import { type KnownPath, refuseUnrouted } from './http/not-found.ts';
 import { parseQuery } from './http/query.ts';
 import { rewriteRequest } from './http/rewrite.ts';
 import { setSecurityHeaders } from './http/security-headers.ts';
 import { answerUnreadable } from './http/unreadable.ts';
+import { countFailedAttempts } from './limits/failed-attempts.ts';
+import { rateLimits, showLimits } from './limits/rate-limits.ts';
+import { trustedProxies } from './limits/trusted-proxies.ts';
+import { exchangeUsage } from './limits/usage-exchange.ts';
+import { countUsage } from './limits/usage.ts';
 import { describeApi } from './openapi/document.ts';
 import { knownPathsOf } from './routes/known-paths.ts';
 import { registerRow } from './routes/register.ts';
@@ -49,7 +56,13 @@ export async function createServer({ config, log, clock, bus }: ServerContext): 
   const addresses = addressesAt(config.PUBLIC_URL);
   const grants = rememberGrants({ bus, clock, monotonic: () => performance.now() });
   bus.listen(keyRevoked, ({ keyId }) => grants.drop(keyId));
-  const authenticate = authenticator(grants);
+  const usage = countUsage(clock);
+  const limits = rateLimits(usage, {
+    reads: config.RATE_LIMIT_READS_PER_MINUTE,
+    writes: config.RATE_LIMIT_WRITES_PER_MINUTE,
+  });
+  const failures = countFailedAttempts(clock, config.FAILED_AUTH_PER_MINUTE);
+  const authenticate = authenticator(grants, limits, failures);
 
   const server = bareServer(config, addresses);
   const isClosing = closeGracefully(server, {
@@ -58,13 +71,18 @@ export async function createServer({ config, log, clock, bus }: ServerContext): 
     limitMs: config.REQUEST_TIMEOUT_MS + 500,
   });
   openCalls(server, config.REQUEST_TIMEOUT_MS);
+  showLimits(server, limits);
+  const exchange = exchangeUsage(bus, usage, randomUUID());
+  server.addHook('onClose', async () => exchange.stop());
   logRequests(server, log);
   await setSecurityHeaders(server, addresses.origin.startsWith('https:'));
   await allowOrigins(server);
-  boundInFlight(server, config.MAX_IN_FLIGHT);
+  server.server.maxConnections = config.MAX_CONNECTIONS;
+  const buffers = boundBuffers(config.MAX_BUFFERED_BYTES, () => performance.now());
+  boundInFlight(server, config.MAX_IN_FLIGHT, buffers);
   answerErrors(server, { addresses, log, bodyLimit: config.BODY_LIMIT_BYTES });
 
-  const doors = { bus, authenticate, addresses, bodyLimit: config.BODY_LIMIT_BYTES };
+  const doors = { bus, authenticate, addresses, bodyLimit: config.BODY_LIMIT_BYTES, buffers };
   for (const row of table) registerRow(server, row, doors);
   refuseUnrouted(server, [...knownPathsOf(table, BASE_PATH), ...outside], authenticate);
   answerHealth(server, bus, isClosing);
@@ -80,6 +98,7 @@ export async function createServer({ config, log, clock, bus }: ServerContext): 
 function bareServer(config: GatewayConfig, addresses: Addresses): FastifyInstance {
   const server = fastify({
     logger: false,
+    trustProxy: trustedProxies(config.TRUSTED_PROXIES),
     genReqId: requestIdOf,
     rewriteUrl: rewriteRequest,
     clientErrorHandler: answerUnreadable(addresses, newRequestId),

@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { connectBus } from '@joblisting/bus';
-import { createCompany, issueConsumerKey, issueUserKey, listCompanies } from '@joblisting/contracts';
+import {
+  createCompany,
+  issueConsumerKey,
+  issueUserKey,
+  listCompanies,
+  MOST_PER_MINUTE,
+} from '@joblisting/contracts';
 import type { Demo, DemoCompany } from './demo-file.ts';
 
 /** How long one call to accounts may take, in milliseconds. */
 const callLimitMs = 10_000;
-/** More than anybody sends: the demo's keys are not limited. */
-const unlimited = 10_000_000;
+/** The demo's keys are not limited: theirs is the highest limit that there is, and nobody sends as much. */
+const unlimited = { readsPerMinute: MOST_PER_MINUTE, writesPerMinute: MOST_PER_MINUTE };
 
 /** Makes the demo's companies, where they are not there yet, and issues new keys, as an operator would. */
 export async function issueDemoKeys(
@@ -15,7 +21,6 @@ export async function issueDemoKeys(
 ): Promise<Omit<Demo, 'baseUrl'>> {
   const bus = await connectBus({ url: natsUrl, name: 'demo' });
   const context = () => ({ requestId: randomUUID(), deadline: Date.now() + callLimitMs });
-  const limits = { readsPerMinute: unlimited, writesPerMinute: unlimited };
   try {
     const { data: known } = await bus.request(listCompanies, { context: context() });
     const companies: DemoCompany[] = [];
@@ -32,7 +37,7 @@ export async function issueDemoKeys(
     const [consumerKey, metricsKey] = await Promise.all(
       [consumer, metrics].map(async (body) => {
         const issued = await bus.request(issueConsumerKey, {
-          body: { ...body, ...limits },
+          body: { ...body, ...unlimited },
           context: context(),
         });
         return issued.data.secret;

@@ -1,4 +1,4 @@
-import { INT32_MAX, issueConsumerKey, issueUserKey, scopes } from '@joblisting/contracts';
+import { INT32_MAX, issueConsumerKey, issueUserKey, MOST_PER_MINUTE, scopes } from '@joblisting/contracts';
 import type { IssuedKey, Scope } from '@joblisting/contracts';
 import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
@@ -10,8 +10,6 @@ import type { Ask } from './bus.ts';
 import { issuedText } from './key-text.ts';
 import { operate, operatorCommand } from './operate.ts';
 import type { OperatorFlags } from './operate.ts';
-
-const MOST_PER_MINUTE = 10_000_000;
 
 const EXAMPLES = `
 Examples:
@@ -41,8 +39,16 @@ export function issueKeyCommand(terminal: Terminal): Command {
   )
     .option('--consumer <name>', 'the integrating application')
     .option('--scopes <scopes>', `what it may do, of ${scopes.join(',')}`, listOf(scope))
-    .option('--reads-per-minute <n>', 'its own limit of reads', integer(1, MOST_PER_MINUTE))
-    .option('--writes-per-minute <n>', 'its own limit of writes', integer(1, MOST_PER_MINUTE))
+    .option(
+      '--reads-per-minute <n>',
+      "its own limit of reads (default: the gateway's)",
+      integer(1, MOST_PER_MINUTE),
+    )
+    .option(
+      '--writes-per-minute <n>',
+      "its own limit of writes (default: the gateway's)",
+      integer(1, MOST_PER_MINUTE),
+    )
     .option('--user <name>', 'the person or system')
     .option('--companies <ids>', 'the companies that the key grants', listOf(integer(1, INT32_MAX)))
     .option('--expires <date>', 'refuse the key from the start of this UTC date on', calendarDate)

@@ -9,10 +9,10 @@ export function issuedText({ key, secret }: IssuedKey, now: number): string {
 /** One line for each secret of a key, and one for a key that has none. */
 export function keysText(keys: readonly Key[], now: number): string {
   return table(
-    ['ID', 'KIND', 'NAME', 'MAY', 'SECRET', 'LAST USED', 'STATE'],
+    ['ID', 'KIND', 'NAME', 'MAY', 'A MINUTE', 'SECRET', 'LAST USED', 'STATE'],
     keys.flatMap((key) => {
       const may = key.kind === 'consumer' ? key.scopes.join(',') : `companies ${key.companyIds.join(',')}`;
-      const front = [String(key.id), key.kind, key.name, may];
+      const front = [String(key.id), key.kind, key.name, may, limitsOf(key)];
       if (key.secrets.length === 0) return [[...front, '', '', stateOf(key, null, now)]];
       return key.secrets.map(({ lastFour, lastUsedAt, expiresAt }) => [
         ...front,
@@ -22,6 +22,13 @@ export function keysText(keys: readonly Key[], now: number): string {
       ]);
     }),
   );
+}
+
+/** Reads and writes a minute; those that are as the gateway has them are not shown. */
+function limitsOf({ readsPerMinute, writesPerMinute }: Key): string {
+  const reads = readsPerMinute === null ? [] : [`${readsPerMinute} reads`];
+  const writes = writesPerMinute === null ? [] : [`${writesPerMinute} writes`];
+  return [...reads, ...writes].join(', ');
 }
 
 function stateOf({ revokedAt }: Key, expiresAt: string | null, now: number): string {

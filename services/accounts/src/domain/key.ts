@@ -62,6 +62,8 @@ export const toKey = (key: StoredKey): Key => ({
   name: key.name,
   scopes: [...key.scopes],
   companyIds: [...key.companyIds],
+  readsPerMinute: key.readsPerMinute,
+  writesPerMinute: key.writesPerMinute,
   secrets: key.secrets.map(({ lastFour, createdAt, expiresAt, lastUsedAt }) => ({
     lastFour,
     createdAt: timestamp(createdAt),

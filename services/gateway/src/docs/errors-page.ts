@@ -17,7 +17,7 @@ const advice: Readonly<Record<ErrorKind, string>> = {
   unsupportedMediaType: 'Send JSON in UTF-8 with <code>Content-Type: application/json</code>, uncompressed.',
   invalid: 'Correct what <code>errors</code> lists; it lists everything at once.',
   rateLimited:
-    'Send it again after <code>Retry-After</code> seconds; <code>RateLimit</code> says what is left before it comes to that.',
+    'Send it again after <code>Retry-After</code> seconds; <code>RateLimit</code> says what is left before it comes to that. Without valid keys, too many such requests came from this address: send valid keys, they are not affected.',
   internal: 'Tell the operator the <code>requestId</code>.',
   unavailable: 'The request was not executed. Send it again after <code>Retry-After</code> seconds.',
   timeout:

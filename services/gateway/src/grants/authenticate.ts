@@ -1,8 +1,11 @@
 import { type Scope, ServiceError } from '@joblisting/contracts';
 import type { FastifyRequest } from 'fastify';
 import { contextOf } from '../http/call.ts';
+import type { FailedAttempts } from '../limits/failed-attempts.ts';
+import { networkOf } from '../limits/network.ts';
+import { type RateLimits, refuseBeyondLimit } from '../limits/rate-limits.ts';
 import { credentialsOf } from './credentials.ts';
-import type { Grants } from './grants.ts';
+import type { Granted, Grants } from './grants.ts';
 
 /** Which keys a request needs: both, or only a consumer's (API decisions, "Keys"). */
 export type Keys = 'keys' | 'consumer';
@@ -11,23 +14,37 @@ export type Authenticate = (request: FastifyRequest, keys: Keys) => Promise<void
 
 const REFUSAL = 'Valid API keys are needed: Consumer-API-Key and User-API-Key.';
 const CONSUMER_REFUSAL = 'A valid API key is needed: Consumer-API-Key.';
+const THROTTLED = 'Too many requests without valid API keys came from this address.';
 
 /**
- * Finds out who asks and notes it on the call. Throws the same `unauthenticated` for missing, malformed, unknown,
- * expired and revoked keys; every key that was sent takes the same way to it.
+ * Finds out who asks, notes it on the call, and holds the request against the consumer's limit. Throws
+ * `rate_limited` where that is used up, and the same `unauthenticated` for missing, malformed, unknown, expired and
+ * revoked keys; every key that was sent takes the same way to it. An address that fails too often gets
+ * `rate_limited` in its stead, after the same way: valid keys never get to see that.
  */
-export function authenticator(grants: Grants): Authenticate {
-  return async (request, keys) => {
-    const { consumer, user } = credentialsOf(request.method, request.headers);
-    const refusal = () =>
-      new ServiceError('unauthenticated', keys === 'consumer' ? CONSUMER_REFUSAL : REFUSAL);
-    if (consumer === undefined || (keys === 'keys' && user === undefined)) throw refusal();
-    const userKey = keys === 'keys' ? (user ?? null) : null;
-    try {
-      request.call.principal = await grants.resolve(consumer, userKey, contextOf(request));
-    } catch (error) {
-      throw error instanceof ServiceError && error.code === 'unauthenticated' ? refusal() : error;
+export function authenticator(grants: Grants, limits: RateLimits, failures: FailedAttempts): Authenticate {
+  const refusalOf = (request: FastifyRequest, keys: Keys): ServiceError => {
+    if (failures.add(networkOf(request.ip))) {
+      return new ServiceError('rate_limited', THROTTLED, { retryAfterSeconds: failures.secondsLeft() });
     }
+    return new ServiceError('unauthenticated', keys === 'consumer' ? CONSUMER_REFUSAL : REFUSAL);
+  };
+
+  return async (request, keys) => {
+    const { call, method, headers } = request;
+    const { consumer, user } = credentialsOf(method, headers);
+    if (consumer === undefined || (keys === 'keys' && user === undefined)) throw refusalOf(request, keys);
+    const userKey = keys === 'keys' ? (user ?? null) : null;
+    let granted: Granted;
+    try {
+      granted = await grants.resolve(consumer, userKey, contextOf(request));
+    } catch (error) {
+      const isRefusal = error instanceof ServiceError && error.code === 'unauthenticated';
+      throw isRefusal ? refusalOf(request, keys) : error;
+    }
+    call.principal = granted.principal;
+    call.charge = limits.charge(granted.principal.consumerId, method, granted);
+    refuseBeyondLimit(call.charge);
   };
 }
 

@@ -1,13 +1,19 @@
 import type { Bus, CallContext } from '@joblisting/bus';
 import { type Principal, resolveGrants, ServiceError } from '@joblisting/contracts';
 import type { Clock } from '@joblisting/service-kit';
+import { dropFirst } from '../limits/drop-first.ts';
+import type { OwnLimits } from '../limits/rate-limits.ts';
 
 /** How long an answer of `accounts` holds: no longer than a revocation may take (API decisions, "Keys"). */
 const REMEMBERED_MS = 5000;
 const CAPACITY = 10_000;
 
-interface Remembered {
+/** Who stands behind a pair of keys, and how much the consumer may ask. */
+export interface Granted extends OwnLimits {
   readonly principal: Principal;
+}
+
+interface Remembered extends Granted {
   readonly keyIds: readonly number[];
   /** On the monotonic clock. */
   readonly goodUntil: number;
@@ -30,7 +36,7 @@ export type Grants = ReturnType<typeof rememberGrants>;
  */
 export function rememberGrants({ bus, clock, monotonic, capacity = CAPACITY }: GrantsOptions) {
   const remembered = new Map<string, Remembered>();
-  const underWay = new Map<string, Promise<Principal>>();
+  const underWay = new Map<string, Promise<Granted>>();
   let revocations = 0;
 
   const lookUp = async (pair: string, consumer: string, user: string | null, context: CallContext) => {
@@ -40,18 +46,15 @@ export function rememberGrants({ bus, clock, monotonic, capacity = CAPACITY }: G
     const left = data.expiresAt === null ? REMEMBERED_MS : Date.parse(data.expiresAt) - clock.now();
     // An answer that a revocation overtook may be the one from before it.
     if (revocations === revokedBefore) {
-      const goodUntil = askedAt + Math.min(REMEMBERED_MS, left);
-      remember(pair, { principal: data.principal, keyIds: data.keyIds, goodUntil });
+      remember(pair, { ...data, goodUntil: askedAt + Math.min(REMEMBERED_MS, left) });
     }
-    return data.principal;
+    return data;
   };
 
   const remember = (pair: string, grants: Remembered) => {
     remembered.delete(pair);
     remembered.set(pair, grants);
-    if (remembered.size <= capacity) return;
-    const [oldest] = remembered.keys();
-    if (oldest !== undefined) remembered.delete(oldest);
+    if (remembered.size > capacity) dropFirst(remembered);
   };
 
   return {
@@ -59,10 +62,10 @@ export function rememberGrants({ bus, clock, monotonic, capacity = CAPACITY }: G
      * Rejects with `unauthenticated`, or with `unavailable` or `overloaded` where that cannot be found out now:
      * the request itself has not been executed then.
      */
-    resolve: async (consumer: string, user: string | null, context: CallContext): Promise<Principal> => {
+    resolve: async (consumer: string, user: string | null, context: CallContext): Promise<Granted> => {
       const pair = `${consumer} ${user}`;
       const known = remembered.get(pair);
-      if (known && known.goodUntil > monotonic()) return known.principal;
+      if (known && known.goodUntil > monotonic()) return known;
       let asking = underWay.get(pair);
       if (!asking) {
         asking = lookUp(pair, consumer, user, context).finally(() => underWay.delete(pair));

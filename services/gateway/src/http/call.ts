@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { CallContext } from '@joblisting/bus';
 import type { ErrorCode, Principal } from '@joblisting/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Charge } from '../limits/rate-limits.ts';
 import { continueTrace } from './trace.ts';
 
 /** What the gateway knows of a request on its way, besides what fastify does. */
@@ -13,9 +14,13 @@ export interface Call {
   /** Epoch milliseconds after which nobody works on it any more. */
   deadline: number;
   principal: Principal | undefined;
+  /** What it was held against, once its keys were found valid. */
+  charge: Charge | undefined;
   /** The code of the refusal that was sent, if one was. */
   refusal: ErrorCode | undefined;
-  /** Gives its place among the requests under way to the next one. */
+  /** Takes a place among the requests that are worked on. Throws `overloaded` where there is none. */
+  enter: () => void;
+  /** Gives its place to the next one. */
   leave: () => void;
 }
 
@@ -45,7 +50,9 @@ export function openCalls(server: FastifyInstance, timeoutMs: number): void {
       traceparent,
       deadline: Date.now() + timeoutMs,
       principal: undefined,
+      charge: undefined,
       refusal: undefined,
+      enter: () => undefined,
       leave: () => undefined,
     };
     reply.header('Request-Id', request.id).header('traceparent', traceparent);

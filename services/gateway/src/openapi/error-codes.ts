@@ -21,7 +21,7 @@ export function errorCodesOf(row: Row): ReadonlyMap<number, readonly ErrorCode[]
   if (takesIdempotencyKey(row)) {
     codes.add('invalid_header').add('idempotency_key_in_flight').add('idempotency_key_reused');
   }
-  if (access.keys !== 'none') codes.add('unauthenticated').add('scope_missing');
+  if (access.keys !== 'none') codes.add('unauthenticated').add('scope_missing').add('rate_limited');
   if (operation.body) {
     codes.add('malformed_json').add('body_too_large').add('validation_failed').add('unsupported_media_type');
   }

@@ -20,6 +20,16 @@ export const componentHeaders: Json = {
     description: 'Version and digest of the data; for If-None-Match and If-Match.',
     schema: { type: 'string' },
   },
+  'RateLimit-Policy': {
+    description: 'What the consumer key may send: `"reads"` or `"writes"`, q requests in w seconds.',
+    schema: { type: 'string' },
+    example: '"reads";q=60000;w=60',
+  },
+  RateLimit: {
+    description: 'What is left of it: r requests in the next t seconds.',
+    schema: { type: 'string' },
+    example: '"reads";r=59999;t=42',
+  },
   'Idempotent-Replayed': {
     description: 'There where the answer was kept, of an earlier request with the same Idempotency-Key.',
     schema: { type: 'string', enum: ['true'] },
@@ -33,11 +43,17 @@ export function responsesOf(row: Row): Json {
   return { ...successesOf(row), ...errorsOf(row) };
 }
 
+/** What every answer of an operation carries, but those of a request without valid keys. */
+const commonHeaders = ({ access }: Row): Json => ({
+  ...header('Request-Id'),
+  ...(access.keys !== 'none' && { ...header('RateLimit-Policy'), ...header('RateLimit') }),
+});
+
 function successesOf(row: Row): Json {
-  if (!row.operation.reply) return { 204: { description: 'Done.', headers: header('Request-Id') } };
+  if (!row.operation.reply) return { 204: { description: 'Done.', headers: commonHeaders(row) } };
   const content = { 'application/json': { schema: envelopeOf(row), example: exampleOf(row) } };
   const headers = {
-    ...header('Request-Id'),
+    ...commonHeaders(row),
     ...(row.tagged && header('ETag')),
     ...(takesIdempotencyKey(row) && header('Idempotent-Replayed')),
   };
@@ -78,7 +94,7 @@ function errorsOf(row: Row): Json {
       examples: Object.fromEntries(codes.map((code) => [code, ref('examples', code)])),
     };
     const headers = {
-      ...header('Request-Id'),
+      ...(status === 401 ? header('Request-Id') : commonHeaders(row)),
       ...(status === 401 && header('WWW-Authenticate')),
       ...(codes.some(saysWhen) && header('Retry-After')),
     };

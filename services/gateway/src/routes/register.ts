@@ -3,7 +3,7 @@ import { ServiceError } from '@joblisting/contracts';
 import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { type Addresses, BASE_PATH } from '../addresses.ts';
 import { type Authenticate, requireScope } from '../grants/authenticate.ts';
-import { readBody } from '../http/body.ts';
+import type { Buffers } from '../http/buffers.ts';
 import { ask } from '../http/ask.ts';
 import { contextOf } from '../http/call.ts';
 import { readIfMatch } from '../http/etag.ts';
@@ -11,6 +11,7 @@ import { readIdempotencyKey } from '../http/idempotency-key.ts';
 import { mediaTypeOf } from '../http/media-type.ts';
 import { parameterReader } from '../http/parameters.ts';
 import type { QueryEntry } from '../http/query.ts';
+import { receiveBody } from '../http/receive.ts';
 import { refuseFaults } from '../http/refuse-faults.ts';
 import { sendAnswer } from './answer.ts';
 import {
@@ -27,6 +28,7 @@ export interface Doors {
   readonly authenticate: Authenticate;
   readonly addresses: Addresses;
   readonly bodyLimit: number;
+  readonly buffers: Buffers;
 }
 
 /** Routes one row. The refusals come in the order of the API decisions: 401 and 403 before the body is touched. */
@@ -36,7 +38,7 @@ export function registerRow(server: FastifyInstance, row: Row, doors: Doors): vo
   server.route({
     method: row.method,
     url: BASE_PATH + row.path.replaceAll(/\{([^}]+)\}/g, ':$1'),
-    config: { operation: row.name },
+    config: { operation: row.name, ...('owner' in row.operation && { owner: row.operation.owner }) },
     onRequest: async (request, reply) => {
       reply.header('Cache-Control', cacheControl);
       if (access.keys === 'none') return;
@@ -47,7 +49,7 @@ export function registerRow(server: FastifyInstance, row: Row, doors: Doors): vo
   });
 }
 
-function handlerOf(row: Row, { bus, addresses, bodyLimit }: Doors): RouteHandlerMethod {
+function handlerOf(row: Row, { bus, addresses, bodyLimit, buffers }: Doors): RouteHandlerMethod {
   const { operation } = row;
   const read = parameterReader(operation.params, parametersOf(row));
   const media = row.media ?? JSON_ONLY;
@@ -55,15 +57,17 @@ function handlerOf(row: Row, { bus, addresses, bodyLimit }: Doors): RouteHandler
   const withKey = takesIdempotencyKey(row);
 
   return async (request, reply) => {
-    const bodyFrom = Date.now();
     const type = row.method === 'DELETE' ? 'application/json' : mediaTypeOf(request.headers['content-type']);
     // A DELETE that needs no body may have one all the same; the service refuses what is not JSON.
     const body =
       operation.body || row.method === 'DELETE'
-        ? await readBody(request.raw, { limit: bodyLimit, unsupported: unsupportedOf(request, type, media) })
+        ? await receiveBody(
+            request,
+            reply,
+            { limit: bodyLimit, unsupported: unsupportedOf(request, type, media) },
+            buffers,
+          )
         : undefined;
-    // The time that the client takes to send its body is its own.
-    request.call.deadline += Date.now() - bodyFrom;
 
     refuseFaults(request);
     const { values, violations, warnings } = read(

@@ -1,6 +1,6 @@
 import { connectBus } from '@joblisting/bus';
 import type { Operation } from '@joblisting/contracts';
-import { commonConfig, createLog, type Handler, loadConfig } from '@joblisting/service-kit';
+import { type Clock, commonConfig, createLog, type Handler, loadConfig } from '@joblisting/service-kit';
 import { startNats, type TestNats } from '@joblisting/testing';
 import { gatewayConfig } from '../../src/config.ts';
 import { createServer } from '../../src/server.ts';
@@ -21,20 +21,27 @@ export interface TestGateway {
   readonly stop: () => Promise<void>;
 }
 
+interface More {
+  readonly asked?: string[];
+  readonly clock?: Clock;
+  /** Another gateway, whose NATS and peers it shares. */
+  readonly beside?: TestGateway;
+}
+
 /** A gateway that listens, in front of a NATS of its own, with the demo's keys in a played `accounts`. */
 export async function startGateway(
   env: Record<string, string> = {},
-  more: { readonly asked?: string[] } = {},
+  { asked, clock = stoppedClock, beside }: More = {},
 ): Promise<TestGateway> {
-  const nats = await startNats();
+  const nats = beside?.nats ?? (await startNats());
   const bus = await connectBus({ url: nats.url, name: 'gateway' });
   const peers: Peer[] = [];
-  const accounts = demoAccounts();
-  const accountsPeer = await playAccounts(nats.url, accounts, more.asked);
-  peers.push(accountsPeer);
+  const accounts = beside?.accounts ?? demoAccounts();
+  const accountsPeer = beside?.accountsPeer ?? (await playAccounts(nats.url, accounts, asked));
+  if (!beside) peers.push(accountsPeer);
   const config = loadConfig({ ...commonConfig, ...gatewayConfig }, { PUBLIC_URL, DRAIN_MS: '0', ...env });
   const log = createLog('gateway', process.env['TEST_LOG'] ?? 'silent');
-  const server = await createServer({ config, log, clock: stoppedClock, bus });
+  const server = await createServer({ config, log, clock, bus });
   const origin = await server.listen({ host: '127.0.0.1', port: Number(env['PORT'] ?? 0) });
 
   return {
@@ -53,7 +60,7 @@ export async function startGateway(
       await server.close();
       for (const peer of peers) await peer.stop().catch(() => undefined);
       await bus.close();
-      await nats.stop();
+      if (!beside) await nats.stop();
     },
   };
 }

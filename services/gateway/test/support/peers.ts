@@ -56,7 +56,16 @@ export async function play<O extends Operation>(
 }
 
 /** What the played `accounts` knows: grants by the hashes of a pair of keys. */
-export type Accounts = Map<string, { principal: Principal; keyIds: number[]; expiresAt: string | null }>;
+export type Accounts = Map<
+  string,
+  {
+    principal: Principal;
+    keyIds: number[];
+    expiresAt: string | null;
+    readsPerMinute?: number;
+    writesPerMinute?: number;
+  }
+>;
 
 export const pairOf = (consumer: string, user: string | null) =>
   `${hashSecret(consumer)} ${user === null ? null : hashSecret(user)}`;
@@ -79,7 +88,7 @@ export function playAccounts(natsUrl: string, accounts: Accounts, asked: string[
     asked.push(pair);
     const known = accounts.get(pair);
     if (!known) throw new ServiceError('unauthenticated');
-    return { data: { ...known, readsPerMinute: null, writesPerMinute: null } };
+    return { data: { readsPerMinute: null, writesPerMinute: null, ...known } };
   });
 }
 

@@ -1,0 +1,27 @@
+import { isIP } from 'node:net';
+import { ConfigError } from '@joblisting/service-kit';
+
+/**
+ * The proxies whose X-Forwarded-For is believed, for fastify's `trustProxy`; false: nobody's. The client is the
+ * last address in it that is no such proxy: what a client writes there itself comes before that.
+ * Throws ConfigError for what is neither an address nor a range, and for a range of everybody.
+ */
+export function trustedProxies(setting: string): string[] | false {
+  const entries = setting.split(',').map((entry) => entry.trim());
+  if (entries.every((entry) => entry === '')) return false;
+  const problems = entries.flatMap((entry, index) =>
+    isRange(entry)
+      ? []
+      : `TRUSTED_PROXIES: entry ${index + 1} is neither an address nor a range such as 10.0.0.0/8`,
+  );
+  if (problems.length > 0) throw new ConfigError(problems);
+  return entries;
+}
+
+function isRange(entry: string): boolean {
+  const [address = '', bits, ...more] = entry.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  if (bits === undefined) return true;
+  return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
+}
