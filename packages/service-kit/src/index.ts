@@ -2,6 +2,7 @@ export * from './background.ts';
 export * from './clock.ts';
 export * from './config.ts';
 export * from './database-errors.ts';
+export * from './durable-read.ts';
 export * from './endpoint.ts';
 export * from './formats.ts';
 export * from './id-blocks.ts';

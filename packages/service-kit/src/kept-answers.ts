@@ -1,5 +1,6 @@
 import { type ClientSession, mongo as driver } from 'mongoose';
 import type { Clock } from './clock.ts';
+import { readDurably } from './durable-read.ts';
 import { KEPT_MS, type KeptAnswer, type KeptAnswers } from './idempotency.ts';
 import type { Mongo } from './mongo.ts';
 
@@ -30,19 +31,12 @@ export function keptAnswersIn(mongo: Mongo, name: string, clock: Clock) {
   return {
     createIndexes: () => answers.createIndex({ removeAt: 1 }, { expireAfterSeconds: 0 }),
 
-    /** Only what the majority has: what a new primary may not know must not be told as done. */
     find: async (key: string): Promise<KeptAnswer | undefined> => {
-      const wanted = { _id: key, ...live() };
-      const session = await mongo.startSession({ causalConsistency: true });
-      try {
-        if (!(await answers.findOne(wanted, { projection: { _id: 1 }, session }))) return undefined;
-        // Reads after the read above, and so waits where the majority is a moment behind it.
-        const options = { projection: { _id: 0, removeAt: 0 }, readConcern: { level: 'majority' as const } };
-        const found = await answers.findOne(wanted, { ...options, session });
-        return found ? toKeptAnswer(found) : undefined;
-      } finally {
-        await session.endSession();
-      }
+      const projection = { _id: 0, removeAt: 0 };
+      const found = await readDurably(mongo, (options) =>
+        answers.findOne({ _id: key, ...live() }, { ...options, projection }),
+      );
+      return found && toKeptAnswer(found);
     },
 
     /** Which of the keys have an answer already, for a transaction that is about to insert others. */

@@ -3,6 +3,7 @@ import {
   type KeptAnswer,
   type KeptAnswers,
   type Mongo,
+  readDurably,
   type StoredAnswer,
   toKeptAnswer,
 } from '@joblisting/service-kit';
@@ -23,13 +24,12 @@ export function answerStore(mongo: Mongo, clock: Clock) {
   const expired = () => ({ 'idempotency.expireAt': { $lte: new Date(clock.now()) } });
   const forget = { $unset: { idempotency: '' } } as const;
 
-  /** Only what the majority has: what a new primary may not know must not be told as done. */
   const read = async (holders: typeof jobs, key: string): Promise<StoredAnswer | undefined> => {
-    const wanted = { 'idempotency.key': key };
-    if (!(await holders.findOne(wanted, { projection: { _id: 1 } }))) return undefined;
-    // A majority read could be a moment behind the write that a twin of the request has lost to: this one waits.
-    const options = { projection: { idempotency: 1 }, readConcern: { level: 'linearizable' as const } };
-    return (await holders.findOne(wanted, options))?.idempotency;
+    const projection = { idempotency: 1 };
+    const found = await readDurably(mongo, (options) =>
+      holders.findOne({ 'idempotency.key': key }, { ...options, projection }),
+    );
+    return found?.idempotency;
   };
 
   return {
