@@ -53,12 +53,7 @@ export function readBody(raw: IncomingMessage, rules: BodyRules): Promise<Uint8A
 }
 
 /** Chunks are copied, not kept: a client that sends a body byte by byte would make each byte cost a hundred. */
-function withRoom(
-  kept: Uint8Array,
-  size: number,
-  needed: number,
-  hold: BodyRules['hold'],
-): Uint8Array {
+function withRoom(kept: Uint8Array, size: number, needed: number, hold: BodyRules['hold']): Uint8Array {
   if (needed <= kept.length) return kept;
   const room = Math.max(needed, 2 * kept.length);
   hold(room);
