@@ -19,6 +19,8 @@ export type TestMongod = TestMongo & {
   resume: () => void;
   /** Starts it again on the same port and data, after a kill where it still runs, and waits until it takes writes. */
   restart: () => Promise<void>;
+  /** Lets `work` do to a database what no service does. */
+  withDatabase: <T>(name: string, work: (database: mongo.Db) => Promise<T>) => Promise<T>;
   /** Everything of a collection, as it is stored. */
   read: <T extends object>(database: string, collection: string, projection?: object) => Promise<T[]>;
 };
@@ -86,6 +88,7 @@ export async function startMongod(): Promise<TestMongod> {
       running = launch(directory, port);
       await primary();
     },
+    withDatabase: (name, work) => withClient((client) => work(client.db(name))),
     read: <T extends object>(database: string, collection: string, projection: object = {}) =>
       withClient((client) =>
         client.db(database).collection(collection).find({}, { projection }).toArray(),
