@@ -184,29 +184,34 @@ describe('a refused client that is slow with the body nobody wants', () => {
 });
 
 describe('a client that does not read its answer', () => {
-  it('holds no place, and is the first to go where memory is short', async () => {
-    const small = await startGateway({ MAX_IN_FLIGHT: '6', MAX_BUFFERED_BYTES: '30000000' });
+  let small: TestGateway;
+  beforeAll(async () => {
+    small = await startGateway({ MAX_IN_FLIGHT: '6', MAX_BUFFERED_BYTES: '30000000' });
     await small.play(getCategory, async ({ params }) => ({
       data: params.id === 1 ? customCategory : Buffer.from(JSON.stringify('x'.repeat(7_000_000))),
     }));
+  });
+  afterAll(() => small.stop());
+
+  const lazy = async () => {
     const { port, hostname } = new URL(small.origin);
-    const lazy = async () => {
-      const socket = connect(Number(port), hostname).pause();
-      socket.on('error', () => undefined);
-      // More than the buffers of both systems hold.
-      socket.write('GET /v1.0/jobcategories/2 HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(4));
-      const { server } = small.server;
-      const [raw] = (await once(server, 'request')) as [IncomingMessage];
-      return { socket, isCut: () => raw.socket.destroyed };
-    };
+    const socket = connect(Number(port), hostname).pause();
+    socket.on('error', () => undefined);
+    // More than the buffers of both systems hold.
+    socket.write('GET /v1.0/jobcategories/2 HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(4));
+    const [raw] = (await once(small.server.server, 'request')) as [IncomingMessage];
+    return { leave: () => socket.destroy(), isCut: () => raw.socket.destroyed };
+  };
+  const isOpen = async () => (await ask(`${small.base}/jobcategories/1`)).status === 200;
+
+  it('holds no place, and is the first to go where memory is short', async () => {
     const first = await lazy();
-    const quick = () => ask(`${small.base}/jobcategories/1`);
-    await waitFor(async () => (await quick()).status === 200, { what: 'a free place' });
+    await waitFor(isOpen, { what: 'a free place' });
     const second = await lazy();
-    await waitFor(async () => first.isCut() && (await quick()).status === 200, { what: 'the first to go' });
-    second.socket.destroy();
-    first.socket.destroy();
-    await small.stop();
+    const hasRoomAgain = async () => first.isCut() && (await isOpen());
+    await waitFor(hasRoomAgain, { what: 'the first to go', limitMs: 30_000 });
+    second.leave();
+    first.leave();
   });
 });
 

@@ -109,6 +109,8 @@ describe('a reply that stays lost', () => {
     ['the owner', true],
   ])('is 504 where %s does not come back: nobody knows what was executed', async (_what, busIsBack) => {
     const peer = await playCategories(gateway.nats.url);
+    const isReady = async () => (await ask(`${gateway.origin}/readyz`)).status === 200;
+    await waitFor(isReady, { what: 'the gateway on the bus' });
     const answer = create(gateway.base, keyed);
     await waitFor(() => peer.came.length > 0, { what: 'the attempt' });
     peer.goOn();
