@@ -1,3 +1,5 @@
+import type { Systems } from './system/systems.ts';
+
 export type Scale = 'ci' | 'full';
 
 /** What a run measured, beside what was promised. */
@@ -6,6 +8,8 @@ export interface Figure {
   readonly measured: string;
   readonly target: string;
   readonly ok: boolean;
+  /** False for what is only told: it neither holds nor falls short. */
+  readonly isPromise: boolean;
 }
 
 export interface Run {
@@ -14,39 +18,63 @@ export interface Run {
   readonly seed: number;
   /** How long a soak lasts, in minutes. */
   readonly soakMinutes: number;
+  /** How long a client obeys its rate limit, in minutes. */
+  readonly obeyMinutes: number;
+  /** Where an experiment gets its system from. */
+  readonly systems: Systems;
   /** Tells the person who watches how far it is. */
   readonly say: (line: string) => void;
 }
 
-/** One promise put to the test on a system of its own. */
+/** One promise put to the test. */
 export interface Experiment {
   readonly name: string;
   readonly run: (run: Run) => Promise<readonly Figure[]>;
 }
 
-/** Picks the size of something by scale. */
-export const sized = (run: Run, sizes: Readonly<Record<Scale, number>>): number => sizes[run.scale];
+/** Picks something by scale. */
+export const sized = <T>(run: Pick<Run, 'scale'>, sizes: Readonly<Record<Scale, T>>): T => sizes[run.scale];
 
 /** A figure that must be 0; what was found is told, the first few of it. */
 export function none(promise: string, found: readonly string[], of: string): Figure {
-  const some = found.slice(0, 5).join('; ');
+  const some = found
+    .slice(0, 5)
+    .map((one) => one.slice(0, 200))
+    .join('; ');
   return {
     promise,
     measured: found.length === 0 ? `0 of ${of}` : `${found.length} of ${of}: ${some}`,
     target: '0',
     ok: found.length === 0,
+    isPromise: true,
   };
 }
 
+/** Something that must have been seen often enough, or the experiment has shown nothing. */
+export const atLeast = (promise: string, count: number, least: number): Figure => ({
+  promise,
+  measured: String(count),
+  target: `≥ ${least}`,
+  ok: count >= least,
+  isPromise: true,
+});
+
 /** A duration or a size with a limit; without weight at ci scale. */
-export function atMost(run: Run, promise: string, value: number, limit: number, unit: string): Figure {
-  const isAsserted = run.scale === 'full';
+export function atMost(
+  { scale }: Pick<Run, 'scale'>,
+  promise: string,
+  value: number,
+  limit: number,
+  unit: string,
+): Figure {
+  const isPromise = scale === 'full';
   const shown = Number.isInteger(value) ? String(value) : value.toFixed(1);
   return {
     promise,
     measured: `${shown} ${unit}`,
-    target: isAsserted ? `≤ ${limit} ${unit}` : `(≤ ${limit} ${unit})`,
-    ok: !isAsserted || value <= limit,
+    target: isPromise ? `≤ ${limit} ${unit}` : `(≤ ${limit} ${unit})`,
+    ok: !isPromise || value <= limit,
+    isPromise,
   };
 }
 
@@ -56,4 +84,5 @@ export const note = (promise: string, measured: string): Figure => ({
   measured,
   target: '',
   ok: true,
+  isPromise: false,
 });

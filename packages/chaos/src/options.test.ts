@@ -1,27 +1,41 @@
 import { describe, expect, it } from '@jest/globals';
 import { readOptions } from './options.ts';
 
-const read = (...args: string[]) => readOptions(args, ['kills', 'freezes'], () => 42);
+const read = (...args: string[]) => readOptions(args, ['kills', 'freezes', 'soak'], () => 42);
 
 describe('readOptions', () => {
   it('runs everything at full scale with a new seed by default', () => {
-    expect(read()).toEqual({ scale: 'full', only: ['kills', 'freezes'], seed: 42, soakMinutes: 30 });
+    expect(read()).toEqual({
+      scale: 'full',
+      names: ['kills', 'freezes', 'soak'],
+      seed: 42,
+      soakMinutes: 30,
+      obeyMinutes: 10,
+      markdown: false,
+    });
   });
 
   it.each([
-    [['--scale', 'ci'], { scale: 'ci', soakMinutes: 0.2 }],
-    [['--only', 'freezes'], { only: ['freezes'] }],
+    [['--scale', 'ci'], { scale: 'ci', soakMinutes: 0.1, obeyMinutes: 0.1 }],
+    [['--only', 'freezes'], { names: ['freezes'] }],
+    [['--only', 'freezes,kills'], { names: ['kills', 'freezes'] }],
+    [['--skip', 'soak,freezes'], { names: ['kills'] }],
+    [['--only', 'soak,freezes', '--skip', 'soak'], { names: ['freezes'] }],
     [['--seed', '7'], { seed: 7 }],
     [['--soak-minutes', '2'], { soakMinutes: 2 }],
+    [['--obey-minutes', '0.5'], { obeyMinutes: 0.5 }],
+    [['--markdown'], { markdown: true }],
   ])('takes %j', (args, expected) => {
     expect(read(...args)).toMatchObject(expected);
   });
 
   it.each([
     [['--scale', 'half'], '--scale is "half"'],
-    [['--only', 'kills,nothing'], 'no nothing; there are kills, freezes'],
+    [['--only', 'kills,nothing'], '--only: no nothing; there are kills, freezes, soak'],
+    [['--skip', 'nothing'], '--skip: no nothing; there are'],
     [['--seed', 'x'], '--seed takes a whole number'],
     [['--soak-minutes', '0'], '--soak-minutes takes a number above 0'],
+    [['--obey-minutes', 'long'], '--obey-minutes takes a number above 0'],
     [['--what'], '--what'],
   ])('refuses %j', (args, message) => {
     expect(() => read(...args)).toThrow(message);

@@ -3,15 +3,21 @@ import type { Scale } from './experiment.ts';
 
 export interface Options {
   readonly scale: Scale;
-  readonly only: readonly string[];
+  /** What to run, in the order in which it runs. */
+  readonly names: readonly string[];
   readonly seed: number;
   readonly soakMinutes: number;
+  readonly obeyMinutes: number;
+  readonly markdown: boolean;
 }
+
+const SOAK_MINUTES = { ci: 0.1, full: 30 };
+const OBEY_MINUTES = { ci: 0.1, full: 10 };
 
 /** Reads the command line. @throws Error that says what is wrong with it. */
 export function readOptions(
   args: readonly string[],
-  names: readonly string[],
+  known: readonly string[],
   newSeed: () => number,
 ): Options {
   const { values } = parseArgs({
@@ -19,18 +25,40 @@ export function readOptions(
     options: {
       scale: { type: 'string', default: 'full' },
       only: { type: 'string' },
+      skip: { type: 'string', default: '' },
       seed: { type: 'string' },
       'soak-minutes': { type: 'string' },
+      'obey-minutes': { type: 'string' },
+      markdown: { type: 'boolean', default: false },
     },
   });
-  const { scale } = values;
+  const { scale, markdown } = values;
   if (scale !== 'full' && scale !== 'ci') throw new Error(`--scale is "${scale}": it takes full or ci.`);
-  const only = values.only?.split(',') ?? names;
-  const unknown = only.filter((name) => !names.includes(name));
-  if (unknown.length > 0) throw new Error(`--only: no ${unknown.join(', ')}; there are ${names.join(', ')}.`);
+  const only = values.only === undefined ? known : listed('only', values.only, known);
+  const skip = listed('skip', values.skip, known);
   const seed = values.seed === undefined ? newSeed() : Number(values.seed);
   if (!Number.isInteger(seed)) throw new Error('--seed takes a whole number.');
-  const soakMinutes = Number(values['soak-minutes'] ?? (scale === 'full' ? 30 : 0.2));
-  if (!(soakMinutes > 0)) throw new Error('--soak-minutes takes a number above 0.');
-  return { scale, only, seed, soakMinutes };
+  return {
+    scale,
+    names: known.filter((name) => only.includes(name) && !skip.includes(name)),
+    seed,
+    soakMinutes: minutes('soak-minutes', values['soak-minutes'], SOAK_MINUTES[scale]),
+    obeyMinutes: minutes('obey-minutes', values['obey-minutes'], OBEY_MINUTES[scale]),
+    markdown,
+  };
+}
+
+function listed(option: string, value: string, known: readonly string[]): string[] {
+  const names = value.split(',').filter((name) => name !== '');
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    throw new Error(`--${option}: no ${unknown.join(', ')}; there are ${known.join(', ')}.`);
+  }
+  return names;
+}
+
+function minutes(option: string, value: string | undefined, otherwise: number): number {
+  const number = value === undefined ? otherwise : Number(value);
+  if (!(number > 0)) throw new Error(`--${option} takes a number above 0.`);
+  return number;
 }

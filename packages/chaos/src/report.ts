@@ -6,18 +6,22 @@ export interface Result {
   readonly figures: readonly Figure[];
 }
 
+const header = ['', 'Experiment', 'Promise', 'Measured', 'Target'];
+
+const markOf = ({ isPromise, ok }: Figure): string => (isPromise ? (ok ? 'ok' : 'SHORT') : '');
+
+const rowsOf = (results: readonly Result[]): string[][] =>
+  results.flatMap(({ experiment, figures }) =>
+    figures.map((figure) =>
+      [markOf(figure), experiment, figure.promise, figure.measured, figure.target].map((cell) =>
+        cell.replaceAll(/\s+/g, ' '),
+      ),
+    ),
+  );
+
 /** The figures as a table for people, a line each. */
 export function table(results: readonly Result[]): string {
-  const rows = results.flatMap(({ experiment, figures }) =>
-    figures.map(({ ok, promise, measured, target }) => [
-      ok ? 'ok' : 'SHORT',
-      experiment,
-      promise,
-      measured,
-      target,
-    ]),
-  );
-  const all = [['', 'Experiment', 'Promise', 'Measured', 'Target'], ...rows];
+  const all = [header, ...rowsOf(results)];
   const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
   return all
     .map((row) =>
@@ -29,5 +33,20 @@ export function table(results: readonly Result[]): string {
     .join('\n');
 }
 
-export const isKept = (results: readonly Result[]): boolean =>
-  results.every(({ figures }) => figures.every(({ ok }) => ok));
+/** The same as a table in Markdown. */
+export function markdownTable(results: readonly Result[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(header), line(header.map(() => '---')), ...rowsOf(results).map(line)].join('\n');
+}
+
+/** How long each experiment took. */
+export const durations = (results: readonly Result[]): string =>
+  results.map(({ experiment, seconds }) => `${experiment} ${seconds}`).join(', ');
+
+/** How many promises held and how many fell short. */
+export function countPromises(results: readonly Result[]): { passed: number; failed: number } {
+  const promises = results.flatMap(({ figures }) => figures.filter(({ isPromise }) => isPromise));
+  const passed = promises.filter(({ ok }) => ok).length;
+  return { passed, failed: promises.length - passed };
+}

@@ -1,76 +1,82 @@
 import { waitFor } from '@joblisting/testing';
 import { type Experiment, none, note, sized } from '../experiment.ts';
-import { killInTurn, timesEach } from '../faults.ts';
+import { killInTurn, killsOf, recoveryNote, timesEach, type Victim } from '../faults.ts';
 import { jobWorker } from '../load/job-worker.ts';
 import { listAll } from '../load/jobs.ts';
 import { createJournal, type Journal } from '../load/journal.ts';
-import { startWorkers } from '../load/workers.ts';
-import { randomOf } from '../random.ts';
-import { quantile } from '../statistics.ts';
-import { withSetting } from '../system/setting.ts';
-import { endedByThemselves, serverVictim, serviceVictim } from '../system/victims.ts';
+import { startWorkers, under } from '../load/workers.ts';
+import { type Random, randomOf } from '../random.ts';
+import type { Setting } from '../system/setting.ts';
+import { single } from '../system/shapes.ts';
+import { noneGaveUp, serverVictim, serviceVictim } from '../system/victims.ts';
 import type { World } from '../system/world.ts';
 
 const WORKERS = 8;
+const KILLS = { ci: 1, full: 50 };
+/** Those that most writes can do without for a while are killed too, less often. */
+const EXTRA_KILLS = { ci: 1, full: 5 };
 
-/** `kill -9` of the gateway, the jobs service, NATS and MongoDB under mixed load with retries. */
+/** `kill -9` of the gateway, the jobs service, NATS, MongoDB and the rest under mixed load with retries. */
 export const acknowledgedWrites: Experiment = {
   name: 'acknowledged-writes',
   run: (run) =>
-    withSetting({}, async ({ servers, fleet, world }) => {
+    run.systems.use(single, async (setting) => {
+      const { fleet, world } = setting;
       const random = randomOf(run.seed);
       const journal = createJournal();
       const clients = Array.from({ length: WORKERS }, (_, index) =>
         jobWorker(world, journal, randomOf(run.seed, index + 1), `w${index}`),
       );
+      const kills = victims(setting, random, sized(run, KILLS), sized(run, EXTRA_KILLS));
       const load = startWorkers(WORKERS, async (index) => clients[index]?.());
-      const victims = [
-        ...[...fleet.replicas('gateway'), ...fleet.replicas('jobs')].map(serviceVictim),
-        serverVictim('nats-server', servers.nats),
-        serverVictim('mongod', servers.mongod),
-      ];
-      const kills = timesEach(victims, sized(run, { ci: 2, full: 50 }), random);
-      let recoveries: number[];
-      try {
-        const { failure } = load;
-        recoveries = await killInTurn(kills, { random, progress: journal.writes, say: run.say, failure });
-      } finally {
-        await load.stop();
-      }
+      const { failure } = load;
+      const killing = { random, progress: journal.writes, say: run.say, failure };
+      const killed = await under(load, () => killInTurn(kills, killing));
       await waitFor(async () => (await world.api.get('/jobtypes')).status === 200, { what: 'the system' });
-      const ended = endedByThemselves(fleet.all);
       const { lost, duplicates } = await readBack(world, journal);
-      const of = `${journal.writes()} acknowledged, ${kills.length} kills`;
+      const { writes, uncertain, keyed, replays } = journal.counts;
+      const of = `${writes} acknowledged, ${kills.length} kills`;
       return [
         none('Acknowledged writes lost', lost, of),
-        none('Duplicate jobs', duplicates, of),
+        none('Duplicate jobs', duplicates, `${journal.entries.size} jobs, ${keyed} of them by key alone`),
         none('Answers against the contract', journal.violations, of),
-        none('Processes that gave up', ended, String(fleet.all.length)),
-        note('Writes whose first answer was lost or 504', String(journal.uncertain())),
-        note('Recovery after a kill, median and worst', inMs(recoveries)),
+        noneGaveUp(fleet),
+        note('Kills', killsOf(kills)),
+        note('Writes whose first answer was lost or 504', String(uncertain)),
+        note('Answers that were given again for a key', String(replays)),
+        recoveryNote(killed),
       ];
     }),
 };
 
-const inMs = (values: readonly number[]): string =>
-  `${quantile(values, 0.5).toFixed(0)} ms, ${quantile(values, 1).toFixed(0)} ms`;
+function victims({ servers, fleet }: Setting, random: Random, kills: number, extraKills: number): Victim[] {
+  const services = (...names: Parameters<typeof fleet.replicas>[0][]): Victim[] =>
+    names.flatMap((name) => fleet.replicas(name).slice(0, 1).map(serviceVictim));
+  const main = [
+    ...services('gateway', 'jobs'),
+    serverVictim('nats-server', servers.nats),
+    serverVictim('mongod', servers.mongod),
+  ];
+  const extra = services('accounts', 'categories', 'metrics', 'shortlink');
+  return random.shuffle([...timesEach(main, kills, random), ...timesEach(extra, extraKills, random)]);
+}
 
 /** Compares everything that the service has with everything that was acknowledged. */
 async function readBack({ api, companyId }: World, journal: Journal) {
   const lost: string[] = [];
   const duplicates: string[] = [];
   const found = new Set<string>();
-  for (const { referenceId, id, title, status } of await listAll(api, companyId)) {
-    const reference = referenceId ?? `job ${id} without reference`;
-    const entry = journal.entries.get(reference);
-    if (found.has(reference) || !entry) duplicates.push(reference);
-    else if (!entry.exists) lost.push(`DELETE of ${reference}`);
-    else if (entry.id !== id) duplicates.push(`${reference} is ${id} and ${entry.id}`);
-    else if (entry.title !== title || entry.statusId !== status.id) lost.push(`change of ${reference}`);
-    found.add(reference);
+  for (const { id, title, status } of await listAll(api, companyId)) {
+    const name = title.split(' ')[0] ?? '';
+    const entry = journal.entries.get(name);
+    if (!entry) duplicates.push(`job ${id} "${title}" was never acknowledged`);
+    else if (found.has(name) || entry.id !== id) duplicates.push(`${name} is ${entry.id} and ${id}`);
+    else if (!entry.exists) lost.push(`DELETE of ${name}`);
+    else if (entry.title !== title || entry.statusId !== status.id) lost.push(`change of ${name}`);
+    found.add(name);
   }
-  for (const { referenceId, exists } of journal.entries.values()) {
-    if (exists && !found.has(referenceId)) lost.push(referenceId);
+  for (const { name, exists } of journal.entries.values()) {
+    if (exists && !found.has(name)) lost.push(name);
   }
   return { lost, duplicates };
 }

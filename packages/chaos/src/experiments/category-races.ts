@@ -1,37 +1,40 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Answer, jobBody } from '@joblisting/e2e/harness';
-import { type Experiment, none, note, sized } from '../experiment.ts';
-import { killInTurn, timesEach } from '../faults.ts';
+import { waitFor } from '@joblisting/testing';
+import { atLeast, type Experiment, none, note, sized } from '../experiment.ts';
+import { killInTurn, killsOf, timesEach, type Victim } from '../faults.ts';
+import { categoryAudit } from '../load/category-audit.ts';
 import { untilDecided } from '../load/decided.ts';
 import { inParallel } from '../load/workers.ts';
 import { type Random, randomOf } from '../random.ts';
 import { tally } from '../statistics.ts';
-import type { Servers } from '../system/servers.ts';
-import { withSetting } from '../system/setting.ts';
-import { serviceVictim } from '../system/victims.ts';
+import { single } from '../system/shapes.ts';
+import { noneGaveUp, serviceVictim } from '../system/victims.ts';
 import type { World } from '../system/world.ts';
 
-const AT_ONCE = 6;
+const RACES = { ci: 150, full: 10_000 };
+const KILLS_EACH = { ci: 1, full: 25 };
+const AT_ONCE = { ci: 6, full: 10 };
+const RACING_LIMIT_MS = 10 * 60_000;
 const PAUSE_MS = 100;
 /** A request whose answer was lost may still be on its way for so long. */
 const STRAGGLERS_MS = 5000;
-const DELETES_LIMIT_MS = 120_000;
-
-interface StoredJob {
-  readonly _id: number;
-  readonly categories?: readonly { readonly id: number }[];
-}
+/** A reference is first looked after when it is a minute old; at ci scale the clock of categories is moved past that. */
+const REPAIR_LIMIT_MS = 120_000;
+const PAST_REPAIR_MS = 150_000;
 
 /** A category is given to jobs while it is deleted, again and again, while both services are killed. */
 export const categoryRaces: Experiment = {
   name: 'category-races',
   run: (run) =>
-    withSetting({ env: { SWEEP_EVERY_MS: '1000' } }, async ({ servers, fleet, world }) => {
+    run.systems.use(single, async ({ servers, fleet, world }) => {
       const random = randomOf(run.seed);
-      const wanted = sized(run, { ci: 150, full: 10_000 });
-      const jobIds = await makeJobs(world, AT_ONCE * 2);
+      const wanted = sized(run, RACES);
+      const atOnce = sized(run, AT_ONCE);
+      const jobIds = await makeJobs(world, atOnce * 2);
       const outcomes: string[] = [];
       const odd: string[] = [];
+      const giveUpAt = performance.now() + RACING_LIMIT_MS;
       let races = 0;
       let ended = false;
       const race = async (index: number): Promise<void> => {
@@ -43,29 +46,51 @@ export const categoryRaces: Experiment = {
         if (removal < 500 && assignments.some((status) => status > 0 && status < 500)) races += 1;
         else await delay(PAUSE_MS);
       };
-      const racing = inParallel(
-        untilTrue(() => races >= wanted),
-        AT_ONCE,
-        race,
-      ).finally(() => {
+      const isOver = (): boolean => races >= wanted || performance.now() > giveUpAt;
+      let failure: unknown;
+      const runAll = async (): Promise<void> => {
+        try {
+          await inParallel(untilTrue(isOver), atOnce, race);
+        } catch (error) {
+          failure = error;
+        }
         ended = true;
-      });
+      };
+      const racing = runAll();
       const victims = [...fleet.replicas('jobs'), ...fleet.replicas('categories')].map(serviceVictim);
-      const kills = timesEach(victims, sized(run, { ci: 2, full: 25 }), random);
-      // Races that have ended are progress enough: the last kills may come after them.
+      const kills = timesEach(victims, sized(run, KILLS_EACH), random);
+      const spread = kills.map((victim, index): Victim => ({
+        ...victim,
+        kill: async () => {
+          const isDue = (): boolean => ended || races >= (wanted * index) / kills.length;
+          await waitFor(isDue, { limitMs: RACING_LIMIT_MS, what: 'the next share of the races' });
+          await victim.kill();
+        },
+      }));
+      // Races that have ended are progress enough: the last kill may come after them.
       const progress = (): number => (ended ? performance.now() : outcomes.length);
-      await killInTurn(kills, { random, progress, say: run.say, failure: () => undefined });
+      await killInTurn(spread, { random, progress, say: run.say, failure: () => failure });
       await racing;
+      if (failure !== undefined) throw failure;
       run.say(`${races} races are run`);
+
       await delay(STRAGGLERS_MS);
-      const dangling = await sweep(servers);
-      const stuck = await deleteUnused(servers, world);
-      dangling.push(...(await sweep(servers)));
+      const audit = categoryAudit(servers, world);
+      const dangling = await audit.dangling();
+      if (run.scale === 'ci') await fleet.replace(['categories'], { clockOffsetMs: PAST_REPAIR_MS });
+      const { atFirst, stuck } = await audit.deleteUnused(REPAIR_LIMIT_MS);
+      const miscounted = await audit.untilCounted(REPAIR_LIMIT_MS);
+      dangling.push(...(await audit.dangling()));
       const of = `${races} races, ${kills.length} kills`;
       return [
+        atLeast('Races of assigning against deleting', races, wanted),
         none('Jobs that refer to a category that is gone', dangling, of),
         none('Categories without a job that cannot be deleted', stuck, of),
+        none('Categories that count other references than jobs have', miscounted, of),
         none('Answers 500', odd, of),
+        noneGaveUp(fleet),
+        note('Kills', killsOf(kills)),
+        note('Categories that were stuck after a crash, and repaired', String(atFirst - stuck.length)),
         note('Outcomes (delete, assignments)', tally(outcomes)),
       ];
     }),
@@ -114,41 +139,4 @@ async function runRace(
 /** 0, 1, 2 and so on until the condition holds. */
 function* untilTrue(condition: () => boolean): Generator<number> {
   for (let index = 0; !condition(); index++) yield index;
-}
-
-/** The ids of a company's own categories. */
-async function categoriesOf({ mongod, databasePrefix }: Servers): Promise<Set<number>> {
-  const read = mongod.read<{ _id: number; companyId: number | null }>;
-  const rows = await read(`${databasePrefix}categories`, 'categories', { companyId: 1 });
-  return new Set(rows.filter(({ companyId }) => companyId !== null).map(({ _id }) => _id));
-}
-
-const jobsOf = ({ mongod, databasePrefix }: Servers): Promise<StoredJob[]> =>
-  mongod.read<StoredJob>(`${databasePrefix}jobs`, 'jobs', { 'categories.id': 1 });
-
-async function sweep(servers: Servers): Promise<string[]> {
-  const jobs = await jobsOf(servers);
-  const categories = await categoriesOf(servers);
-  return jobs.flatMap(({ _id, categories: held = [] }) =>
-    held.filter(({ id }) => !categories.has(id)).map(({ id }) => `job ${_id} has category ${id}`),
-  );
-}
-
-/** What a crash has left behind must not stand in the way for ever: each unused category can be deleted at last. */
-async function deleteUnused(servers: Servers, { api }: World): Promise<string[]> {
-  const held = new Set(
-    (await jobsOf(servers)).flatMap(({ categories = [] }) => categories.map(({ id }) => id)),
-  );
-  let left = [...(await categoriesOf(servers))].filter((id) => !held.has(id));
-  const giveUpAt = performance.now() + DELETES_LIMIT_MS;
-  while (left.length > 0 && performance.now() < giveUpAt) {
-    const still: number[] = [];
-    await inParallel(left, AT_ONCE, async (id) => {
-      const { answer } = await untilDecided(() => api.delete(`/jobcategories/${id}`));
-      if (answer.status !== 204 && answer.status !== 404) still.push(id);
-    });
-    left = still;
-    if (left.length > 0) await delay(1000);
-  }
-  return left.map((id) => `category ${id}`);
 }

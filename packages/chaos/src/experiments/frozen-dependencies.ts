@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ServiceProcess } from '@joblisting/e2e/harness';
+import { type ServiceName, serviceNames, type ServiceProcess } from '@joblisting/e2e/harness';
 import { waitFor } from '@joblisting/testing';
 import { atMost, type Experiment, type Figure, none, note, type Run, sized } from '../experiment.ts';
 import { listAll } from '../load/jobs.ts';
@@ -8,8 +8,9 @@ import { type Created, makeProbes, type Probe } from '../load/probes.ts';
 import { startWorkers } from '../load/workers.ts';
 import { randomOf } from '../random.ts';
 import { tally } from '../statistics.ts';
-import { type Setting, withSetting } from '../system/setting.ts';
-import { endedByThemselves } from '../system/victims.ts';
+import type { Setting } from '../system/setting.ts';
+import { single } from '../system/shapes.ts';
+import { noneGaveUp } from '../system/victims.ts';
 
 const GIVE_UP_MS = 10_000;
 const PROMISED_MS = 3000;
@@ -35,38 +36,39 @@ interface Sample {
 export const frozenDependencies: Experiment = {
   name: 'frozen-dependencies',
   run: (run) =>
-    withSetting({}, async (setting) => {
+    run.systems.use(single, async (setting) => {
       const created: Created[] = [];
       const origin = setting.fleet.origins[0] as string;
       const { probes } = await makeProbes(setting.world, origin, (attempt) => created.push(attempt));
       const figures: Figure[] = [];
-      for (const frozen of randomOf(run.seed).shuffle(freezables(setting))) {
+      const random = randomOf(run.seed);
+      const { servers, services } = freezables(setting);
+      const chosen = sized(run, { ci: random.shuffle(services).slice(0, 2), full: services });
+      for (const frozen of random.shuffle([...servers, ...chosen])) {
         run.say(`freezes ${frozen.name}`);
         figures.push(...(await freeze(run, frozen, probes)));
       }
-      const ended = endedByThemselves(setting.fleet.all);
-      figures.push(none('Processes that gave up', ended, String(setting.fleet.all.length)));
-      figures.push(await refusedMeansNotDone(setting, created));
+      figures.push(noneGaveUp(setting.fleet), await refusedMeansNotDone(setting, created));
       return figures;
     }),
 };
 
-function freezables({ servers, fleet }: Setting): Freezable[] {
-  const service = (name: string): Freezable => {
-    const process = fleet.all.find((one) => one.name === name) as ServiceProcess;
-    return {
-      name,
-      pause: () => process.kill('SIGSTOP'),
-      resume: () => process.kill('SIGCONT'),
-      needing: [],
+/** The gateway has an experiment of its own: nobody answers in its stead where it is alone. */
+function freezables({ servers, fleet }: Setting): Record<'servers' | 'services', Freezable[]> {
+  const service = (name: ServiceName): Freezable => {
+    const every = (signal: NodeJS.Signals) => (): void => {
+      for (const process of fleet.replicas(name)) process.kill(signal);
     };
+    return { name, pause: every('SIGSTOP'), resume: every('SIGCONT'), needing: [] };
   };
-  const needing = fleet.all.filter(({ name }) => NEEDS_DATABASE.has(name));
-  return [
-    { name: 'mongod', ...servers.mongod, needing },
-    { name: 'nats-server', ...servers.nats, needing: fleet.all },
-    ...fleet.all.filter(({ name }) => name !== 'gateway').map(({ name }) => service(name)),
-  ];
+  const needing = fleet.all().filter(({ name }) => NEEDS_DATABASE.has(name));
+  return {
+    servers: [
+      { name: 'mongod', ...servers.mongod, needing },
+      { name: 'nats-server', ...servers.nats, needing: fleet.all() },
+    ],
+    services: serviceNames.filter((name) => name !== 'gateway').map(service),
+  };
 }
 
 async function freeze(run: Run, frozen: Freezable, probes: readonly Probe[]): Promise<Figure[]> {
@@ -76,7 +78,7 @@ async function freeze(run: Run, frozen: Freezable, probes: readonly Probe[]): Pr
     samples.push(await ask(probes[index] as Probe));
     await delay(50);
   });
-  await delay(sized(run, { ci: 2500, full: 8000 }));
+  await delay(sized(run, { ci: 2000, full: 8000 }));
   const truths = await Promise.all(frozen.needing.map(saysReady));
   await load.stop();
   await frozen.resume();

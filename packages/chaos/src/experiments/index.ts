@@ -1,23 +1,33 @@
 import type { Experiment } from '../experiment.ts';
 import { acknowledgedWrites } from './acknowledged-writes.ts';
 import { categoryRaces } from './category-races.ts';
+import { clockJumps } from './clock-jumps.ts';
 import { exactCounts } from './exact-counts.ts';
 import { frozenDependencies } from './frozen-dependencies.ts';
+import { frozenGateway } from './frozen-gateway.ts';
+import { noonOf100000 } from './noon-of-100000.ts';
+import { obeyingClient } from './obeying-client.ts';
 import { overload } from './overload.ts';
 import { rollingRestart } from './rolling-restart.ts';
+import { slowClients } from './slow-clients.ts';
 import { soak } from './soak.ts';
 import { statusWithoutScheduler } from './status-without-scheduler.ts';
 import { transitionsOnce } from './transitions-once.ts';
 
-/** Every promise that has a proof, in the order in which they run. */
+/** Every promise that has a proof, in the order in which they run: those with systems alike follow each other. */
 export const experiments: readonly Experiment[] = [
   acknowledgedWrites,
   exactCounts,
-  transitionsOnce,
-  statusWithoutScheduler,
   categoryRaces,
   frozenDependencies,
-  rollingRestart,
+  slowClients,
   overload,
   soak,
+  rollingRestart,
+  frozenGateway,
+  obeyingClient,
+  transitionsOnce,
+  noonOf100000,
+  statusWithoutScheduler,
+  clockJumps,
 ];

@@ -1,16 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Answer, type Client, jobBody, type ServiceName, serviceNames } from '@joblisting/e2e/harness';
+import {
+  type Answer,
+  type Client,
+  jobBody,
+  serviceNames,
+  type ServiceProcess,
+} from '@joblisting/e2e/harness';
 import { type Experiment, none, note, sized } from '../experiment.ts';
 import { balance } from '../load/balancer.ts';
+import { sendKeyed } from '../load/creation.ts';
 import { reasonOf } from '../load/decided.ts';
 import { startWorkers } from '../load/workers.ts';
 import { randomOf } from '../random.ts';
 import { quantile } from '../statistics.ts';
-import { type Setting, withSetting } from '../system/setting.ts';
+import type { Fleet } from '../system/fleet.ts';
+import type { Setting } from '../system/setting.ts';
+import { pairs } from '../system/shapes.ts';
 
 const WORKERS = 6;
+const ROUNDS = { ci: 1, full: 6 };
 const PAUSE_MS = 15;
-const replicas = Object.fromEntries(serviceNames.map((name) => [name, 2])) as Record<ServiceName, number>;
 
 type Request = (client: Client, origin: string) => Promise<Answer>;
 
@@ -18,7 +27,7 @@ type Request = (client: Client, origin: string) => Promise<Answer>;
 export const rollingRestart: Experiment = {
   name: 'rolling-restart',
   run: (run) =>
-    withSetting({ replicas }, async (setting) => {
+    run.systems.use(pairs, async (setting) => {
       const { fleet, world } = setting;
       const random = randomOf(run.seed);
       const requests = await makeRequests(setting);
@@ -45,8 +54,8 @@ export const rollingRestart: Experiment = {
       const unclean: string[] = [];
       let restarts = 0;
       try {
-        for (let round = 0; round < sized(run, { ci: 1, full: 5 }); round++) {
-          for (const service of random.shuffle(fleet.all)) {
+        for (let round = 0; round < sized(run, ROUNDS); round++) {
+          for (const service of random.shuffle(sized(run, { ci: oneOfEach(fleet), full: fleet.all() }))) {
             restarting = { name: service.name, since: performance.now() };
             const code = await service.stop();
             if (code !== 0) unclean.push(`${service.name} ended with ${code}`);
@@ -71,6 +80,9 @@ export const rollingRestart: Experiment = {
     }),
 };
 
+const oneOfEach = (fleet: Fleet): ServiceProcess[] =>
+  serviceNames.flatMap((name) => fleet.replicas(name).slice(0, 1));
+
 async function makeRequests({ world }: Setting) {
   const { api, companyId } = world;
   const made = await Promise.all(
@@ -94,6 +106,11 @@ async function makeRequests({ world }: Setting) {
       name: 'POST job',
       keys: true,
       send: (client) => client.post('/jobs', jobBody(companyId, { categories: [{ name: 'Kind 1' }] })),
+    },
+    {
+      name: 'POST job with a key',
+      keys: true,
+      send: (client) => sendKeyed(client, jobBody(companyId), crypto.randomUUID()),
     },
     {
       name: 'GET categories',

@@ -1,61 +1,82 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { jobBody } from '@joblisting/e2e/harness';
-import { atMost, type Experiment, type Figure, none, note, type Run } from '../experiment.ts';
-import { reasonOf } from '../load/decided.ts';
-import { hostile } from '../load/hostile.ts';
+import { atMost, type Experiment, type Figure, none, note, type Run, sized } from '../experiment.ts';
+import { sendKeyed } from '../load/creation.ts';
+import { reasonOf, untilDecided } from '../load/decided.ts';
+import { hostile, type Target } from '../load/hostile.ts';
 import { createJournal } from '../load/journal.ts';
 import { jobWorker } from '../load/job-worker.ts';
+import { beSlow, slownesses } from '../load/slow.ts';
 import { startWorkers } from '../load/workers.ts';
 import { randomOf } from '../random.ts';
 import { slope } from '../statistics.ts';
 import { memoryOf } from '../system/memory.ts';
-import { withSetting } from '../system/setting.ts';
-import { endedByThemselves } from '../system/victims.ts';
+import { RECEIVE_TIMEOUT_MS, single } from '../system/shapes.ts';
+import { noneGaveUp } from '../system/victims.ts';
+import type { World } from '../system/world.ts';
 
 const WORKERS = 4;
-const PAUSE_MS = 20;
+/** Other things may run beside a soak of full length. */
+const PAUSE_MS = { ci: 20, full: 100 };
+const SLOW_CONNECTIONS = 3;
 const PROMISED_MB = 300;
 const MINUTE_MS = 60_000;
+const WEIGH_EVERY_MS = 3000;
 
 /** Ordinary and hostile requests side by side for long, and what each process weighs meanwhile. */
 export const soak: Experiment = {
   name: 'soak',
   run: (run) =>
-    withSetting({}, async ({ fleet, world }) => {
+    run.systems.use(single, async ({ fleet, world }) => {
       const random = randomOf(run.seed);
       const journal = createJournal();
       const clients = Array.from({ length: WORKERS }, (_, index) =>
         jobWorker(world, journal, randomOf(run.seed, index + 1), `s${index}`),
       );
-      const { json } = await world.api.post('/jobs', jobBody(world.companyId));
-      const jobId = Number(json.data.id);
+      const target = await makeTarget(world);
       const wrong: string[] = [];
       let attacks = 0;
       const attack = async (): Promise<void> => {
-        const { name, path, send } = hostile(random, world.companyId, jobId);
+        const { name, path, send } = hostile(random, target);
         attacks += 1;
         try {
           const { status } = await world.api.send(path, send);
           if (status < 400 || status >= 500) wrong.push(`${name} ${status}`);
         } catch (error) {
-          wrong.push(`${name} ${reasonOf(error)}`);
+          // A body that is refused while it is sent may take the connection with it.
+          if (!name.includes('large')) wrong.push(`${name} ${reasonOf(error)}`);
         }
       };
+      const pauseMs = sized(run, PAUSE_MS);
       const load = startWorkers(WORKERS * 2, async (index) => {
         await (index < WORKERS ? clients[index]?.() : attack());
-        await delay(PAUSE_MS);
+        await delay(pauseMs);
       });
-      const weights = await weigh(run, () => memoryOf(fleet.all));
-      await load.stop();
-      const of = `${attacks} hostile and ${journal.writes()} ordinary requests`;
+      const origin = fleet.origins[0] as string;
+      const kinds = slownesses(origin, world.keys, `/jobs/${target.jobId}`).filter(({ reads }) => reads);
+      let slow = 0;
+      const dawdling = startWorkers(SLOW_CONNECTIONS, async () => {
+        await beSlow(origin, random.pick(kinds), RECEIVE_TIMEOUT_MS * 3);
+        slow += 1;
+      });
+      const weights = await weigh(run, () => memoryOf(fleet.all()));
+      await Promise.all([load.stop(), dawdling.stop()]);
+      const of = `${attacks} hostile, ${slow} slow and ${journal.writes()} ordinary requests`;
       return [
         none('Hostile requests answered by other than 4xx', wrong, of),
         none('Answers against the contract', journal.violations, of),
-        none('Processes that gave up', endedByThemselves(fleet.all), String(fleet.all.length)),
+        noneGaveUp(fleet),
         ...weights,
       ];
     }),
 };
+
+async function makeTarget({ api, companyId }: World): Promise<Target> {
+  const usedKey = crypto.randomUUID();
+  const body = jobBody(companyId, { title: 'target of the soak' });
+  const { answer } = await untilDecided(() => sendKeyed(api, body, usedKey));
+  return { companyId, usedKey, jobId: Number(answer.json.data.id) };
+}
 
 /** Weighs until the soak is over. Resolves to the most that each process weighed, and how fast it grew in the second half. */
 async function weigh(run: Run, look: () => ReturnType<typeof memoryOf>): Promise<Figure[]> {
@@ -63,16 +84,18 @@ async function weigh(run: Run, look: () => ReturnType<typeof memoryOf>): Promise
   const since = performance.now();
   const length = run.soakMinutes * MINUTE_MS;
   for (let elapsed = 0; elapsed < length; elapsed = performance.now() - since) {
-    for (const { name, megabytes } of await look()) {
-      points.set(name, [...(points.get(name) ?? []), { x: elapsed / MINUTE_MS, y: megabytes }]);
+    for (const [index, { name, megabytes }] of (await look()).entries()) {
+      const process = `${name} (${index + 1})`;
+      if (!points.has(process)) points.set(process, []);
+      points.get(process)?.push({ x: elapsed / MINUTE_MS, y: megabytes });
     }
-    await delay(Math.min(1000, length / 10));
+    await delay(Math.min(WEIGH_EVERY_MS, length / 10));
   }
-  return [...points].flatMap(([name, all]) => {
+  return [...points].flatMap(([process, all]) => {
     const growth = slope(all.slice(Math.floor(all.length / 2)));
     return [
-      atMost(run, `RSS of ${name}`, Math.max(...all.map(({ y }) => y)), PROMISED_MB, 'MB'),
-      note(`Slope of ${name}, second half`, `${growth.toFixed(2)} MB a minute`),
+      atMost(run, `RSS of ${process}`, Math.max(...all.map(({ y }) => y)), PROMISED_MB, 'MB'),
+      note(`Slope of ${process}, second half`, `${growth.toFixed(2)} MB a minute`),
     ];
   });
 }

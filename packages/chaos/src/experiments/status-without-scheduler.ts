@@ -1,82 +1,53 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Experiment, none, sized } from '../experiment.ts';
-import { type DueJob, makeDueJobs } from '../load/due-jobs.ts';
-import { listAll } from '../load/jobs.ts';
-import { noonIn } from '../load/noon.ts';
+import { atLeast, type Experiment, none, note, sized } from '../experiment.ts';
+import { makeDueJobs } from '../load/due-jobs.ts';
+import { dayOf } from '../load/noon.ts';
+import { statusWatch } from '../load/status-watch.ts';
 import { startWorkers } from '../load/workers.ts';
 import { randomOf } from '../random.ts';
-import { withFleet, withServers } from '../system/setting.ts';
-import { makeWorld, type World } from '../system/world.ts';
+import { tally } from '../statistics.ts';
+import { moveToNoon, noons, withoutScheduler } from '../system/clock.ts';
+import { pairs } from '../system/shapes.ts';
+import { noneGaveUp } from '../system/victims.ts';
 
-const HOUR_MS = 3600_000;
+const JOBS = { ci: 30, full: 300 };
 const READERS = 4;
+const BEFORE_NOON_MS = { ci: 1500, full: 5000 };
+const AFTER_NOON_MS = { ci: 1500, full: 20_000 };
 
 /** No scheduler runs; every read across noon shows the status that the clock gives. */
 export const statusWithoutScheduler: Experiment = {
   name: 'status-without-scheduler',
   run: (run) =>
-    withServers(async (servers) => {
-      const morning = noonIn(HOUR_MS * 2);
-      const replicas = { scheduler: 0 };
-      const before = { replicas, clockOffsetMs: morning.clockOffsetMs };
-      const { jobs, companyId } = await withFleet(servers, before, async (fleet) => {
-        const world = await makeWorld(servers, fleet);
-        const count = sized(run, { ci: 30, full: 300 });
-        return { jobs: await makeDueJobs(world, count, morning.day), companyId: world.companyId };
-      });
-      const { clockOffsetMs, noonAt } = noonIn(sized(run, { ci: 20_000, full: 40_000 }));
-      return withFleet(servers, { replicas, clockOffsetMs }, async (fleet) => {
-        const world = await makeWorld(servers, fleet, companyId);
-        if (Date.now() > noonAt) throw new Error('the fleet came up after noon: the machine is too slow');
-        await delay(Math.max(0, noonAt - Date.now() - 3000));
+    run.systems.use(pairs, async ({ fleet, world }) =>
+      withoutScheduler(fleet, async () => {
         const random = randomOf(run.seed);
-        const wrong: string[] = [];
-        const reads = { before: 0, after: 0 };
-        const look = async (read: () => Promise<readonly Seen[]>): Promise<void> => {
-          const begun = Date.now();
-          const seen = await read();
-          const when = begun >= noonAt ? 'after' : Date.now() < noonAt ? 'before' : undefined;
-          if (when === undefined) return;
-          reads[when] += seen.length;
-          wrong.push(...seen.filter(({ job, status }) => status !== job[when]).map(shownAt(when)));
-        };
-        const load = startWorkers(READERS, async (index) => {
-          const one = (): Promise<readonly Seen[]> => readOne(world, random.pick(jobs));
-          await look(index === 0 ? () => readAll(world, jobs) : one);
-          await delay(2);
+        const jobs = await makeDueJobs(world, sized(run, JOBS), dayOf(noons.withoutScheduler));
+        const { noonAt } = await moveToNoon(fleet, noons.withoutScheduler);
+        await delay(Math.max(0, noonAt - Date.now() - sized(run, BEFORE_NOON_MS)));
+        const { look, wrong, reads } = statusWatch(world, jobs, noonAt);
+        const statuses: number[] = [];
+        const load = startWorkers(READERS, async (reader) => {
+          statuses.push(
+            await (reader === 0 ? look.all() : reader === 1 ? look.page(random) : look.one(random)),
+          );
+          await delay(5);
         });
-        await delay(Math.max(0, noonAt - Date.now()) + sized(run, { ci: 3000, full: 15_000 }));
+        await delay(noonAt - Date.now() + sized(run, AFTER_NOON_MS));
         await load.stop();
-        const of = `${reads.before} reads before noon, ${reads.after} after`;
+        const odd = statuses.filter((status) => status !== 200).map(String);
         return [
-          none('Reads with a status that the clock has overtaken', wrong, of),
-          none('Reads on either side of noon', reads.before > 0 && reads.after > 0 ? [] : ['none'], of),
+          none(
+            'Reads with a status that the clock has overtaken',
+            wrong,
+            `${reads.before} reads before noon, ${reads.after} after`,
+          ),
+          none('Reads answered by other than 200', odd, String(statuses.length)),
+          atLeast('Reads before noon', reads.before, 1),
+          atLeast('Reads after noon', reads.after, 1),
+          noneGaveUp(fleet),
+          note('Reads by answer', tally(statuses)),
         ];
-      });
-    }),
+      }),
+    ),
 };
-
-interface Seen {
-  readonly job: DueJob;
-  readonly status: number;
-}
-
-const shownAt =
-  (when: 'before' | 'after') =>
-  ({ job, status }: Seen): string =>
-    `job ${job.id} has status ${status} ${when} noon, not ${job[when]}`;
-
-async function readOne({ api }: World, job: DueJob): Promise<Seen[]> {
-  const answer = await api.get(`/jobs/${job.id}`);
-  return [{ job, status: answer.status === 200 ? Number(answer.json.data.status.id) : -answer.status }];
-}
-
-/** The whole list, and the list of each status: a job must be in the one that it says. */
-async function readAll({ api, companyId }: World, jobs: readonly DueJob[]): Promise<Seen[]> {
-  const byId = new Map(jobs.map((job) => [job.id, job]));
-  const headers = await listAll(api, companyId);
-  return headers.flatMap(({ id, status }) => {
-    const job = byId.get(id);
-    return job ? [{ job, status: status.id }] : [];
-  });
-}

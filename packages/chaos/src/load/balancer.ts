@@ -3,6 +3,8 @@ import { type Answer, type Client, createClient, type Keys } from '@joblisting/e
 import { reasonOf } from './decided.ts';
 
 const LOOK_EVERY_MS = 100;
+/** A gateway that does not even say whether it is ready within that gets nothing more. */
+const LOOK_LIMIT_MS = 1000;
 
 /**
  * What stands in front of several gateways: it sends to those that say ready, in turn, and to the next one where a
@@ -12,20 +14,17 @@ export function balance(origins: readonly string[]) {
   const ready = new Set(origins);
   let turn = 0;
   let stopping = false;
-  const look = async (): Promise<void> => {
+  const watch = async (origin: string): Promise<void> => {
     while (!stopping) {
-      await Promise.all(
-        origins.map(async (origin) => {
-          const answer = await fetch(`${origin}/readyz`).catch(() => undefined);
-          await answer?.body?.cancel();
-          if (answer?.ok === true) ready.add(origin);
-          else ready.delete(origin);
-        }),
-      );
+      const signal = AbortSignal.timeout(LOOK_LIMIT_MS);
+      const answer = await fetch(`${origin}/readyz`, { signal }).catch(() => undefined);
+      await answer?.body?.cancel().catch(() => undefined);
+      if (answer?.ok === true) ready.add(origin);
+      else ready.delete(origin);
       await delay(LOOK_EVERY_MS);
     }
   };
-  const looking = look();
+  const watching = Promise.all(origins.map(watch));
   return {
     /** Sends by a client of one of the gateways. @throws what the connection failed with */
     send: async (
@@ -43,9 +42,10 @@ export function balance(origins: readonly string[]) {
         }
       }
     },
+    isReady: (origin: string): boolean => ready.has(origin),
     stop: async (): Promise<void> => {
       stopping = true;
-      await looking;
+      await watching;
     },
   };
 }

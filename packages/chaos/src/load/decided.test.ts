@@ -2,7 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import type { Answer } from '@joblisting/e2e/harness';
 import { reasonOf, untilDecided } from './decided.ts';
 
-const answer = (status: number): Answer => ({ status, headers: new Headers(), text: '', json: {} });
+const answer = (status: number): Answer => ({
+  status,
+  headers: new Headers(),
+  text: '',
+  json: status === 409 ? { code: 'idempotency_key_in_flight' } : {},
+});
 const lost = (code: string) =>
   new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
 
@@ -20,6 +25,7 @@ describe('untilDecided', () => {
   it.each([
     ['a first answer', [201], false],
     ['503: not executed', [503, 201], false],
+    ['409: an earlier attempt is in flight', [409, 201], false],
     ['a refused connection: nothing was sent', [lost('ECONNREFUSED'), 201], false],
     ['504: the outcome is open', [504, 201], true],
     ['a lost connection: the outcome is open', [lost('ECONNRESET'), 201], true],

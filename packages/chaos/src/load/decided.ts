@@ -13,7 +13,7 @@ export interface Decided {
 export interface Patience {
   /** When to give up, in milliseconds. */
   readonly limitMs?: number;
-  /** Hears of each answer that is neither a decision nor 503 or 504. */
+  /** Hears of each answer that is neither a decision nor one that a client is told to expect. */
   readonly onOdd?: (what: string) => void;
 }
 
@@ -21,7 +21,8 @@ const PAUSE_MS = 100;
 
 /**
  * Sends until the answer decides, as a client should: 503 and 429 say "not executed" and when to come back; 504
- * and a lost connection leave the outcome open, so the same request goes out again.
+ * and a lost connection leave the outcome open, and 409 `idempotency_key_in_flight` says that an earlier attempt is
+ * still at it, so the same request goes out again.
  * @throws Error where nothing decided within the limit.
  */
 export async function untilDecided(
@@ -38,18 +39,21 @@ export async function untilDecided(
       if (before.at(-1) !== 'ECONNREFUSED') isUncertain = true;
       return undefined;
     });
-    if (answer && answer.status < 500 && answer.status !== 429) return { answer, isUncertain, before };
+    if (answer && isDecision(answer)) return { answer, isUncertain, before };
     if (answer) {
       const what = `${answer.status} ${String(answer.json?.code)}`;
       before.push(what);
       if (answer.status === 504 || answer.status === 500) isUncertain = true;
-      if (answer.status !== 503 && answer.status !== 504) onOdd?.(what);
+      if (![409, 503, 504].includes(answer.status)) onOdd?.(what);
     }
     const wait = Number(answer?.headers.get('retry-after') ?? 0) * 1000;
     await delay(Math.max(PAUSE_MS, wait));
   }
   throw new Error(`no decision within ${limitMs} ms; the last answers were: ${before.slice(-3).join(', ')}`);
 }
+
+const isDecision = ({ status, json }: Answer): boolean =>
+  status < 500 && status !== 429 && json?.code !== 'idempotency_key_in_flight';
 
 /** The short name of what went wrong with a connection. */
 export function reasonOf(error: unknown): string {

@@ -1,8 +1,10 @@
-import { type Answer, jobBody } from '@joblisting/e2e/harness';
+import type { Answer } from '@joblisting/e2e/harness';
 import type { Random } from '../random.ts';
 import type { World } from '../system/world.ts';
+import { isReplay, newCreation } from './creation.ts';
 import { type Decided, untilDecided } from './decided.ts';
 import type { Entry, Journal } from './journal.ts';
+import { resender } from './resend.ts';
 
 const PUBLISHED = 1;
 const CLOSED = 2;
@@ -11,16 +13,18 @@ const CLOSED = 2;
 const STRAGGLERS_MS = 5000;
 
 /**
- * A client that creates, changes, closes, reads and deletes jobs of its own, one request at a time. It changes with
+ * A client that creates, changes, closes, reads and deletes jobs of its own, one thing at a time. It changes with
  * If-Match, so that a straggler of an earlier attempt cannot overwrite what came after it.
  */
-export function jobWorker(world: World, journal: Journal, random: Random, name: string) {
+export function jobWorker(world: World, journal: Journal, random: Random, worker: string) {
   const { api, companyId } = world;
   const mine: Entry[] = [];
+  const keyed: Entry[] = [];
   let made = 0;
   let changes = 0;
   const decide = (send: () => Promise<Answer>): Promise<Decided> =>
     untilDecided(send, { onOdd: (what) => journal.violate(`an answer ${what}`) });
+  const resend = resender(world, journal, decide);
   const unexpected = (what: string, { answer, before }: Decided): void => {
     const { status, json, text } = answer;
     const history = before.length === 0 ? '' : ` after ${before.join(', ')}`;
@@ -28,35 +32,38 @@ export function jobWorker(world: World, journal: Journal, random: Random, name: 
   };
 
   const create = async (): Promise<void> => {
-    const referenceId = `${name}-${made++}`;
-    const categories = random.chance(0.3) ? [{ name: `Category ${random.whole(1, 20)}` }] : [];
-    const body = jobBody(companyId, { referenceId, title: `${referenceId} as created`, categories });
-    const byPost = random.chance(0.3);
-    const decided = await decide(() => (byPost ? api.post('/jobs', body) : api.put('/jobs', body)));
+    const name = `${worker}-${made++}`;
+    const creation = newCreation(world, random, name);
+    // Now and then a client that sends twice at once.
+    const isTwin = creation.key !== undefined && random.chance(0.1);
+    const [decided, twin] = await Promise.all([decide(creation.send), isTwin && decide(creation.send)]);
     const { answer, isUncertain } = decided;
-    const isRepeated = isUncertain && answer.status === (byPost ? 409 : 200);
-    if (answer.status !== 201 && !isRepeated) return unexpected(`the creation of ${referenceId}`, decided);
+    const isRepeated = isUncertain && answer.status === creation.repeatedStatus;
+    if (answer.status !== 201 && !isRepeated) return unexpected(`the creation of ${name}`, decided);
     const id = Number(answer.json.data?.id ?? answer.json.conflict?.id);
-    const etag = answer.headers.get('etag') ?? '';
-    const title = String(body['title']);
-    const entry = {
-      referenceId,
+    if (twin && twin.answer.json.data?.id !== id) unexpected(`the twin of ${name}, job ${id},`, twin);
+    if (isReplay(answer)) journal.counts.replays += 1;
+    const mayLinger = isUncertain && creation.key === undefined;
+    const entry: Entry = {
+      name,
+      creation,
       id,
-      title,
-      etag,
+      title: creation.title,
+      etag: answer.headers.get('etag') ?? '',
       url: String(answer.json.data?.url),
       statusId: PUBLISHED,
       exists: true,
-      settledAt: isUncertain ? performance.now() + STRAGGLERS_MS : 0,
+      settledAt: mayLinger ? performance.now() + STRAGGLERS_MS : 0,
     };
     journal.acknowledge(entry, isUncertain);
     mine.push(entry);
-    if (etag === '') await read(entry);
+    if (creation.key !== undefined) keyed.push(entry);
+    if (entry.etag === '') await read(entry);
   };
 
   const change = async (entry: Entry): Promise<void> => {
     const closing = random.chance(0.3);
-    const title = `${entry.referenceId} change ${changes++}`;
+    const title = `${entry.name} change ${changes++}`;
     const statusId = closing ? (entry.statusId === PUBLISHED ? CLOSED : PUBLISHED) : entry.statusId;
     const body = closing ? { status: { id: statusId } } : { title };
     const headers = { 'If-Match': entry.etag };
@@ -64,7 +71,7 @@ export function jobWorker(world: World, journal: Journal, random: Random, name: 
     const decided = await decide(() => api.put(`/jobs/${entry.id}`, body, { headers }));
     const { answer, isUncertain } = decided;
     if (answer.status === 412) return reconcile(entry, wanted, isUncertain);
-    if (answer.status !== 200) return unexpected(`a change of ${entry.referenceId}`, decided);
+    if (answer.status !== 200) return unexpected(`a change of ${entry.name}`, decided);
     Object.assign(entry, wanted, seenIn(answer));
     journal.acknowledge(entry, isUncertain);
   };
@@ -73,21 +80,24 @@ export function jobWorker(world: World, journal: Journal, random: Random, name: 
   const reconcile = async (entry: Entry, wanted: State, wasUncertain: boolean): Promise<void> => {
     const { url } = entry;
     const decided = await decide(() => api.get(`/jobs/${entry.id}`));
-    if (decided.answer.status !== 200) return unexpected(`GET of ${entry.referenceId}`, decided);
+    if (decided.answer.status !== 200) return unexpected(`GET of ${entry.name}`, decided);
     Object.assign(entry, seenIn(decided.answer));
     if (wasUncertain && shows(decided.answer, wanted)) {
       Object.assign(entry, wanted);
       journal.acknowledge(entry, true);
     } else if (!shows(decided.answer, entry)) differ(entry, decided.answer);
-    else if (entry.url === url) journal.violate(`${entry.referenceId}: 412 though nothing had changed`);
+    else if (entry.url === url) journal.violate(`${entry.name}: 412 though nothing had changed`);
   };
 
   const remove = async (entry: Entry): Promise<void> => {
-    const body = { company: { id: companyId }, referenceId: entry.referenceId };
-    const decided = await decide(() => api.delete('/jobs', body));
+    const { referenceId } = entry.creation;
+    const body = { company: { id: companyId }, referenceId };
+    const decided = await decide(() =>
+      referenceId === undefined ? api.delete(`/jobs/${entry.id}`) : api.delete('/jobs', body),
+    );
     const { answer, isUncertain } = decided;
     const isRepeated = isUncertain && answer.status === 404;
-    if (answer.status !== 204 && !isRepeated) return unexpected(`DELETE of ${entry.referenceId}`, decided);
+    if (answer.status !== 204 && !isRepeated) return unexpected(`DELETE of ${entry.name}`, decided);
     entry.exists = false;
     mine.splice(mine.indexOf(entry), 1);
     journal.acknowledge(entry, isUncertain);
@@ -96,7 +106,7 @@ export function jobWorker(world: World, journal: Journal, random: Random, name: 
   const read = async (entry: Entry): Promise<void> => {
     const decided = await decide(() => api.get(`/jobs/${entry.id}`));
     const { answer } = decided;
-    if (answer.status !== 200) return unexpected(`GET of ${entry.referenceId}`, decided);
+    if (answer.status !== 200) return unexpected(`GET of ${entry.name}`, decided);
     Object.assign(entry, seenIn(answer));
     if (!shows(answer, entry)) differ(entry, answer);
   };
@@ -104,7 +114,7 @@ export function jobWorker(world: World, journal: Journal, random: Random, name: 
   const differ = (entry: Entry, answer: Answer): void => {
     const { title, status } = answer.json.data;
     journal.violate(
-      `${entry.referenceId} reads "${title}", ${status.id}; acknowledged were "${entry.title}", ${entry.statusId}`,
+      `${entry.name} reads "${title}", ${status.id}; acknowledged were "${entry.title}", ${entry.statusId}`,
     );
   };
 
@@ -114,8 +124,9 @@ export function jobWorker(world: World, journal: Journal, random: Random, name: 
     if (mine.length === 0 || dice < 0.35) return create();
     const entry = random.pick(mine);
     if (entry.settledAt > performance.now()) return read(entry);
-    if (dice < 0.7) return change(entry);
-    if (dice < 0.8) return remove(entry);
+    if (dice < 0.65) return change(entry);
+    if (dice < 0.75) return remove(entry);
+    if (dice < 0.85 && keyed.length > 0) return resend(random.pick(keyed), random);
     return read(entry);
   };
 }

@@ -1,7 +1,11 @@
+import type { Creation } from './creation.ts';
+
 /** What a client knows of a job for sure: every 2xx has been noted here. */
 export interface Entry {
-  readonly referenceId: string;
-  id: number;
+  /** The first word of each title that the job ever has: by it the job is found again, with or without referenceId. */
+  readonly name: string;
+  readonly creation: Creation;
+  readonly id: number;
   title: string;
   statusId: number;
   etag: string;
@@ -18,19 +22,19 @@ export type Journal = ReturnType<typeof createJournal>;
 export function createJournal() {
   const entries = new Map<string, Entry>();
   const violations: string[] = [];
-  let writes = 0;
-  let uncertain = 0;
+  const counts = { writes: 0, uncertain: 0, replays: 0, keyed: 0 };
   return {
     entries,
     violations,
+    counts,
     /** Notes an acknowledged write. */
     acknowledge: (entry: Entry, isUncertain: boolean): void => {
-      entries.set(entry.referenceId, entry);
-      writes += 1;
-      if (isUncertain) uncertain += 1;
+      if (!entries.has(entry.name) && entry.creation.key !== undefined) counts.keyed += 1;
+      entries.set(entry.name, entry);
+      counts.writes += 1;
+      if (isUncertain) counts.uncertain += 1;
     },
     violate: (what: string): void => void violations.push(what),
-    writes: () => writes,
-    uncertain: () => uncertain,
+    writes: () => counts.writes,
   };
 }

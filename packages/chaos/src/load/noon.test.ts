@@ -1,13 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayAfter, noonIn } from './noon.ts';
+import { dayAfter, dayOf, noonIn, noonOf } from './noon.ts';
+
+describe('noonOf', () => {
+  it.each([
+    ['2026-03-01T03:00:00Z', 0, '2026-03-01'],
+    ['2026-03-01T12:00:00Z', 0, '2026-03-01'],
+    ['2026-03-01T23:59:59Z', 1, '2026-03-02'],
+    ['2026-03-01T00:00:00Z', -2, '2026-02-27'],
+  ])('from %s by %d days', (iso, days, day) => {
+    const noon = noonOf(days, Date.parse(iso));
+    expect(new Date(noon).toISOString()).toBe(`${day}T12:00:00.000Z`);
+    expect(dayOf(noon)).toBe(day);
+  });
+});
 
 describe('noonIn', () => {
-  it.each(['2026-03-01T03:00:00Z', '2026-03-01T12:00:00Z', '2026-03-01T23:59:59Z'])('from %s', (iso) => {
-    const now = Date.parse(iso);
-    const { clockOffsetMs, noonAt, day } = noonIn(5000, now);
+  it('moves the clock so that noon comes when it is wanted', () => {
+    const now = Date.parse('2026-03-01T03:00:00Z');
+    const { clockOffsetMs, noonAt, instant } = noonIn(5000, noonOf(3, now), now);
     expect(noonAt).toBe(now + 5000);
-    expect(new Date(noonAt + clockOffsetMs).toISOString()).toBe('2026-03-01T12:00:00.000Z');
-    expect(day).toBe('2026-03-01');
+    expect(noonAt + clockOffsetMs).toBe(instant);
+    expect(new Date(instant).toISOString()).toBe('2026-03-04T12:00:00.000Z');
   });
 });
 

@@ -24,6 +24,18 @@ export function startWorkers(count: number, work: (worker: number) => Promise<vo
   };
 }
 
+/** Does something under a load, which ends with it. */
+export async function under<T>(
+  load: { readonly stop: () => Promise<void> },
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } finally {
+    await load.stop();
+  }
+}
+
 /** Handles every item, several at once. */
 export async function inParallel<T>(
   items: Iterable<T>,

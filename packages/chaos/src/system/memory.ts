@@ -11,21 +11,18 @@ export interface Memory {
 
 /** The resident memory of each process that runs. */
 export async function memoryOf(services: readonly ServiceProcess[]): Promise<Memory[]> {
-  const running = services.flatMap(({ name, pid }) => {
-    const id = pid();
-    return id === undefined ? [] : [{ name, id }];
-  });
-  return Promise.all(
-    running.map(async ({ name, id }) => {
-      const { stdout } = await execute('ps', ['-o', 'rss=', '-p', String(id)]);
-      return { name, megabytes: Number(stdout) / 1024 };
-    }),
-  );
+  const names = new Map(services.map(({ name, pid }) => [pid(), name]));
+  names.delete(undefined);
+  const { stdout } = await execute('ps', ['-o', 'pid=,rss=', '-p', [...names.keys()].join(',')]);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .map(([pid, kilobytes = 0]) => ({ name: names.get(pid) ?? '', megabytes: kilobytes / 1024 }));
 }
 
-/** The largest of them. */
-export const largest = (memories: readonly Memory[]): Memory =>
-  memories.reduce((one, other) => (other.megabytes > one.megabytes ? other : one), {
-    name: 'none',
-    megabytes: 0,
-  });
+/** What grew most between two looks at the same processes. */
+export const grownMost = (before: readonly Memory[], after: readonly Memory[]): Memory =>
+  after
+    .map(({ name, megabytes }, index) => ({ name, megabytes: megabytes - (before[index]?.megabytes ?? 0) }))
+    .reduce((one, other) => (other.megabytes > one.megabytes ? other : one), { name: 'none', megabytes: 0 });

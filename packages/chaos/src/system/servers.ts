@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { databasePrefix, startMongod, startNats, type TestMongod, type TestNats } from '@joblisting/testing';
 
 /** What can be killed, frozen and started again. */
@@ -8,22 +11,26 @@ export interface Server {
   readonly restart: () => Promise<void>;
 }
 
-/** A MongoDB and a NATS that one experiment has to itself. */
+/** A MongoDB and a NATS, and what else the services of one system share. */
 export interface Servers {
   readonly mongod: TestMongod;
   readonly nats: TestNats;
   readonly databasePrefix: string;
+  /** Compiled modules are kept: many processes load the same ones again and again. */
+  readonly compileCache: string;
   readonly stop: () => Promise<void>;
 }
 
 export async function startServers(): Promise<Servers> {
+  const compileCache = await mkdtemp(join(tmpdir(), 'chaos-modules-'));
   const [mongod, nats] = await Promise.all([startMongod(), startNats()]);
   return {
     mongod,
     nats,
     databasePrefix: databasePrefix(),
+    compileCache,
     stop: async () => {
-      await Promise.all([mongod.stop(), nats.stop()]);
+      await Promise.all([mongod.stop(), nats.stop(), rm(compileCache, { recursive: true, force: true })]);
     },
   };
 }

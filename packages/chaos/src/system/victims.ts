@@ -1,11 +1,13 @@
 import type { ServiceProcess } from '@joblisting/e2e/harness';
+import { none, type Figure } from '../experiment.ts';
 import type { Victim } from '../faults.ts';
+import { type Fleet, persistently } from './fleet.ts';
 import type { Server } from './servers.ts';
 
 export const serviceVictim = (service: ServiceProcess): Victim => ({
   name: service.name,
   kill: () => service.kill('SIGKILL'),
-  restart: service.restart,
+  restart: () => persistently(service.restart),
 });
 
 export const serverVictim = (name: string, server: Server): Victim => ({
@@ -17,3 +19,6 @@ export const serverVictim = (name: string, server: Server): Victim => ({
 /** Processes that have ended though nobody killed them. */
 export const endedByThemselves = (services: readonly ServiceProcess[]): string[] =>
   services.filter(({ pid }) => pid() === undefined).map(({ name, log }) => `${name}: ${log().slice(-300)}`);
+
+export const noneGaveUp = (fleet: Fleet): Figure =>
+  none('Processes that gave up', endedByThemselves(fleet.all()), String(fleet.all().length));

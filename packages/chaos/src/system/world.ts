@@ -1,8 +1,9 @@
 import { type Client, connectOperator, createClient, type Keys } from '@joblisting/e2e/harness';
+import type { Scope } from '@joblisting/contracts';
 import type { Fleet } from './fleet.ts';
 import type { Servers } from './servers.ts';
 
-/** A company and clients that act for it. */
+/** A company and clients that act for it, which no rate limit stops. */
 export interface World {
   readonly companyId: number;
   readonly keys: Keys;
@@ -12,14 +13,31 @@ export interface World {
   readonly metrics: Client;
 }
 
-/** Makes a company, or takes the one of an earlier fleet on these servers, and new keys for it. */
-export async function makeWorld(servers: Servers, fleet: Fleet, earlierCompanyId?: number): Promise<World> {
+type Operator = Awaited<ReturnType<typeof connectOperator>>;
+
+const UNLIMITED = { readsPerMinute: 10_000_000, writesPerMinute: 10_000_000 };
+const SCOPES: readonly Scope[] = ['jobs:read', 'jobs:write', 'categories:write'];
+
+/** Lets `work` act as the operator. */
+export async function withOperator<T>(
+  servers: Servers,
+  work: (operator: Operator) => Promise<T>,
+): Promise<T> {
   const operator = await connectOperator(servers.nats.url);
   try {
-    const companyId = earlierCompanyId ?? (await operator.company()).id;
+    return await work(operator);
+  } finally {
+    await operator.close();
+  }
+}
+
+/** Makes a company and keys for it. */
+export const makeWorld = (servers: Servers, fleet: Fleet): Promise<World> =>
+  withOperator(servers, async (operator) => {
+    const { id: companyId } = await operator.company();
     const [consumer, metricsConsumer, user] = await Promise.all([
-      operator.consumerKey(),
-      operator.consumerKey(['metrics:write']),
+      operator.consumerKey(SCOPES, UNLIMITED),
+      operator.consumerKey(['metrics:write'], UNLIMITED),
       operator.userKey([companyId]),
     ]);
     const keys = { consumer: consumer.secret, user: user.secret };
@@ -32,7 +50,4 @@ export async function makeWorld(servers: Servers, fleet: Fleet, earlierCompanyId
       api: createClient(origin, keys),
       metrics: createClient(origin, metricsKeys),
     };
-  } finally {
-    await operator.close();
-  }
-}
+  });

@@ -1,0 +1,152 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Answer, type Client, createClient, jobBody } from '@joblisting/e2e/harness';
+import { atLeast, type Experiment, type Figure, none, note, type Run, sized } from '../experiment.ts';
+import { untilDecided } from '../load/decided.ts';
+import { pacer, readLimit } from '../load/rate-limit.ts';
+import { startWorkers } from '../load/workers.ts';
+import type { Setting } from '../system/setting.ts';
+import { pairs } from '../system/shapes.ts';
+import { withOperator } from '../system/world.ts';
+
+const MINUTE_MS = 60_000;
+const GREEDY_WORKERS = 8;
+const GREEDY_LIMIT = 600;
+const GREEDY_MS = { ci: 4000, full: 130_000 };
+/** What several gateways let through beyond the limit: 5 %, and what they do within 100 ms. */
+const TOLERANCE = 1.05;
+const UNKNOWN_MS = 100;
+
+/** A client that obeys the headers in its own way. */
+interface Obeying {
+  readonly name: string;
+  readonly kind: 'reads' | 'writes';
+  readonly perMinute: number;
+  readonly isPaced: boolean;
+  readonly workers: number;
+}
+
+const clients: readonly Obeying[] = [
+  { name: 'paced writes', kind: 'writes', perMinute: 600, isPaced: true, workers: 1 },
+  { name: 'writes until none is left', kind: 'writes', perMinute: 240, isPaced: false, workers: 1 },
+  {
+    name: 'reads until none is left, four at once',
+    kind: 'reads',
+    perMinute: 600,
+    isPaced: false,
+    workers: 4,
+  },
+];
+
+/** Clients that obey `RateLimit`, in turn at two gateways, see no 429; one that does not is held to its limit. */
+export const obeyingClient: Experiment = {
+  name: 'obeying-client',
+  run: (run) =>
+    run.systems.use(pairs, async (setting) => {
+      const obeying = await Promise.all(clients.map((client) => obey(run, setting, client)));
+      run.say('the greedy client begins');
+      return [...obeying.flat(), ...(await beGreedy(run, setting))];
+    }),
+};
+
+type Request = () => Promise<Answer>;
+
+/** Requests of one kind by a key with that limit, in turn at each gateway. */
+async function requester(
+  { servers, fleet, world }: Setting,
+  kind: Obeying['kind'],
+  perMinute: number,
+): Promise<Request> {
+  const limits = kind === 'reads' ? { readsPerMinute: perMinute } : { writesPerMinute: perMinute };
+  const { secret } = await withOperator(servers, (operator) =>
+    operator.consumerKey(['jobs:read', 'jobs:write'], limits),
+  );
+  const keys = { consumer: secret, user: world.keys.user };
+  const gateways = fleet.origins.map((origin) => createClient(origin, keys));
+  const { answer } = await untilDecided(() => world.api.post('/jobs', jobBody(world.companyId)));
+  const path = `/jobs/${Number(answer.json.data.id)}`;
+  let count = 0;
+  return () => {
+    const gateway = gateways[count++ % gateways.length] as Client;
+    return kind === 'reads' ? gateway.get(path) : gateway.put(path, { title: `Title ${count}` });
+  };
+}
+
+async function obey(run: Run, setting: Setting, client: Obeying): Promise<Figure[]> {
+  const { name, kind, perMinute, isPaced, workers } = client;
+  const request = await requester(setting, kind, perMinute);
+  const pace = pacer(isPaced);
+  const refused: string[] = [];
+  const odd: string[] = [];
+  let requests = 0;
+  const endAt = performance.now() + run.obeyMinutes * MINUTE_MS;
+  /** Resolves to true once one more may be sent, and to false when time is up. */
+  const mayOne = async (): Promise<boolean> => {
+    for (;;) {
+      const now = performance.now();
+      const waitMs = pace.waitMs(now);
+      if (now + waitMs >= endAt) return false;
+      if (waitMs === 0) break;
+      await delay(waitMs);
+    }
+    // Nothing comes between the look and the note: workers do not take each other's turn.
+    pace.sent();
+    return true;
+  };
+  const work = async (): Promise<void> => {
+    while (await mayOne()) {
+      requests += 1;
+      const { status, headers } = await request();
+      pace.heard(readLimit(headers.get('ratelimit')), performance.now());
+      if (status === 429) refused.push(`request ${requests}, ${headers.get('ratelimit')}`);
+      else if (status !== 200) odd.push(String(status));
+      if (!headers.has('ratelimit-policy') || !headers.has('ratelimit')) odd.push('no RateLimit');
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, work));
+  return [
+    none(`Obeying client, ${name}: 429`, refused, `${requests} requests`),
+    none(`Obeying client, ${name}: answers other than 200 with RateLimit`, odd, `${requests} requests`),
+    atLeast(`Obeying client, ${name}: requests`, requests, Math.floor(perMinute * run.obeyMinutes * 0.2)),
+  ];
+}
+
+/** Sends as fast as it can, whatever it is told. */
+async function beGreedy(run: Run, setting: Setting): Promise<Figure[]> {
+  const request = await requester(setting, 'writes', GREEDY_LIMIT);
+  const lastsMs = sized(run, GREEDY_MS);
+  // At ci scale it stays within one minute of the clock, the window of every limit.
+  const leftMs = MINUTE_MS - (Date.now() % MINUTE_MS);
+  if (run.scale === 'ci' && leftMs < lastsMs + 1000) await delay(leftMs + 100);
+  const admitted = new Map<number, number>();
+  const odd: string[] = [];
+  let refused = 0;
+  let requests = 0;
+  const firstAt = performance.now();
+  const load = startWorkers(GREEDY_WORKERS, async () => {
+    const window = Math.floor(Date.now() / MINUTE_MS);
+    const { status, headers } = await request();
+    requests += 1;
+    if (status === 429) {
+      refused += 1;
+      if (!headers.has('retry-after')) odd.push('429 without Retry-After');
+    } else if (status !== 200) odd.push(String(status));
+    // One that a new window came into may count for either.
+    else if (window === Math.floor(Date.now() / MINUTE_MS))
+      admitted.set(window, (admitted.get(window) ?? 0) + 1);
+  });
+  await delay(lastsMs);
+  await load.stop();
+  const perSecond = requests / ((performance.now() - firstAt) / 1000);
+  const limit = Math.floor(GREEDY_LIMIT * TOLERANCE + (perSecond * UNKNOWN_MS) / 1000);
+  const over = [...admitted.values()].filter((count) => count > limit).map(String);
+  return [
+    none(
+      `Greedy client: windows with more than ${limit}, the limit being ${GREEDY_LIMIT}`,
+      over,
+      String(admitted.size),
+    ),
+    none('Greedy client: answers other than 200, 429 with Retry-After', odd, `${requests} requests`),
+    note('Greedy client: admitted in each window', [...admitted.values()].join(', ')),
+    note('Greedy client: refused', `${refused} of ${requests}`),
+  ];
+}

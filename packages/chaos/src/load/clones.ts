@@ -1,0 +1,48 @@
+import type { Setting } from '../system/setting.ts';
+import { type DueJob, makeDueJobs } from './due-jobs.ts';
+import { calmJobs } from './stored-jobs.ts';
+
+const TEMPLATES = 30;
+const CHUNK = 5000;
+/** Ids that the service does not come to give away here. */
+const FIRST_ID = 1_000_000_000;
+/** So many of the jobs are of the company that reads; the others are of as many companies. */
+const SHARE_OF_READER = 0.5;
+const OTHER_COMPANIES = 50;
+
+type Stored = Record<string, unknown> & { readonly _id: number };
+
+/**
+ * Makes jobs that are due at noon of `day` in a number that would take HTTP too long: a few over HTTP, and the rest
+ * as copies of them in the database. Their ids are above all others, and they were never told of.
+ */
+export async function cloneDueJobs(
+  { servers, world }: Setting,
+  count: number,
+  day: string,
+): Promise<{ all: DueJob[]; ofReader: DueJob[] }> {
+  const templates = await makeDueJobs(world, TEMPLATES, day);
+  await calmJobs(servers, new Set(templates.map(({ id }) => id)));
+  const copies: DueJob[] = [];
+  const others = (count - TEMPLATES) * (1 - SHARE_OF_READER);
+  await servers.mongod.withDatabase(`${servers.databasePrefix}jobs`, async (database) => {
+    const jobs = database.collection<Stored>('jobs');
+    const stored = new Map((await jobs.find().toArray()).map((job) => [job._id, job]));
+    const copy = (index: number): Stored => {
+      const template = templates[index % TEMPLATES] as DueJob;
+      const id = FIRST_ID + index;
+      copies.push({ ...template, id });
+      const { events: _events, ...rest } = stored.get(template.id) as Stored;
+      const company = index < others ? { companyId: FIRST_ID + (index % OTHER_COMPANIES) } : {};
+      return { ...rest, ...company, _id: id, referenceId: `copy-${index}` };
+    };
+    for (let from = 0; from < count - TEMPLATES; from += CHUNK) {
+      const length = Math.min(CHUNK, count - TEMPLATES - from);
+      await jobs.insertMany(
+        Array.from({ length }, (_, index) => copy(from + index)),
+        { ordered: false },
+      );
+    }
+  });
+  return { all: [...templates, ...copies], ofReader: [...templates, ...copies.slice(Math.ceil(others))] };
+}

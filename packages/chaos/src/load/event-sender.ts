@@ -1,0 +1,46 @@
+import { connectBus } from '@joblisting/bus';
+import { type MetricsEvent, metricsReported } from '@joblisting/contracts';
+import { waitFor } from '@joblisting/testing';
+import type { Servers } from '../system/servers.ts';
+import type { World } from '../system/world.ts';
+import { isReplay } from './creation.ts';
+import { untilDecided } from './decided.ts';
+
+const WAYS = ['http', 'keyed', 'bus'] as const;
+/** HTTP, HTTP with an Idempotency-Key, or the search site's way over the bus. */
+export type Way = (typeof WAYS)[number];
+
+/** The way of one batch among many: two in five with a key, two without, one over the bus. */
+export const wayOf = (index: number): Way => (index % 5 === 0 ? 'bus' : index % 2 === 0 ? 'keyed' : 'http');
+
+/** Sends batches until they are taken, whatever happens meanwhile. `odd` hears of what no sender should see. */
+export async function eventSender({ nats }: Servers, { metrics }: World, odd: (what: string) => void) {
+  const bus = await connectBus({ url: nats.url, name: 'search-site' });
+  const counts = { http: 0, keyed: 0, bus: 0, replays: 0 };
+
+  const overBus = async (events: readonly MetricsEvent[]): Promise<void> => {
+    const messageId = crypto.randomUUID();
+    const publish = () => bus.publishEvent(metricsReported, { events: [...events] }, messageId);
+    await waitFor(publish, { limitMs: 60_000, everyMs: 100, what: 'the stream to take a batch' });
+  };
+
+  const overHttp = async (events: readonly MetricsEvent[], key?: string): Promise<void> => {
+    const headers = key === undefined ? {} : { 'Idempotency-Key': key };
+    const post = () => metrics.post('/metrics/events', { events }, { headers });
+    const { answer } = await untilDecided(post, { onOdd: odd });
+    if (isReplay(answer)) counts.replays += 1;
+    const { accepted, duplicates, rejected } = answer.json?.data ?? {};
+    const isWhole = rejected?.length === 0 && accepted + duplicates === events.length;
+    if (answer.status !== 200 || !isWhole) odd(`${answer.status} ${answer.text.slice(0, 200)}`);
+  };
+
+  return {
+    counts,
+    send: async (events: readonly MetricsEvent[], way: Way): Promise<void> => {
+      counts[way] += 1;
+      if (way === 'bus') await overBus(events);
+      else await overHttp(events, way === 'keyed' ? crypto.randomUUID() : undefined);
+    },
+    close: () => bus.close(),
+  };
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { randomOf } from '../random.ts';
+import { batchesOf, compareCounts, makeEvent, totalsOf } from './events.ts';
+
+const events = Array.from({ length: 1000 }, (_, index) => makeEvent(randomOf(index), `e${index}`, [1, 2]));
+const job = (id: number, viewCount: number) => ({ id, viewCount, applicationCount: 0, clickThroughCount: 1 });
+
+describe('batchesOf', () => {
+  it('holds every event, some of them twice', () => {
+    const batches = batchesOf(randomOf(3), events, 50);
+    const sent = batches.flat().map(({ id }) => id);
+    expect(new Set(sent)).toEqual(new Set(events.map(({ id }) => id)));
+    expect(sent.length).toBeGreaterThan(1020);
+    expect(sent.length).toBeLessThan(1080);
+    expect(Math.max(...batches.map(({ length }) => length))).toBe(50);
+  });
+});
+
+describe('totalsOf', () => {
+  it('counts by job and type', () => {
+    const totals = totalsOf(events);
+    expect([...totals.values()].reduce((sum, count) => sum + count, 0)).toBe(1000);
+    expect(totals.size).toBe(6);
+  });
+});
+
+describe('compareCounts', () => {
+  const expected = new Map([
+    ['1 view', 2],
+    ['1 clickThrough', 1],
+    ['2 clickThrough', 1],
+  ]);
+
+  it.each([
+    ['equal counts', [job(1, 2), job(2, 0)], []],
+    ['one too many', [job(1, 3)], ['job 1 view 3, not 2']],
+    ['one where there should be none', [job(2, 1)], ['job 2 view 1, not 0']],
+  ])('%s', (_what, jobs, wrong) => {
+    expect(compareCounts(expected, jobs)).toEqual(wrong);
+  });
+});

@@ -1,0 +1,41 @@
+import type { MetricsEvent } from '@joblisting/contracts';
+import type { Random } from '../random.ts';
+import type { Header } from './jobs.ts';
+
+const types = ['view', 'application', 'clickThrough'] as const;
+
+export const makeEvent = (random: Random, id: string, jobIds: readonly number[]): MetricsEvent => ({
+  id,
+  jobId: random.pick(jobIds),
+  type: random.pick(types),
+});
+
+/** Cuts the events into batches; one in twenty is in another batch as well. */
+export function batchesOf(random: Random, events: readonly MetricsEvent[], size: number): MetricsEvent[][] {
+  const doubled = events.filter(() => random.chance(0.05));
+  const all = random.shuffle([...events, ...doubled]);
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
+    all.slice(index * size, (index + 1) * size),
+  );
+}
+
+/** What each job must count in the end, by `<job id> <type>`. */
+export function totalsOf(events: readonly MetricsEvent[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { jobId, type } of events) {
+    counts.set(`${jobId} ${type}`, (counts.get(`${jobId} ${type}`) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** What is wrong with the counts of these jobs. */
+export function compareCounts(
+  expected: ReadonlyMap<string, number>,
+  jobs: readonly Pick<Header, 'id' | 'viewCount' | 'applicationCount' | 'clickThroughCount'>[],
+): string[] {
+  return jobs.flatMap(({ id, viewCount, applicationCount, clickThroughCount }) =>
+    Object.entries({ view: viewCount, application: applicationCount, clickThrough: clickThroughCount })
+      .filter(([type, count]) => count !== (expected.get(`${id} ${type}`) ?? 0))
+      .map(([type, count]) => `job ${id} ${type} ${count}, not ${expected.get(`${id} ${type}`) ?? 0}`),
+  );
+}

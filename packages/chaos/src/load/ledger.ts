@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { connectBus } from '@joblisting/bus';
+import { jobClosed, jobPublished } from '@joblisting/contracts';
+import type { Servers } from '../system/servers.ts';
+
+/** An event that must come once: what it says of which job, and the instant from which on it may come. */
+export interface Expected {
+  readonly jobId: number;
+  readonly version: number;
+  readonly statusId: number;
+  /** In milliseconds since the epoch, by the services' clock. */
+  readonly at: number;
+}
+
+/** An event that has come. */
+export interface Told extends Expected {
+  /** By the machine's own clock. */
+  readonly arrivedAt: number;
+}
+
+const SETTLE_MS = 1500;
+
+const keyOf = ({ jobId, version, statusId }: Expected): string => `${jobId} ${version} ${statusId}`;
+
+/** Follows the stream of `job.published` and `job.closed` from its beginning. */
+export async function followEvents({ nats }: Servers, durable: string) {
+  const bus = await connectBus({ url: nats.url, name: 'audit' });
+  const told: Told[] = [];
+  const following = [jobPublished, jobClosed].map((event) =>
+    bus.consume(event, {
+      durable: `${durable}-${event.subject.split('.').at(-1)}`,
+      batch: 500,
+      handle: async (payloads) => {
+        const arrivedAt = Date.now();
+        told.push(...payloads.map((payload) => ({ ...payload, at: Date.parse(payload.at), arrivedAt })));
+      },
+      onError: () => undefined,
+    }),
+  );
+  return {
+    told,
+    /** Waits until nothing more comes. */
+    untilCalm: async (): Promise<readonly Told[]> => {
+      for (let count = -1; count !== told.length; await delay(SETTLE_MS)) count = told.length;
+      return told;
+    },
+    close: async (): Promise<void> => {
+      await Promise.all(following.map((one) => one.stop()));
+      await bus.close();
+    },
+  };
+}
+
+/** What is wrong with the events that have come. `offsetAt` tells how far the services' clock was moved then. */
+export function compareEvents(
+  expected: readonly Expected[],
+  told: readonly Told[],
+  offsetAt: (machineTime: number) => number,
+) {
+  const missing = new Map(expected.map((one) => [keyOf(one), one]));
+  const seen = new Set<string>();
+  const extra: string[] = [];
+  const early: string[] = [];
+  for (const event of told) {
+    const key = keyOf(event);
+    const wanted = missing.get(key);
+    if (seen.has(key) || !wanted) extra.push(key);
+    else if (event.at !== wanted.at) extra.push(`${key} at ${new Date(event.at).toISOString()}`);
+    if (event.arrivedAt + offsetAt(event.arrivedAt) < event.at) early.push(key);
+    seen.add(key);
+    missing.delete(key);
+  }
+  return { missing: [...missing.keys()], extra, early };
+}

@@ -1,0 +1,37 @@
+import { jobBody } from '@joblisting/e2e/harness';
+import type { Random } from '../random.ts';
+import type { World } from '../system/world.ts';
+import { type Decided } from './decided.ts';
+import { isReplay, sendKeyed } from './creation.ts';
+import type { Entry, Journal } from './journal.ts';
+
+type Decide = (send: Entry['creation']['send']) => Promise<Decided>;
+
+/**
+ * A client that does not trust what it has heard: it sends a creation with its key once more, long after it was
+ * acknowledged, perhaps after the job was deleted. The first answer must come again; another body must be refused.
+ */
+export function resender({ api, companyId }: World, journal: Journal, decide: Decide) {
+  const complain = (entry: Entry, { answer }: Decided): void =>
+    journal.violate(
+      `${entry.name} sent again answered ${answer.status} ${String(answer.json?.code ?? answer.json?.data?.id)}`,
+    );
+
+  const sendAgain = async (entry: Entry): Promise<void> => {
+    const decided = await decide(entry.creation.send);
+    const { answer } = decided;
+    if (answer.status !== 201 || !isReplay(answer)) return complain(entry, decided);
+    journal.counts.replays += 1;
+    const { id, title } = answer.json.data;
+    if (id !== entry.id || title !== entry.creation.title) complain(entry, decided);
+  };
+
+  const sendAnother = async (entry: Entry): Promise<void> => {
+    const body = jobBody(companyId, { title: `${entry.name} as somebody else` });
+    const decided = await decide(() => sendKeyed(api, body, entry.creation.key ?? ''));
+    if (decided.answer.json?.code !== 'idempotency_key_reused') complain(entry, decided);
+  };
+
+  return (entry: Entry, random: Random): Promise<void> =>
+    random.chance(0.2) ? sendAnother(entry) : sendAgain(entry);
+}
