@@ -18,6 +18,7 @@ import { newRequestId, openCalls, requestIdOf } from './http/call.ts';
 import { closeGracefully } from './http/closing.ts';
 import { allowOrigins } from './http/cors.ts';
 import { boundBuffers } from './http/buffers.ts';
+import { refuseTwoHosts } from './http/host.ts';
 import { boundInFlight } from './http/in-flight.ts';
 import { type KnownPath, refuseUnrouted } from './http/not-found.ts';
 import { parseQuery } from './http/query.ts';
@@ -77,6 +78,7 @@ export async function createServer({ config, log, clock, bus }: ServerContext): 
   logRequests(server, log);
   await setSecurityHeaders(server, addresses.origin.startsWith('https:'));
   await allowOrigins(server);
+  refuseTwoHosts(server);
   server.server.maxConnections = config.MAX_CONNECTIONS;
   const buffers = boundBuffers(config.MAX_BUFFERED_BYTES, () => performance.now());
   boundInFlight(server, config.MAX_IN_FLIGHT, buffers);
@@ -105,7 +107,12 @@ function bareServer(config: GatewayConfig, addresses: Addresses): FastifyInstanc
     // Cuts off who sends slowly (only the three together do) and who does not read the answer.
     connectionTimeout: 2 * config.RECEIVE_TIMEOUT_MS,
     requestTimeout: config.RECEIVE_TIMEOUT_MS,
-    http: { headersTimeout: config.RECEIVE_TIMEOUT_MS, connectionsCheckingInterval: 500 },
+    http: {
+      headersTimeout: config.RECEIVE_TIMEOUT_MS,
+      connectionsCheckingInterval: 500,
+      // Else node takes the first of two and drops the other.
+      joinDuplicateHeaders: true,
+    },
     keepAliveTimeout: config.KEEP_ALIVE_TIMEOUT_MS,
     return503OnClosing: false,
     forceCloseConnections: 'idle',

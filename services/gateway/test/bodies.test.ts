@@ -72,6 +72,12 @@ describe('Content-Type', () => {
     expect(bodies).toEqual([]);
   });
 
+  it('there twice is 415', async () => {
+    const headers = { ...keys, 'Content-Type': ['application/json', 'text/plain'] };
+    const answer = await askRaw(`${gateway.base}/jobs`, 'POST', headers, JSON.stringify(newJob));
+    expect(codeOf(answer)).toEqual([415, 'unsupported_media_type']);
+  });
+
   it('is needed with a body', async () => {
     expect(codeOf(await askRaw(`${gateway.base}/jobs`, 'POST', keys, '{}'))).toEqual([
       415,
