@@ -3,7 +3,7 @@ import { formats } from '@joblisting/service-kit';
 import { readIfMatch } from '../http/etag.ts';
 import { formatSchemas, IF_MATCH } from './patterns.ts';
 
-const patternOf = (name: string) => new RegExp(String(formatSchemas[name]?.['pattern'] ?? ''), 'u');
+const patternOf = (name: string) => new RegExp(formatSchemas[name]?.['pattern'] as string, 'u');
 const isRead = (header: string) => {
   try {
     return readIfMatch(header) !== undefined;
