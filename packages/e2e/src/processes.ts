@@ -31,8 +31,15 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts `services/<name>` and resolves when `/readyz` says 200. Rejects with the end of its log otherwise. */
-export async function startProcess(name: string, env: Record<string, string>): Promise<ServiceProcess> {
+/**
+ * Starts `services/<name>` and resolves when `/readyz` says 200. Rejects with the end of its log otherwise.
+ * @param onLog gets all that it logs, as it comes
+ */
+export async function startProcess(
+  name: string,
+  env: Record<string, string>,
+  onLog?: (text: string) => void,
+): Promise<ServiceProcess> {
   const port = await freePort();
   const healthUrl = `http://127.0.0.1:${env['PORT'] ?? port}`;
   let child: ChildProcess;
@@ -52,6 +59,7 @@ export async function startProcess(name: string, env: Record<string, string>): P
     guarded = child.pid === undefined ? undefined : guard(child.pid);
     const keep = (chunk: Buffer) => {
       log = (log + chunk.toString()).slice(-4000);
+      onLog?.(chunk.toString());
     };
     child.stdout?.on('data', keep);
     child.stderr?.on('data', keep);

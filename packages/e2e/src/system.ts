@@ -49,10 +49,17 @@ export function serviceEnvironment(name: ServiceName, at: Surroundings): Record<
   };
 }
 
+export interface SystemOptions {
+  readonly clockOffsetMs?: number;
+  readonly leaveOut?: readonly ServiceName[];
+  /** Settings of every service besides those it cannot do without. */
+  readonly env?: Record<string, string>;
+  /** Gets all that the services log, as it comes. */
+  readonly onLog?: (text: string) => void;
+}
+
 /** Starts every service as its own process, with databases of their own. */
-export async function startSystem(
-  options: { clockOffsetMs?: number; leaveOut?: readonly ServiceName[] } = {},
-): Promise<System> {
+export async function startSystem(options: SystemOptions = {}): Promise<System> {
   const nats = await startNats();
   const prefix = databasePrefix();
   const port = await freePort();
@@ -74,7 +81,7 @@ export async function startSystem(
             origin,
             clockOffsetMs: options.clockOffsetMs,
           });
-          services.set(name, await startProcess(name, env));
+          services.set(name, await startProcess(name, { ...env, ...options.env }, options.onLog));
         }),
     );
     return { origin, natsUrl: nats.url, nats, services, stop };

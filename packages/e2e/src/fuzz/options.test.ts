@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFuzzOptions } from './options.ts';
+
+const read = (...args: string[]) => readFuzzOptions(args, () => 99);
+
+describe('readFuzzOptions', () => {
+  it('runs small with the same seed each time', () => {
+    expect(read()).toEqual({ maxExamples: 15, maxSeconds: undefined, seed: 1 });
+  });
+
+  it('takes a new seed for a full run', () => {
+    expect(read('--full')).toMatchObject({ maxExamples: 200, seed: 99 });
+  });
+
+  it('takes the seed that is given', () => {
+    expect(read('--seed', '7').seed).toBe(7);
+    expect(read('--full', '--seed=8').seed).toBe(8);
+  });
+
+  it.each([['--seed', 'x'], ['--seed=-1'], ['--seed=1.5'], ['--other'], ['word']])(
+    'refuses %j',
+    (...args) => {
+      expect(() => read(...args)).toThrow();
+    },
+  );
+});
