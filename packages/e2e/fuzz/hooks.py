@@ -1,6 +1,8 @@
 """What schemathesis cannot read in the description of the API."""
 
 import json
+import re
+import uuid
 
 import schemathesis
 
@@ -56,9 +58,12 @@ def relate_properties(schemas):
         properties["applicationUrl"] = application_url
         properties["applicationEmails"] = application_emails
         properties["types"]["items"]["properties"]["id"].update(minimum=1, maximum=8)
-        properties["province"]["properties"]["id"] = {"enum": [39191482]}
+        properties["province"]["properties"]["id"] = {"enum": [39191482, None]}
         properties["province"]["properties"]["country"]["properties"]["id"] = {"enum": [840]}
-        properties["province"]["anyOf"] = [{"required": ["id"]}, {"required": ["country"]}]
+        properties["province"]["anyOf"] = [
+            {"required": ["id"], "properties": {"id": {"type": "integer"}}},
+            {"required": ["country"]},
+        ]
 
 
 def name_what_is_there(paths):
@@ -74,6 +79,14 @@ def name_what_is_there(paths):
 
 def parameter_of(operation, name):
     return next(parameter for parameter in operation["parameters"] if parameter["name"] == name)
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    """The same key is made up again and again, and refused with another body: a valid one becomes a new one."""
+    headers = case.headers or {}
+    if re.fullmatch("[!-~]{1,255}", str(headers.get("Idempotency-Key", ""))):
+        headers["Idempotency-Key"] = str(uuid.uuid4())
 
 
 @schemathesis.serializer(NDJSON)
