@@ -21,7 +21,7 @@ export interface SlowEnd {
 
 const DRIP_EVERY_MS = 400;
 /** More than the kernels of both sides keep of answers of a megabyte. */
-const PIPELINED = 4;
+const PIPELINED = 6;
 /** A connection that never reads learns of its end only once it does. */
 const NOTICE_MS = 1500;
 

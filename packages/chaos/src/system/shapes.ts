@@ -2,7 +2,7 @@ import { serviceNames } from '@joblisting/e2e/harness';
 import type { FleetOptions } from './fleet.ts';
 
 /** How long a client may take to send a request: less than by default, so that slow ones can be waited for. */
-export const RECEIVE_TIMEOUT_MS = 3000;
+export const RECEIVE_TIMEOUT_MS = 2000;
 
 /** Leaked references of categories are looked for often, so that their repair can be waited for. */
 const env = { SWEEP_EVERY_MS: '1000', RECEIVE_TIMEOUT_MS: String(RECEIVE_TIMEOUT_MS) };
