@@ -18,6 +18,7 @@ import { newRequestId, openCalls, requestIdOf } from './http/call.ts';
 import { closeGracefully } from './http/closing.ts';
 import { allowOrigins } from './http/cors.ts';
 import { boundBuffers } from './http/buffers.ts';
+import { ignoreExpectations } from './http/expect.ts';
 import { refuseTwoHosts } from './http/host.ts';
 import { boundInFlight } from './http/in-flight.ts';
 import { type KnownPath, refuseUnrouted } from './http/not-found.ts';
@@ -79,6 +80,7 @@ export async function createServer({ config, log, clock, bus }: ServerContext): 
   await setSecurityHeaders(server, addresses.origin.startsWith('https:'));
   await allowOrigins(server);
   refuseTwoHosts(server);
+  ignoreExpectations(server);
   server.server.maxConnections = config.MAX_CONNECTIONS;
   const buffers = boundBuffers(config.MAX_BUFFERED_BYTES, () => performance.now());
   boundInFlight(server, config.MAX_IN_FLIGHT, buffers);

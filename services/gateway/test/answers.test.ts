@@ -140,6 +140,12 @@ describe('headers', () => {
     else expect(headers['request-id']).toBe(expected);
   });
 
+  it.each(['something', '100-continue'])('Expect: %s changes no answer', async (expectation) => {
+    const headers = { ...keys, Expect: expectation };
+    const answer = await askRaw(`${gateway.base}/jobs/x`, 'GET', headers);
+    expect([answer.status, JSON.parse(answer.text).code]).toEqual([400, 'invalid_parameter']);
+  });
+
   it('carry the trace on', async () => {
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     const { headers } = await ask(`${gateway.base}/jobcategories`, { headers: { traceparent } });
