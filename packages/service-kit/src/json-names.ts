@@ -13,23 +13,23 @@ export function countNames(value: object): number {
 /** An object or a list while it is read: the name or index that what comes next belongs to. */
 interface Open {
   at: Token;
-  /** The names so far; undefined in a list. */
-  readonly names: Set<string> | undefined;
+  /** The names so far, each with whether it was found repeated; undefined in a list. */
+  readonly names: Map<string, boolean> | undefined;
 }
 
 /**
- * The paths of the names that an object has more than once, however they are spelled, each path once.
+ * The paths of the names that an object has more than once, however they are spelled, each object's names once.
  * `json` is valid JSON. Takes linear time.
  * @param limit the most paths
  */
 export function repeatedNames(json: string, limit: number): Token[][] {
-  const found = new Map<string, Token[]>();
+  const found: Token[][] = [];
   const open: Open[] = [];
-  for (let at = 0; at < json.length && found.size < limit; at++) {
+  for (let at = 0; at < json.length && found.length < limit; at++) {
     const inner = open.at(-1);
     switch (json[at]) {
       case '{':
-        open.push({ at: '', names: new Set() });
+        open.push({ at: '', names: new Map() });
         break;
       case '[':
         open.push({ at: 0, names: undefined });
@@ -46,18 +46,16 @@ export function repeatedNames(json: string, limit: number): Token[][] {
         const colon = afterSpace(json, end + 1);
         if (inner?.names && json[colon] === ':') {
           inner.at = JSON.parse(json.slice(at, end + 1)) as string;
-          if (inner.names.has(inner.at)) {
-            const path = open.map((level) => level.at);
-            found.set(JSON.stringify(path), path);
-          }
-          inner.names.add(inner.at);
+          const isFound = inner.names.get(inner.at);
+          if (isFound === false) found.push(open.map((level) => level.at));
+          inner.names.set(inner.at, isFound !== undefined);
         }
         at = end;
         break;
       }
     }
   }
-  return [...found.values()];
+  return found;
 }
 
 /** Where the string that begins at `from` has its closing quote. */
