@@ -1,0 +1,249 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Scope } from '@joblisting/contracts';
+import { type Client, createClient, jobBody, newReference, type Send, useWorld } from '../../src/index.ts';
+
+const world = useWorld();
+const company = (id: number) => ({ company: { id } });
+
+/** What the other company has: nobody of the first one may see or touch it. */
+const theirs = { jobId: 0, referenceId: '', categoryId: 0 };
+/** What it looks like to its owner. */
+const theirJob = () => world.otherApi.get(`/jobs/${theirs.jobId}`).then(({ json }) => json.data);
+
+beforeAll(async () => {
+  theirs.referenceId = newReference();
+  const body = jobBody(world.otherCompanyId, {
+    referenceId: theirs.referenceId,
+    categories: [{ name: 'Theirs' }],
+  });
+  const { json } = await world.otherApi.post('/jobs', body);
+  theirs.jobId = json.data.id;
+  theirs.categoryId = json.data.categories[0].id;
+});
+
+describe("another company's", () => {
+  const attempts: [string, number, string, (api: Client) => ReturnType<Client['get']>][] = [
+    ['job, read', 404, 'job_not_found', (api) => api.get(`/jobs/${theirs.jobId}`)],
+    ['job, changed', 404, 'job_not_found', (api) => api.put(`/jobs/${theirs.jobId}`, { title: 'Mine' })],
+    [
+      'job, claimed in the body',
+      403,
+      'company_forbidden',
+      (api) => api.put(`/jobs/${theirs.jobId}`, { ...company(world.otherCompanyId), title: 'Mine' }),
+    ],
+    [
+      'job, moved to the own company',
+      404,
+      'job_not_found',
+      (api) => api.put(`/jobs/${theirs.jobId}`, company(world.companyId)),
+    ],
+    ['job, closed', 404, 'job_not_found', (api) => api.put(`/jobs/${theirs.jobId}`, { status: { id: 2 } })],
+    ['job, deleted', 404, 'job_not_found', (api) => api.delete(`/jobs/${theirs.jobId}`)],
+    [
+      'job, deleted by method override',
+      404,
+      'job_not_found',
+      (api) =>
+        api.post(`/jobs/${theirs.jobId}`, undefined, { headers: { 'X-HTTP-Method-Override': 'DELETE' } }),
+    ],
+    [
+      'job, matched by any version',
+      404,
+      'job_not_found',
+      (api) => api.put(`/jobs/${theirs.jobId}`, { title: 'Mine' }, { headers: { 'If-Match': '*' } }),
+    ],
+    [
+      'job, by its reference',
+      403,
+      'company_forbidden',
+      (api) => api.put('/jobs', { referenceId: theirs.referenceId, ...company(world.otherCompanyId) }),
+    ],
+    [
+      'job, by its reference under the own company',
+      404,
+      'job_not_found',
+      (api) => api.delete('/jobs', { referenceId: theirs.referenceId, ...company(world.companyId) }),
+    ],
+    [
+      'reference, deleted',
+      403,
+      'company_forbidden',
+      (api) => api.delete('/jobs', { referenceId: theirs.referenceId, ...company(world.otherCompanyId) }),
+    ],
+    ['list', 403, 'company_forbidden', (api) => api.get(`/jobs?company.id=${world.otherCompanyId}`)],
+    [
+      'name on a new job',
+      403,
+      'company_forbidden',
+      (api) => api.post('/jobs', jobBody(world.otherCompanyId)),
+    ],
+    [
+      'category, renamed',
+      404,
+      'category_not_found',
+      (api) => api.put(`/jobcategories/${theirs.categoryId}`, { name: 'Mine' }),
+    ],
+    [
+      'category, deleted',
+      404,
+      'category_not_found',
+      (api) => api.delete(`/jobcategories/${theirs.categoryId}`),
+    ],
+    [
+      'name on a new category',
+      403,
+      'company_forbidden',
+      (api) => api.post('/jobcategories', { name: 'Mine', ...company(world.otherCompanyId) }),
+    ],
+    [
+      'category on a new job',
+      422,
+      'validation_failed',
+      (api) => api.post('/jobs', jobBody(world.companyId, { categories: [{ id: theirs.categoryId }] })),
+    ],
+  ];
+
+  it.each(attempts)('%s: %d', async (_what, status, code, attempt) => {
+    const before = await theirJob();
+    const { status: answered, json, text } = await attempt(world.api);
+    expect([answered, json.code]).toEqual([status, code]);
+    for (const secret of ['Theirs', theirs.referenceId]) expect(text).not.toContain(secret);
+    expect(await theirJob()).toEqual(before);
+  });
+
+  it('ids and such that never were look the same', async () => {
+    const never = 2_147_483_647;
+    const pairs = [
+      ['GET', `/jobs/${theirs.jobId}`, `/jobs/${never}`],
+      ['DELETE', `/jobs/${theirs.jobId}`, `/jobs/${never}`],
+      ['DELETE', `/jobcategories/${theirs.categoryId}`, `/jobcategories/${never}`],
+    ] as const;
+    for (const [method, foreign, unknown] of pairs) {
+      const texts = [];
+      for (const path of [foreign, unknown]) {
+        const { status, text } = await world.api.send(path, { method, headers: { 'Request-Id': 'same' } });
+        const id = path.split('/').at(-1) as string;
+        texts.push(`${status} ${text.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), 'ID')}`);
+      }
+      expect(texts[0]).toBe(texts[1]);
+    }
+  });
+
+  it('reference is free in the own company', async () => {
+    const body = jobBody(world.companyId, { referenceId: theirs.referenceId });
+    const { status, json } = await world.api.post('/jobs', body);
+    expect([status, json.data.company.id]).toEqual([201, world.companyId]);
+  });
+
+  it('category name makes an own category', async () => {
+    const { json } = await world.api.post(
+      '/jobs',
+      jobBody(world.companyId, { categories: [{ name: 'Theirs' }] }),
+    );
+    expect(json.data.categories[0].id).not.toBe(theirs.categoryId);
+  });
+});
+
+describe('a parameter that is there twice', () => {
+  it.each(['company.id=%mine&company.id=%theirs', 'company.id=%theirs&company.id=%mine'])(
+    'picks no company: %s',
+    async (query) => {
+      const filled = query
+        .replace('%mine', `${world.companyId}`)
+        .replace('%theirs', `${world.otherCompanyId}`);
+      const { status, json } = await world.api.get(`/jobs?${filled}`);
+      expect([status, json.errors]).toEqual([
+        400,
+        [expect.objectContaining({ parameter: 'company.id', code: 'repeated' })],
+      ]);
+    },
+  );
+
+  it('a company in the query does not stand in for the one in the body', async () => {
+    const { status } = await world.api.post(
+      `/jobs?company.id=${world.companyId}`,
+      jobBody(world.otherCompanyId),
+    );
+    expect(status).toBe(403);
+  });
+
+  it('a company twice in the body is refused, whichever comes last', async () => {
+    const text = JSON.stringify(jobBody(world.companyId));
+    const twice = text.replace('{', `{"company":{"id":${world.otherCompanyId}},`);
+    const { status, json } = await world.api.post('/jobs', undefined, { raw: twice });
+    expect([status, json.code, json.errors]).toEqual([
+      400,
+      'malformed_json',
+      [expect.objectContaining({ pointer: '#/company', code: 'repeated' })],
+    ]);
+  });
+});
+
+describe('a scope that the consumer key lacks', () => {
+  const operations: [Scope, string, string, Send][] = [
+    ['jobs:read', 'GET', '/jobs/1', {}],
+    ['jobs:read', 'HEAD', '/jobs/1', {}],
+    ['jobs:read', 'GET', '/jobs?company.id=%', {}],
+    ['jobs:write', 'POST', '/jobs', {}],
+    ['jobs:write', 'PUT', '/jobs', {}],
+    ['jobs:write', 'PUT', '/jobs/1', {}],
+    ['jobs:write', 'DELETE', '/jobs', {}],
+    ['jobs:write', 'DELETE', '/jobs/1', {}],
+    ['jobs:write', 'POST', '/jobs/1', { headers: { 'X-HTTP-Method-Override': 'DELETE' } }],
+    ['categories:write', 'POST', '/jobcategories', {}],
+    ['categories:write', 'PUT', '/jobcategories/1001', {}],
+    ['categories:write', 'DELETE', '/jobcategories/1001', {}],
+    ['metrics:write', 'POST', '/metrics/events', {}],
+  ];
+
+  it.each(operations)('%s refuses %s %s', async (scope, method, path, send) => {
+    const all: Scope[] = ['jobs:read', 'jobs:write', 'categories:write', 'metrics:write'];
+    const { secret } = await world.operator.consumerKey(all.filter((each) => each !== scope));
+    const api = createClient(world.origin, { consumer: secret, user: world.userKey });
+    const answer = await api.send(path.replace('%', `${world.companyId}`), { method, ...send });
+    expect(answer.status).toBe(403);
+    if (method !== 'HEAD') expect(answer.json).toMatchObject({ code: 'scope_missing', data: null });
+  });
+
+  it('a key for metrics alone opens nothing else', async () => {
+    const { secret } = await world.operator.consumerKey(['metrics:write']);
+    const api = createClient(world.origin, { consumer: secret, user: world.userKey });
+    expect((await api.get(`/jobs?company.id=${world.companyId}`)).status).toBe(403);
+    expect((await api.post('/jobs', jobBody(world.companyId))).status).toBe(403);
+    const alone = createClient(world.origin, { consumer: secret });
+    expect((await alone.get(`/jobs?company.id=${world.companyId}`)).status).toBe(401);
+  });
+});
+
+describe('keys that cannot be used', () => {
+  it('get the same answer, whatever is wrong with them', async () => {
+    const { operator, consumerKey, companyId, origin } = world;
+    const expired = await operator.userKey([companyId], {
+      expiresAt: new Date(Date.now() - 1000).toISOString(),
+    });
+    const revoked = await operator.userKey([companyId]);
+    await operator.revoke(revoked.key.id);
+    const good = world.userKey;
+    const kinds = [
+      undefined,
+      'x',
+      good.slice(0, -1),
+      `${good.slice(0, -1)}${good.endsWith('0') ? '1' : '0'}`,
+      good.toUpperCase(),
+      ` ${good}0`,
+      `${good},${good}`,
+      consumerKey,
+      expired.secret,
+      revoked.secret,
+    ];
+    const answers = new Set<string>();
+    for (const user of kinds) {
+      const api = createClient(origin, { consumer: consumerKey, user });
+      const { status, text, headers } = await api.get('/jobs/1', { 'Request-Id': 'same' });
+      const shown = [...headers].filter(([name]) => !['date', 'traceparent'].includes(name));
+      answers.add(JSON.stringify([status, text, shown]));
+    }
+    expect([...answers]).toHaveLength(1);
+    expect([...answers][0]).toContain('[401,');
+  });
+});
