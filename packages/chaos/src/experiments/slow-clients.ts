@@ -2,18 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, jobBody } from '@joblisting/e2e/harness';
 import { atLeast, atMost, type Experiment, type Figure, none, note, type Run, sized } from '../experiment.ts';
 import { reasonOf, untilDecided } from '../load/decided.ts';
-import { beSlow, type SlowEnd, slownesses } from '../load/slow.ts';
+import { beSlow, type LargeAnswer, type SlowEnd, type Slowness, slownesses } from '../load/slow.ts';
 import { startWorkers, under } from '../load/workers.ts';
 import { randomOf } from '../random.ts';
 import { quantile, tally } from '../statistics.ts';
 import { grownMost, memoryOf } from '../system/memory.ts';
-import { RECEIVE_TIMEOUT_MS, single } from '../system/shapes.ts';
+import { SHORT_RECEIVE_MS, singleWith } from '../system/shapes.ts';
 import { noneGaveUp } from '../system/victims.ts';
 import type { World } from '../system/world.ts';
 
 /** Connections of each kind at once. */
 const EACH = { ci: 20, full: 200 };
-const LASTS_MS = { ci: 2000, full: 30_000 };
+const LASTS_MS = { ci: 2000, full: 40_000 };
+/** They come one after the other: what they ask for has to be fetched as well. */
+const ARRIVING_MS = { ci: 2000, full: 20_000 };
+const RECEIVE_MS = { ci: SHORT_RECEIVE_MS, full: 10_000 };
 const ORDINARY = 4;
 const PAUSE_MS = 20;
 const DESCRIPTION_BYTES = 1024 * 1024;
@@ -27,12 +30,9 @@ const GROWTH_MB = 150;
 export const slowClients: Experiment = {
   name: 'slow-clients',
   run: (run) =>
-    run.systems.use(single, async ({ fleet, world }) => {
-      const { api, companyId, keys } = world;
-      const large = jobBody(companyId, { description: 'x'.repeat(DESCRIPTION_BYTES) });
-      const { answer } = await untilDecided(() => api.post('/jobs', large));
+    run.systems.use(singleWith(sized(run, RECEIVE_MS)), async ({ fleet, world }) => {
       const origin = fleet.origins[0] as string;
-      const kinds = slownesses(origin, keys, `/jobs/${Number(answer.json.data.id)}`);
+      const kinds = slownesses(origin, world.keys, await largeAnswers(world, origin));
       const requests = await ordinaryRequests(world);
       const random = randomOf(run.seed);
       // Where times have no weight, a request may also have been too late.
@@ -61,16 +61,15 @@ export const slowClients: Experiment = {
       const lastsMs = sized(run, LASTS_MS);
       const endAt = performance.now() + lastsMs;
       const ends: SlowEnd[] = [];
-      // They come one after the other, and come back when they are cut off.
+      // They come back when they are cut off.
       const holdOn = async (index: number): Promise<void> => {
-        await delay((index / each) * Math.min(lastsMs, 10_000));
-        do {
-          for (const end of await Promise.all(
-            kinds.map((kind) => beSlow(origin, kind, patience(run, kind.reads))),
-          )) {
-            ends.push(end);
-          }
-        } while (performance.now() < endAt);
+        await delay((index / each) * sized(run, ARRIVING_MS));
+        const mine = kinds.filter(({ oneOf }) => index % oneOf === 0);
+        const hold = async (kind: Slowness): Promise<void> => {
+          ends.push(await beSlow(origin, kind, patience(run, kind)));
+        };
+        do await Promise.all(mine.map(hold));
+        while (performance.now() < endAt);
       };
       const slow = (): Promise<void[]> =>
         Promise.all(Array.from({ length: each }, (_, index) => holdOn(index)));
@@ -83,8 +82,8 @@ export const slowClients: Experiment = {
       return [
         none('Slow clients: ordinary requests not answered 2xx', failures, of),
         none('Slow clients: not cut off', held, `${ends.length} slow connections`),
-        atLeast('Slow clients: connections', ends.length, each * kinds.length),
-        ...kinds.map(({ name, reads }) => longest(run, name, ends, patience(run, reads))),
+        atLeast('Slow clients: connections', ends.length, each * 4),
+        ...kinds.filter(({ unreadBytes }) => unreadBytes === 0).map((kind) => longest(run, kind, ends)),
         atMost(run, 'Slow clients: gateway memory grown', grown.megabytes, GROWTH_MB, 'MB'),
         noneGaveUp(fleet),
         note(
@@ -96,21 +95,33 @@ export const slowClients: Experiment = {
     }),
 };
 
-/** Reading nothing is noticed a while later than sending little. */
-const patience = (run: Run, reads: boolean): number =>
-  RECEIVE_TIMEOUT_MS * (reads ? 1 : sized(run, NOT_READING)) + MARGIN_MS;
+/** How long one may be held, in milliseconds. */
+const patience = (run: Run, { unreadBytes }: Slowness): number =>
+  sized(run, RECEIVE_MS) * (unreadBytes === 0 ? 1 : sized(run, NOT_READING)) + MARGIN_MS;
 
-const longest = (run: Run, kind: string, ends: readonly SlowEnd[], limitMs: number): Figure =>
+const longest = (run: Run, kind: Slowness, ends: readonly SlowEnd[]): Figure =>
   atMost(
     run,
-    `Slow clients: held longest, ${kind}`,
+    `Slow clients: held longest, ${kind.name}`,
     quantile(
-      ends.filter(({ name }) => name === kind).map(({ heldMs }) => heldMs),
+      ends.filter(({ name }) => name === kind.name).map(({ heldMs }) => heldMs),
       1,
     ),
-    limitMs,
+    patience(run, kind),
     'ms',
   );
+
+/** One that costs the gateway next to nothing, and one that each reader makes it fetch and keep. */
+async function largeAnswers({ api, companyId }: World, origin: string): Promise<LargeAnswer[]> {
+  const description = await api.get(`${origin}/openapi.json`);
+  const large = jobBody(companyId, { description: 'x'.repeat(DESCRIPTION_BYTES) });
+  const { answer } = await untilDecided(() => api.post('/jobs', large));
+  const job = `/v1.0/jobs/${Number(answer.json.data.id)}`;
+  return [
+    { name: 'the API description', path: '/openapi.json', bytes: description.text.length, oneOf: 1 },
+    { name: 'a large job', path: job, bytes: DESCRIPTION_BYTES, oneOf: 5 },
+  ];
+}
 
 async function ordinaryRequests({ api, companyId }: World) {
   const { answer } = await untilDecided(() => api.post('/jobs', jobBody(companyId)));

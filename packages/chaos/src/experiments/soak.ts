@@ -11,7 +11,7 @@ import { startWorkers } from '../load/workers.ts';
 import { randomOf } from '../random.ts';
 import { slope } from '../statistics.ts';
 import { memoryOf } from '../system/memory.ts';
-import { RECEIVE_TIMEOUT_MS, single } from '../system/shapes.ts';
+import { SHORT_RECEIVE_MS, single } from '../system/shapes.ts';
 import { noneGaveUp } from '../system/victims.ts';
 import type { World } from '../system/world.ts';
 
@@ -53,10 +53,10 @@ export const soak: Experiment = {
         await delay(pauseMs);
       });
       const origin = fleet.origins[0] as string;
-      const kinds = slownesses(origin, world.keys, `/jobs/${target.jobId}`).filter(({ reads }) => reads);
+      const kinds = slownesses(origin, world.keys);
       let slow = 0;
       const dawdling = startWorkers(SLOW_CONNECTIONS, async () => {
-        await beSlow(origin, random.pick(kinds), RECEIVE_TIMEOUT_MS * 3);
+        await beSlow(origin, random.pick(kinds), SHORT_RECEIVE_MS * 3);
         slow += 1;
       });
       const weights = await weigh(run, () => memoryOf(fleet.all()));

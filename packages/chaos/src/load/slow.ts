@@ -6,45 +6,61 @@ export interface Slowness {
   readonly name: string;
   readonly head: string;
   readonly drip: string;
-  readonly reads: boolean;
+  /** 0 for one that reads; otherwise the bytes that the server must not have got rid of without a reader. */
+  readonly unreadBytes: number;
+  /** Of so many slow clients one is slow in this way: some ways cost more than they are slow. */
+  readonly oneOf: number;
+}
+
+/** An answer to ask for without reading it. */
+export interface LargeAnswer {
+  readonly name: string;
+  readonly path: string;
+  readonly bytes: number;
+  readonly oneOf: number;
 }
 
 /** What became of a slow connection. */
 export interface SlowEnd {
   readonly name: string;
   readonly heldMs: number;
-  /** Whether the server ended it before it was let go. */
+  /** Whether the server ended it before it was let go, or refused all that it asked for. */
   readonly isCutOff: boolean;
-  /** What it had been answered by then, the first line. */
+  /** The first line of the answer, or how much was in the kernels' buffers. */
   readonly answer: string;
 }
 
+const MEBI = 2 ** 20;
 const DRIP_EVERY_MS = 400;
-/** More than the kernels of both sides keep of answers of a megabyte. */
-const PIPELINED = 6;
+/** The kernels of both sides keep up to 4 MB of what nobody reads: half of this is kept by the server. */
+const UNREAD_BYTES = 8 * MEBI;
 /** A connection that never reads learns of its end only once it does. */
 const NOTICE_MS = 1500;
 
-/** Slow headers, slow bodies, and readers that never read. @param largePath whose answer is about a megabyte */
-export function slownesses(origin: string, { consumer, user }: Keys, largePath: string): Slowness[] {
+/** Slow headers, slow bodies, and readers that never read. */
+export function slownesses(
+  origin: string,
+  { consumer, user }: Keys,
+  answers: readonly LargeAnswer[] = [],
+): Slowness[] {
   const { host } = new URL(origin);
   const common = `Host: ${host}\r\nConsumer-API-Key: ${consumer}\r\nUser-API-Key: ${user}\r\n`;
   const post = `POST /v1.0/jobs HTTP/1.1\r\n${common}Content-Type: application/json\r\n`;
+  const reading = { unreadBytes: 0, oneOf: 1 };
   return [
-    { name: 'slow headers', head: post, drip: 'X-Slow: 1\r\n', reads: true },
-    { name: 'slow body', head: `${post}Content-Length: 100000\r\n\r\n{"title":"`, drip: 'x', reads: true },
+    { ...reading, name: 'slow headers', head: post, drip: 'X-Slow: 1\r\n' },
+    { ...reading, name: 'slow body', head: `${post}Content-Length: 100000\r\n\r\n{"title":"`, drip: 'x' },
     {
+      ...reading,
       name: 'slow chunks',
       head: `${post}Transfer-Encoding: chunked\r\n\r\n`,
       drip: '1\r\nx\r\n',
-      reads: true,
     },
-    {
-      name: 'no reading',
-      head: `GET /v1.0${largePath} HTTP/1.1\r\n${common}\r\n`.repeat(PIPELINED),
-      drip: '',
-      reads: false,
-    },
+    ...answers.map(({ name, path, bytes, oneOf }) => {
+      const times = Math.ceil(UNREAD_BYTES / bytes);
+      const head = `GET ${path} HTTP/1.1\r\n${common}\r\n`.repeat(times);
+      return { name: `no reading of ${name}`, head, drip: '', unreadBytes: times * bytes, oneOf };
+    }),
   ];
 }
 
@@ -52,7 +68,8 @@ export function slownesses(origin: string, { consumer, user }: Keys, largePath: 
 export async function beSlow(origin: string, slowness: Slowness, limitMs: number): Promise<SlowEnd> {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);
-  if (!slowness.reads) socket.pause();
+  const reads = slowness.unreadBytes === 0;
+  if (!reads) socket.pause();
   const since = performance.now();
   const ended = new Promise<void>((resolve) => {
     socket.once('close', resolve);
@@ -61,7 +78,7 @@ export async function beSlow(origin: string, slowness: Slowness, limitMs: number
   });
   let received = 0;
   let answer = '';
-  if (slowness.reads) {
+  if (reads) {
     socket.on('data', (chunk: Buffer) => {
       if (answer === '') answer = chunk.toString('latin1').split('\r\n')[0] ?? '';
     });
@@ -73,20 +90,21 @@ export async function beSlow(origin: string, slowness: Slowness, limitMs: number
   const heldMs = performance.now() - since;
   clearInterval(dripping);
   let isCutOff = isEnded;
-  if (!slowness.reads && !isEnded) {
+  if (!reads && !isEnded) {
     socket.on('data', (chunk: Buffer) => {
       received += chunk.length;
     });
     socket.resume();
     // What the kernels hold comes still; one that was cut off ends then, long before the last answer.
-    isCutOff = await Promise.race([ended.then(() => true), later(NOTICE_MS)]);
+    const isEndedNow = await Promise.race([ended.then(() => true), later(NOTICE_MS)]);
+    isCutOff = isEndedNow || received < slowness.unreadBytes / 2;
   }
   socket.destroy();
   return {
     name: slowness.name,
     heldMs,
     isCutOff,
-    answer: slowness.reads ? answer : `${(received / 2 ** 20).toFixed(0)} MB`,
+    answer: reads ? answer : `${(received / 2 ** 20).toFixed(0)} MB`,
   };
 }
 

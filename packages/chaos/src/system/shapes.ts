@@ -1,14 +1,18 @@
 import { serviceNames } from '@joblisting/e2e/harness';
 import type { FleetOptions } from './fleet.ts';
 
-/** How long a client may take to send a request: less than by default, so that slow ones can be waited for. */
-export const RECEIVE_TIMEOUT_MS = 2000;
+/** How long a client may take to send a request, in milliseconds: short, so that slow ones can be waited for. */
+export const SHORT_RECEIVE_MS = 2000;
 
-/** Leaked references of categories are looked for often, so that their repair can be waited for. */
-const env = { SWEEP_EVERY_MS: '1000', RECEIVE_TIMEOUT_MS: String(RECEIVE_TIMEOUT_MS) };
-
-/** One process of each service, so that the death of one is felt; two of metrics, which count into the same totals. */
-export const single: FleetOptions = { replicas: { metrics: 2 }, env };
+/**
+ * One process of each service, so that the death of one is felt; two of metrics, which count into the same totals.
+ * Leaked references of categories are looked for often, so that their repair can be waited for.
+ */
+export const singleWith = (receiveTimeoutMs: number): FleetOptions => ({
+  replicas: { metrics: 2 },
+  env: { SWEEP_EVERY_MS: '1000', RECEIVE_TIMEOUT_MS: String(receiveTimeoutMs) },
+});
+export const single = singleWith(SHORT_RECEIVE_MS);
 
 /** Two processes of each service, so that one is there while the other is not. */
 export const pairs: FleetOptions = {
