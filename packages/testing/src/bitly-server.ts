@@ -5,7 +5,8 @@ import { sequence } from './deterministic.ts';
 
 /**
  * How the server meets a call: `fine` does it; `mute` does it and never answers; `hang` does nothing and never
- * answers; `stall` answers half a body; `drop` closes the connection; an answer is sent as it stands.
+ * answers; `stall` answers half a body; `drop` closes the connection; `limited` and `plan-limited` refuse it over a
+ * limit of the hour or of the month; an answer is sent as it stands.
  */
 export type BitlyBehaviour =
   | 'fine'
@@ -13,6 +14,7 @@ export type BitlyBehaviour =
   | 'hang'
   | 'stall'
   | 'drop'
+  | keyof typeof limits
   | {
       readonly status: number;
       readonly headers?: Readonly<Record<string, string>>;
@@ -36,6 +38,18 @@ interface Answer {
   readonly body: object;
 }
 
+/** Bitly says it with 403 and a header, and sends no Retry-After. */
+const limitOf = (message: string, reason: string) => ({
+  status: 403,
+  headers: { 'content-type': 'application/json', 'x-ratelimit-reason': reason },
+  body: JSON.stringify({ message, resource: 'bitlinks', description: 'A limit is reached.' }),
+});
+
+const limits = {
+  limited: limitOf('RATE_LIMIT_EXCEEDED', 'hourly limit'),
+  'plan-limited': limitOf('MONTHLY_RATE_LIMIT_EXCEEDED', 'monthly limit'),
+};
+
 const TOKEN = 'a-token-for-tests';
 const GROUP = 'Bg7eeyGfPwx';
 
@@ -44,6 +58,7 @@ export async function startBitlyServer() {
   const links = new Map<string, string>();
   const calls: BitlyCall[] = [];
   const behaviours: Record<BitlyOperation, BitlyBehaviour> = { shorten: 'fine', remove: 'fine' };
+  let connections = 0;
   const nextHash = sequence(0x100000);
 
   const shorten = (body: string): Answer => {
@@ -70,7 +85,8 @@ export async function startBitlyServer() {
     const { method = '', url: path = '', headers } = request;
     const call = { method, path, authorization: headers.authorization, body: await text(request) };
     calls.push(call);
-    const behaviour = behaviours[method === 'DELETE' ? 'remove' : 'shorten'];
+    const chosen = behaviours[method === 'DELETE' ? 'remove' : 'shorten'];
+    const behaviour = chosen === 'limited' || chosen === 'plan-limited' ? limits[chosen] : chosen;
     if (behaviour === 'hang') return;
     if (behaviour === 'drop') {
       request.socket.destroy();
@@ -88,6 +104,7 @@ export async function startBitlyServer() {
   const server = createServer((request, response) => {
     answer(request, response).catch(() => request.socket.destroy());
   });
+  server.on('connection', () => connections++);
   const listen = async (port: number): Promise<number> => {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
@@ -110,6 +127,8 @@ export async function startBitlyServer() {
     links,
     /** Every call that came, in order. */
     calls,
+    /** How many connections were made to it. */
+    connections: (): number => connections,
     /** Meets calls like this from now on; without an operation all of them. */
     behave: (behaviour: BitlyBehaviour, operation?: BitlyOperation): void => {
       if (operation !== 'remove') behaviours.shorten = behaviour;

@@ -1,5 +1,4 @@
 import { type Clock, isDuplicateKey, type Mongo } from '@joblisting/service-kit';
-import type { Bitlink } from './bitly/bitlink.ts';
 import { type Link, linksOf, type ProviderName, type StoredLink, toLink } from './stored-link.ts';
 
 export type LinkStore = ReturnType<typeof linkStore>;
@@ -7,6 +6,11 @@ export type LinkStore = ReturnType<typeof linkStore>;
 const ATTEMPTS = 10;
 /** By then bitly has answered, or been given up, whoever asked. */
 const LONGEST_CALL_MS = 5000;
+/**
+ * No link is checked before its job is committed, or never will be: no call lasts for more than 60 s, and jobs
+ * commits none past its deadline. By the machine's time, as the deadlines are.
+ */
+const CHECK_AFTER_MS = 120_000;
 
 /** Bitly has no link of such a document, nor may it make one. */
 const unknownToBitly = { bitlink: { $exists: false }, asked: { $exists: false } };
@@ -20,6 +24,7 @@ export function linkStore(mongo: Mongo, clock: Clock, newCode: () => string) {
     const made = {
       _id: newCode(),
       createdAt: new Date(clock.now()),
+      checkAt: new Date(Date.now() + CHECK_AFTER_MS),
       ...(provider === 'bitly' && { provider }),
     };
     try {
@@ -39,6 +44,8 @@ export function linkStore(mongo: Mongo, clock: Clock, newCode: () => string) {
     createIndexes: async (): Promise<void> => {
       await links.createIndex({ jobId: 1 }, { unique: true });
       await links.createIndex({ 'removal.dueAt': 1 }, { sparse: true });
+      await links.createIndex({ 'removal.givenUpAt': 1 }, { sparse: true });
+      await links.createIndex({ checkAt: 1 }, { sparse: true });
     },
 
     /** The link of the job, made now for `provider` where there is none: the same one to all who ask at once. */
@@ -64,28 +71,6 @@ export function linkStore(mongo: Mongo, clock: Clock, newCode: () => string) {
       return found ? toLink(found) : { ...link, removed: true };
     },
 
-    /** Notes that bitly is about to be asked. False where the link is gone. */
-    markAsked: async ({ code }: Link): Promise<boolean> => {
-      const { matchedCount } = await links.updateOne({ _id: code }, { $set: { asked: true } });
-      return matchedCount === 1;
-    },
-
-    /** Notes that nothing came of asking. */
-    unmarkAsked: async ({ code }: Link): Promise<void> => {
-      await links.updateOne({ _id: code }, { $unset: { asked: '' } });
-    },
-
-    /** Stores what bitly gave, unless a replica was faster. Resolves to what the link has then. */
-    attach: async (link: Link, bitlink: Bitlink): Promise<Link> => {
-      const attached = await links.findOneAndUpdate(
-        { _id: link.code, bitlink: { $exists: false } },
-        { $set: { bitlink }, $unset: { asked: '' } },
-        { returnDocument: 'after' },
-      );
-      const found = attached ?? (await links.findOne({ _id: link.code }));
-      return found ? toLink(found) : { ...link, removed: true };
-    },
-
     /**
      * Removes links with their jobs. Those that bitly has, or may have, are kept for their removal there.
      * Resolves to how many there were.
@@ -96,8 +81,25 @@ export function linkStore(mongo: Mongo, clock: Clock, newCode: () => string) {
       const { deletedCount } = await links.deleteMany({ ...here, ...unknownToBitly });
       const now = clock.now();
       const dueAt = { $cond: ['$bitlink', new Date(now), new Date(now + LONGEST_CALL_MS)] };
-      const { modifiedCount } = await links.updateMany(here, [{ $set: { removal: { dueAt, attempts: 0 } } }]);
+      const removal = { dueAt, attempts: 0, refusals: 0 };
+      const { modifiedCount } = await links.updateMany(here, [{ $set: { removal } }, { $unset: 'checkAt' }]);
       return deletedCount + modifiedCount;
+    },
+
+    /** Jobs that are to be asked for, those that have waited for longest first. */
+    unconfirmed: async (limit: number): Promise<number[]> => {
+      const found = await links
+        .find({ checkAt: { $lte: new Date() } })
+        .project<{ jobId: number }>({ _id: 0, jobId: 1 })
+        .sort({ checkAt: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map(({ jobId }) => jobId);
+    },
+
+    /** These jobs exist: what becomes of them is told from now on. */
+    confirm: async (jobIds: readonly number[]): Promise<void> => {
+      await links.updateMany({ jobId: { $in: [...jobIds] } }, { $unset: { checkAt: '' } });
     },
   };
 }

@@ -1,5 +1,12 @@
 import { createLink, removeLinks, resolveLink } from '@joblisting/contracts';
-import { endpoint, type MongoContext, type Parts, type ServiceDefinition } from '@joblisting/service-kit';
+import {
+  type Background,
+  background,
+  endpoint,
+  type MongoContext,
+  type Parts,
+  type ServiceDefinition,
+} from '@joblisting/service-kit';
 import { bitly, type Removing } from './bitly/bitly.ts';
 import { newCode } from './codes.ts';
 import { createLinkHandler } from './create-link.ts';
@@ -9,36 +16,46 @@ import { removalStore } from './removal-store.ts';
 import { removeLinksHandler } from './remove-links.ts';
 import { resolveLinkHandler } from './resolve-link.ts';
 import { settingsFrom, type ShortlinkConfig, shortlinkConfig } from './settings.ts';
+import { sweepLinks } from './sweep-links.ts';
+
+const SWEEP_EVERY_MS = 30_000;
 
 /** Wires the service by hand: store, providers, endpoints, background work. */
-function create({ config, mongo, clock, log }: MongoContext<ShortlinkConfig>): Parts {
+function create({ bus, config, mongo, clock, log }: MongoContext<ShortlinkConfig>): Parts {
   const settings = settingsFrom(config);
   const { addresses } = settings;
   const links = linkStore(mongo, clock, newCode);
-  const atBitly = settings.bitly && bitly(settings.bitly, { mongo, clock, log, links, addresses });
+  const atBitly = settings.bitly && bitly(settings.bitly, { mongo, clock, log, addresses });
   const provider =
     config.SHORTLINK_PROVIDER === 'bitly' && atBitly ? atBitly.provider : builtinProvider(links);
   let removing: Removing | undefined;
+  let sweeping: Background | undefined;
+  const nudge = () => removing?.nudge();
+  const stopping = new AbortController();
+  const sweep = sweepLinks(bus, links, nudge, log, stopping.signal);
 
   return {
-    start: () => links.createIndexes(),
+    start: async () => {
+      await links.createIndexes();
+      await atBitly?.createIndexes();
+    },
     endpoints: [
       endpoint(createLink, createLinkHandler(links, provider, addresses), log),
       endpoint(resolveLink, resolveLinkHandler(links, addresses), log),
-      endpoint(
-        removeLinks,
-        removeLinksHandler(links, () => removing?.nudge()),
-        log,
-      ),
+      endpoint(removeLinks, removeLinksHandler(links, nudge), log),
     ],
     started: async () => {
-      removing = atBitly?.startRemoving();
+      sweeping = background('sweep links', SWEEP_EVERY_MS, sweep, log);
+      removing = await atBitly?.startRemoving();
       const waiting = removing ? 0 : await removalStore(mongo).waiting();
       if (waiting > 0) {
         log.warn({ links: waiting }, 'links of jobs that are gone stay at bitly: BITLY_TOKEN is not set');
       }
     },
-    stop: async () => removing?.stop(),
+    stop: async () => {
+      stopping.abort();
+      await Promise.all([sweeping?.stop(), removing?.stop()]);
+    },
   };
 }
 

@@ -52,6 +52,13 @@ export const shortlinkConfig = {
     maximum: 3_600_000,
     description: 'How long bitly is left alone after five failures in a row.',
   }),
+  BITLY_CALLS_AT_ONCE: Type.Integer({
+    default: 4,
+    minimum: 2,
+    maximum: 100,
+    description:
+      'Calls that one process has under way at most. Bitly takes five at once from one address: of all replicas behind it.',
+  }),
   BITLY_BUDGET: Type.Integer({
     default: 0,
     minimum: 0,

@@ -12,16 +12,26 @@ export interface StoredLink {
   /** Whose address the job has, or waits for. Absent: the builtin one. */
   readonly provider?: 'bitly';
   readonly bitlink?: Bitlink;
-  /** Bitly was asked for a link, and what came of it is not known. */
-  readonly asked?: true;
+  /** How many calls asked bitly for the link of which it is not known that nothing came. */
+  readonly asked?: number;
+  /** The period whose budget the link was taken from. There while `asked` is above 0: asking again costs nothing. */
+  readonly granted?: string;
+  /** Further links of the job at bitly: given to nobody, removed with it. */
+  readonly spares?: readonly string[];
+  /** When to ask whether the job exists. Absent once it was found to. */
+  readonly checkAt?: Date;
   /** There once the job is gone and bitly still may have its link. */
   readonly removal?: Removal;
 }
 
 export interface Removal {
-  readonly dueAt: Date;
-  /** How often it was tried in vain. */
+  /** Absent once it is given up. */
+  readonly dueAt?: Date;
+  readonly givenUpAt?: Date;
+  /** How often it failed. */
   readonly attempts: number;
+  /** How many of these were because of the link itself. */
+  readonly refusals: number;
 }
 
 /** A job's link. Its code never changes and is never given to another job while the link is there. */
@@ -30,16 +40,18 @@ export interface Link {
   readonly jobId: number;
   readonly provider: ProviderName;
   readonly bitlink: Bitlink | undefined;
+  readonly granted: string | undefined;
   /** The job is gone, its link at bitly not yet. */
   readonly removed: boolean;
 }
 
 export const linksOf = (mongo: Mongo) => mongo.collection<StoredLink>('links');
 
-export const toLink = ({ _id, jobId, provider, bitlink, removal }: StoredLink): Link => ({
+export const toLink = ({ _id, jobId, provider, bitlink, granted, removal }: StoredLink): Link => ({
   code: _id,
   jobId,
   provider: provider ?? 'builtin',
   bitlink,
+  granted,
   removed: removal !== undefined,
 });

@@ -1,15 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@joblisting/testing';
-import { bitlink, fallback, runWithBitly, type WithBitly } from './running-bitly.ts';
+import type { StoredLink } from '../src/stored-link.ts';
+import { bitlink, fallback, refusal, runWithBitly, type WithBitly } from './running-bitly.ts';
 
 let running: WithBitly;
 afterEach(() => running.stop());
-
-const refusal = (status: number, message: string) => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({ message, resource: 'bitlinks', description: 'No.' }),
-});
 
 describe('a budget that is used up', () => {
   const spent = async (period: string) =>
@@ -71,51 +66,67 @@ describe('a budget that is used up', () => {
     expect(await spent('2026-03')).toBe(1);
   });
 
+  it('is spent once, however often one link is asked for in vain', async () => {
+    running = await runWithBitly({ BITLY_BUDGET: '2' });
+    const { shortlink, bitly } = running;
+    bitly.behave(refusal(500, 'INTERNAL_ERROR'));
+    for (let attempt = 1; attempt <= 4; attempt++) expect(await shortlink.linkOf(1)).toEqual(fallback(1));
+    expect(await spent('2026-03')).toBe(1);
+    bitly.behave('fine');
+    expect(await shortlink.linkOf(1)).toEqual(bitlink());
+    expect(await shortlink.linkOf(2)).toEqual(bitlink());
+    expect(await spent('2026-03')).toBe(2);
+  });
+
+  it('is not spent, and bitly not asked, where the database takes the time that there was', async () => {
+    running = await runWithBitly({ BITLY_BUDGET: '5' });
+    const { shortlink, bitly, calls } = running;
+    bitly.behave('limited');
+    await shortlink.linkOf(1);
+    bitly.behave('fine');
+    running.clock.advance(60_000);
+    const session = await shortlink.mongo.startSession();
+    session.startTransaction();
+    const links = shortlink.mongo.collection<StoredLink>('links');
+    await links.updateOne({ jobId: 1 }, { $set: { createdAt: new Date(0) } }, { session });
+    const asking = shortlink.linkOf(1, 900);
+    await waitFor(async () => (await spent('2026-03')) === 1, { what: 'the grant' });
+    const granted = Date.now();
+    await waitFor(() => Date.now() - granted > 400, { what: 'the time to be over' });
+    await session.abortTransaction();
+    await session.endSession();
+    expect(await asking).toEqual(fallback(1));
+    expect(calls().made).toBe(1);
+    expect(await spent('2026-03')).toBe(0);
+    expect(await links.findOne({ jobId: 1 })).not.toHaveProperty('asked');
+  });
+
+  it('is asked for once in some seconds where it is used up', async () => {
+    running = await runWithBitly({ BITLY_BUDGET: '1' });
+    const { shortlink, clock } = running;
+    await shortlink.linkOf(1);
+    expect(await shortlink.linkOf(2)).toEqual(fallback(2));
+    await shortlink.mongo.collection('allowances').updateMany({}, { $set: { spent: 0 } });
+    clock.advance(4999);
+    expect(await shortlink.linkOf(2)).toEqual(fallback(2));
+    clock.advance(1);
+    expect(await shortlink.linkOf(2)).toEqual(bitlink());
+  });
+
+  it('is forgotten some time after its period', async () => {
+    running = await runWithBitly();
+    await running.shortlink.linkOf(1);
+    const indexes = await running.shortlink.mongo.collection('allowances').indexes();
+    expect(indexes).toContainEqual(expect.objectContaining({ key: { expireAt: 1 }, expireAfterSeconds: 0 }));
+    const [allowance] = await running.shortlink.mongo.collection('allowances').find().toArray();
+    expect(allowance?.['expireAt'].getTime()).toBeGreaterThan(Date.now() + 31 * 86_400_000);
+  });
+
   it('is given back where nobody is there', async () => {
     running = await runWithBitly({ BITLY_BUDGET: '5' });
     await running.bitly.goAway();
     expect(await running.shortlink.linkOf(1)).toEqual(fallback(1));
     expect(await spent('2026-03')).toBe(0);
-  });
-});
-
-describe('a 429', () => {
-  it.each([
-    ['in seconds', '120', 120_000],
-    ['as a date', 'Sun, 01 Mar 2026 12:02:00 GMT', 120_000],
-    ['far away', '86400', 3_600_000],
-    ['without a Retry-After', undefined, 60_000],
-  ])('stops the calls of all replicas: %s', async (_what, retryAfter, pauseMs) => {
-    running = await runWithBitly();
-    const { shortlink, bitly, clock, calls } = running;
-    await shortlink.addReplica();
-    bitly.behave({
-      ...refusal(429, 'RATE_LIMIT_EXCEEDED'),
-      headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
-    });
-    expect(await shortlink.linkOf(1)).toEqual(fallback(1));
-    bitly.behave('fine');
-    clock.advance(pauseMs - 1);
-    const links = await Promise.all([1, 2, 3, 4, 5, 6].map((jobId) => shortlink.linkOf(jobId)));
-    expect(links).toEqual([1, 2, 3, 4, 5, 6].map(fallback));
-    expect(calls().made).toBe(1);
-    clock.advance(1);
-    expect(await shortlink.linkOf(1)).toEqual(bitlink());
-  });
-
-  it('holds across the end of a period, but not for a clock that is set back', async () => {
-    running = await runWithBitly({ BITLY_BUDGET: '9', BITLY_BUDGET_PERIOD: 'hour' });
-    const { shortlink, bitly, clock } = running;
-    clock.set('2026-03-01T12:59:50Z');
-    bitly.behave({ ...refusal(429, 'RATE_LIMIT_EXCEEDED'), headers: { 'retry-after': '20' } });
-    expect(await shortlink.linkOf(1)).toEqual(fallback(1));
-    bitly.behave('fine');
-    await shortlink.stopReplicas();
-    await shortlink.addReplica();
-    clock.set('2026-03-01T13:00:09Z');
-    expect(await shortlink.linkOf(1)).toEqual(fallback(1));
-    clock.set('2026-03-01T09:00:00Z');
-    expect(await shortlink.linkOf(1)).toEqual(bitlink());
   });
 });
 

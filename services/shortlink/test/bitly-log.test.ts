@@ -72,7 +72,7 @@ describe('the log', () => {
     ).not.toContain(bitly.token);
   });
 
-  it('tells of a removal that is given up, after sixteen attempts', async () => {
+  it('tells of a removal that is given up, after sixteen refusals; a restart takes it up again', async () => {
     running = await runWithBitly({ BITLY_BREAK_MS: '10' }, log);
     const { shortlink, bitly, clock } = running;
     const { url } = await shortlink.linkOf(1);
@@ -82,16 +82,41 @@ describe('the log', () => {
     await waitFor(async () => (await links.findOne({ jobId: 1 }))?.removal?.attempts === 1, {
       what: 'the first attempt',
     });
-    await links.updateOne({ jobId: 1 }, { $set: { 'removal.attempts': 15 } });
+    await links.updateOne({ jobId: 1 }, { $set: { 'removal.refusals': 15 } });
     clock.advance(30_000);
-    await waitFor(async () => (await links.findOne({ jobId: 1 })) === null, { what: 'the end of it' });
+    await waitFor(async () => (await links.findOne({ jobId: 1 }))?.removal?.givenUpAt, {
+      what: 'the end of it',
+    });
     expect(lines.filter(({ level }) => level === 'error')).toEqual([
       {
         level: 'error',
-        details: { jobId: 1, bitlink: url.slice('https://'.length), attempts: 16 },
-        message: 'a link stays at bitly: its removal is given up',
+        details: { jobId: 1, bitlink: url.slice('https://'.length), refusals: 16 },
+        message: 'a link stays at bitly: its removal is given up until the next start',
       },
     ]);
+    await shortlink.stopReplicas();
+    bitly.behave('fine');
+    await shortlink.addReplica();
+    await waitFor(async () => (await links.findOne({ jobId: 1 })) === null, { what: 'the removal' });
+    expect(bitly.links.size).toBe(0);
+  });
+
+  it('gives up no removal because of a token that has expired', async () => {
+    running = await runWithBitly({ BITLY_BREAK_MS: '10' }, log);
+    const { shortlink, bitly, clock } = running;
+    await shortlink.linkOf(1);
+    bitly.behave({ status: 403, body: '{"message":"FORBIDDEN"}' }, 'remove');
+    await shortlink.remove([1]);
+    const links = shortlink.mongo.collection<StoredLink>('links');
+    const attempts = async () => (await links.findOne({ jobId: 1 }))?.removal?.attempts;
+    await waitFor(async () => (await attempts()) === 1, { what: 'the first attempt' });
+    await links.updateOne({ jobId: 1 }, { $set: { 'removal.attempts': 40 } });
+    clock.advance(30_000);
+    await waitFor(async () => (await attempts()) === 41, { what: 'the next attempt' });
+    expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
+    bitly.behave('fine');
+    clock.advance(6 * 3_600_000);
+    await waitFor(async () => (await links.findOne({ jobId: 1 })) === null, { what: 'the removal' });
   });
 
   it('tells that links stay at bitly where its token is taken away', async () => {

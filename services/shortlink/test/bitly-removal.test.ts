@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@joblisting/testing';
 import { bitlink, fallback, runWithBitly, type WithBitly } from './running-bitly.ts';
-import type { StoredLink } from '../src/stored-link.ts';
+import { askingStore } from '../src/asking-store.ts';
+import { type StoredLink, toLink } from '../src/stored-link.ts';
 
 let running: WithBitly;
 afterEach(() => running.stop());
@@ -11,6 +12,15 @@ const gone = (jobId: number) =>
   waitFor(async () => (await stored(jobId)) === null, { what: `the removal of ${jobId}` });
 const attempted = (jobId: number, attempts: number) =>
   waitFor(async () => (await stored(jobId))?.removal?.attempts === attempts, { what: `attempt ${attempts}` });
+/** The removal was tried, the circuit is closed again, and it is not due now. */
+const putOff = (jobId: number, calls: number) =>
+  waitFor(
+    async () => {
+      const dueAt = (await stored(jobId))?.removal?.dueAt;
+      return running.calls().removed === calls && dueAt && dueAt.getTime() > running.clock.now();
+    },
+    { what: 'a removal that is put off' },
+  );
 
 describe('the removal of a job', () => {
   it('removes its link at bitly, and no other', async () => {
@@ -65,10 +75,11 @@ describe('the removal of a job', () => {
     await shortlink.linkOf(1);
     bitly.behave({ status: 429, headers: { 'retry-after': '600' } }, 'remove');
     await shortlink.remove([1]);
-    await attempted(1, 1);
+    await putOff(1, 1);
     bitly.behave('fine');
     expect(await shortlink.linkOf(2)).toEqual(fallback(2));
     expect(calls()).toEqual({ made: 1, removed: 1 });
+    expect((await stored(1))?.removal?.attempts).toBe(0);
     clock.advance(600_000);
     await gone(1);
     expect(await shortlink.linkOf(2)).toEqual(bitlink());
@@ -112,6 +123,72 @@ describe('the removal of a job', () => {
     bitly.behave('fine');
     expect(await asking).toEqual(fallback(1));
     clock.advance(5000);
+    await gone(1);
+    expect(bitly.links.size).toBe(0);
+  });
+
+  it.each([
+    ['a refusal', { status: 403, body: '{"message":"FORBIDDEN"}' }],
+    ['a limit', 'limited' as const],
+    ['nobody there', undefined],
+  ])('finds the link that bitly made without saying so, though asking again met %s', async (_what, met) => {
+    running = await runWithBitly();
+    const { shortlink, bitly, clock } = running;
+    bitly.behave('mute', 'shorten');
+    expect(await shortlink.linkOf(1)).toEqual(fallback(1));
+    if (met === undefined) await bitly.goAway();
+    else bitly.behave(met, 'shorten');
+    expect(await shortlink.linkOf(1)).toEqual(fallback(1));
+    if (met === undefined) await bitly.comeBack();
+    bitly.behave('fine');
+    clock.advance(3_600_000);
+    expect(await shortlink.remove([1])).toBe(1);
+    clock.advance(5000);
+    await gone(1);
+    expect(bitly.links.size).toBe(0);
+  });
+
+  it('finds it over the budget too: it was taken from it before', async () => {
+    running = await runWithBitly({ BITLY_BUDGET: '1' });
+    const { shortlink, bitly, clock } = running;
+    bitly.behave('mute', 'shorten');
+    await shortlink.linkOf(1);
+    bitly.behave('fine');
+    await shortlink.remove([1]);
+    clock.advance(5000);
+    await gone(1);
+    expect(bitly.links.size).toBe(0);
+  });
+
+  it('keeps to a pause that another replica was asked for', async () => {
+    running = await runWithBitly();
+    const { shortlink, bitly, clock, calls } = running;
+    await shortlink.linkOf(1);
+    bitly.behave({ status: 429, headers: { 'retry-after': '600' } });
+    await shortlink.linkOf(2);
+    bitly.behave('fine');
+    await shortlink.stopReplicas();
+    await shortlink.mongo
+      .collection<StoredLink>('links')
+      .updateOne({ jobId: 1 }, { $set: { removal: { dueAt: new Date(0), attempts: 0, refusals: 0 } } });
+    await shortlink.addReplica();
+    await shortlink.stopReplicas();
+    expect(calls().removed).toBe(0);
+    await shortlink.addReplica();
+    clock.advance(600_000);
+    await gone(1);
+  });
+
+  it('removes each of two links that bitly has of it', async () => {
+    running = await runWithBitly();
+    const { shortlink, bitly } = running;
+    await shortlink.linkOf(1);
+    const link = await stored(1);
+    if (!link) throw new Error('no link');
+    const second = { id: 'bit.ly/second', url: 'https://bit.ly/second' };
+    bitly.links.set(second.id, 'https://search.example.com/Share/Job1');
+    await askingStore(shortlink.mongo).attach(toLink(link), second);
+    await shortlink.remove([1]);
     await gone(1);
     expect(bitly.links.size).toBe(0);
   });

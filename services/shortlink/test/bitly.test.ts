@@ -63,6 +63,7 @@ describe('a link by bitly', () => {
     const final = links.filter((link) => link.final);
     expect(new Set(final.map(({ url }) => url)).size).toBe(bitly.links.size);
     expect(final.length).toBeGreaterThan(0);
+    expect(bitly.connections()).toBeLessThanOrEqual(4);
   });
 });
 

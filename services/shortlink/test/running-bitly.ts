@@ -46,3 +46,10 @@ export const bitlink = () => ({
   url: expect.stringMatching(/^https:\/\/bit\.ly\/[0-9a-z]+$/),
   final: true,
 });
+
+/** What bitly answers where it does not do what it is asked for. */
+export const refusal = (status: number, message: string) => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ message, resource: 'bitlinks', description: 'No.' }),
+});

@@ -7,6 +7,7 @@ interface StoredAllowance {
   readonly _id: string;
   readonly spent: number;
   readonly pausedUntil?: Date;
+  readonly expireAt: Date;
 }
 
 /** `granted` names the period that it was taken from; `paused` says until when, in epoch milliseconds. */
@@ -16,6 +17,11 @@ export type Spending =
   | { readonly usedUp: string };
 
 export type AllowanceStore = ReturnType<typeof allowanceStore>;
+
+/** Longer than any period and the pause after it; by the machine's time, as the database removes by its own. */
+const KEPT_MS = 62 * 86_400_000;
+/** A budget that is used up stays so, but for what is given back: asking again each time would tell nothing new. */
+const USED_UP_FOR_MS = 5000;
 
 const KEY_LENGTH = { month: 7, day: 10, hour: 13 } as const;
 
@@ -34,9 +40,11 @@ export function allowanceStore(mongo: Mongo, { budget, period }: Pick<BitlySetti
     return matchedCount === 1;
   };
 
+  const expiry = () => new Date(Date.now() + KEPT_MS);
+
   const begin = async (_id: string): Promise<boolean> => {
     try {
-      await allowances.insertOne({ _id, spent: 1 });
+      await allowances.insertOne({ _id, spent: 1, expireAt: expiry() });
       return true;
     } catch (error) {
       if (isDuplicateKey(error)) return false;
@@ -44,28 +52,61 @@ export function allowanceStore(mongo: Mongo, { budget, period }: Pick<BitlySetti
     }
   };
 
+  let usedUp: { readonly period: string; readonly since: number } | undefined;
+  const isKnownUsedUp = (period: string, now: number): boolean =>
+    usedUp?.period === period && now >= usedUp.since && now - usedUp.since < USED_UP_FOR_MS;
+
+  const pauseEnd = (pausedUntil: Date | undefined, now: number): number | undefined => {
+    const until = pausedUntil?.getTime() ?? 0;
+    return until > now && until <= now + LONGEST_PAUSE_MS ? until : undefined;
+  };
+
+  const pausedUntil = async (now: number): Promise<number | undefined> => {
+    const found = await allowances.findOne({ _id: periodOf(now) });
+    return pauseEnd(found?.pausedUntil, now);
+  };
+
   return {
+    createIndexes: async (): Promise<void> => {
+      await allowances.createIndex({ expireAt: 1 }, { expireAfterSeconds: 0 });
+    },
+
+    /** The end of the pause that bitly asked for, in epoch milliseconds. */
+    pausedUntil,
+
     /** Takes one link from the budget of the period at `now`, unless bitly asked for a pause. */
     spend: async (now: number): Promise<Spending> => {
       const _id = periodOf(now);
+      if (isKnownUsedUp(_id, now)) return { usedUp: _id };
       if (await take(_id, now)) return { granted: _id };
       const found = await allowances.findOne({ _id });
       if (!found && ((await begin(_id)) || (await take(_id, now)))) return { granted: _id };
-      const until = found?.pausedUntil?.getTime() ?? 0;
-      return until > now && until <= now + LONGEST_PAUSE_MS ? { paused: until } : { usedUp: _id };
+      const paused = pauseEnd(found?.pausedUntil, now);
+      if (paused !== undefined) return { paused };
+      usedUp = { period: _id, since: now };
+      return { usedUp: _id };
     },
 
     /** Gives back what came to nothing. */
     giveBack: async (granted: string): Promise<void> => {
+      usedUp = undefined;
       await allowances.updateOne({ _id: granted, spent: { $gt: 0 } }, { $inc: { spent: -1 } });
     },
 
-    /** Keeps every replica from calls until then, past the end of a period too. */
+    /** Keeps every replica from calls until then, past the end of a period too. A longer pause stays. */
     pause: async (until: number, now: number): Promise<void> => {
       const periods = new Set([periodOf(now), periodOf(until)]);
-      const update = { $set: { pausedUntil: new Date(until) }, $setOnInsert: { spent: 0 } };
+      const end = new Date(until);
+      const isLonger = {
+        $and: [{ $gt: ['$pausedUntil', end] }, { $lte: ['$pausedUntil', new Date(now + LONGEST_PAUSE_MS)] }],
+      };
+      const update = {
+        pausedUntil: { $cond: [isLonger, '$pausedUntil', end] },
+        spent: { $ifNull: ['$spent', 0] },
+        expireAt: { $ifNull: ['$expireAt', expiry()] },
+      };
       await Promise.all(
-        Array.from(periods, (_id) => allowances.updateOne({ _id }, update, { upsert: true })),
+        Array.from(periods, (_id) => allowances.updateOne({ _id }, [{ $set: update }], { upsert: true })),
       );
     },
   };

@@ -18,7 +18,7 @@ describe('bitlinkIn', () => {
     ['job.example/2-a_B', 'https://job.example/2-a_B'],
     ['jöb.example/abc', 'https://jöb.example/abc'],
     ['localhost:8080/abc', 'http://localhost:8080/abc'],
-    ['bit.ly/abc', `https://bit.ly/${'a'.repeat(113)}`],
+    [`bit.ly/${'a'.repeat(113)}`, `https://bit.ly/${'a'.repeat(113)}`],
   ])('takes %s', (id, link) => {
     expect(bitlinkIn(body({ id, link }))).toEqual({ id, url: link });
   });
@@ -30,7 +30,10 @@ describe('bitlinkIn', () => {
     [{ link: 'ftp://bit.ly/abc' }],
     [{ link: 'https://user:word@bit.ly/abc' }],
     [{ link: 'https://bit.ly/\u202Eabc' }],
-    [{ link: `https://bit.ly/${'a'.repeat(114)}` }],
+    [{ id: `bit.ly/${'a'.repeat(114)}`, link: `https://bit.ly/${'a'.repeat(114)}` }],
+    [{ link: 'https://bit.ly/another' }],
+    [{ link: 'https://bit.ly/' }],
+    [{ link: 'https://bit.ly/a?b=/3HylRIf' }],
     [{ id: undefined }],
     [{ id: 42 }],
     [{ id: 'bit.ly' }],

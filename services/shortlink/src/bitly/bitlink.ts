@@ -10,11 +10,15 @@ export interface Bitlink {
 /** Nothing in an id may lead a DELETE to another place of bitly's API. */
 const ID = /^[\p{L}\p{N}][\p{L}\p{N}.-]*(:\d+)?\/[\p{L}\p{N}_-]+$/u;
 
-/** The link in the body of an answer; undefined where it holds none that a job's url could be. Never throws. */
+/**
+ * The link in the body of an answer; undefined where it holds none that a job's url could be, or one that the id is
+ * not of: what is given to readers could not be removed by it. Never throws.
+ */
 export function bitlinkIn(body: string): Bitlink | undefined {
   const { id, link } = recordIn(body);
   if (typeof id !== 'string' || id.length > URL_MAX_LENGTH || !ID.test(id)) return undefined;
   if (typeof link !== 'string' || link.length > URL_MAX_LENGTH || !isWebUrl(link)) return undefined;
+  if (URL.parse(link)?.search !== '' || !link.endsWith(id.slice(id.indexOf('/')))) return undefined;
   return { id, url: link };
 }
 

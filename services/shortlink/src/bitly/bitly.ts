@@ -1,6 +1,6 @@
 import { background, type Clock, type Log, type Mongo } from '@joblisting/service-kit';
 import type { Addresses } from '../addresses.ts';
-import type { LinkStore } from '../link-store.ts';
+import { askingStore } from '../asking-store.ts';
 import type { Provider } from '../provider.ts';
 import { removalStore } from '../removal-store.ts';
 import { allowanceStore } from './allowance-store.ts';
@@ -18,14 +18,14 @@ interface Surroundings {
   readonly mongo: Mongo;
   readonly clock: Clock;
   readonly log: Log;
-  readonly links: LinkStore;
   readonly addresses: Addresses;
 }
 
 export interface Bitly {
   readonly provider: Provider;
-  /** Starts the removal of links whose jobs are gone. */
-  readonly startRemoving: () => Removing;
+  readonly createIndexes: () => Promise<void>;
+  /** Starts the removal of links whose jobs are gone, also of those that were given up before. */
+  readonly startRemoving: () => Promise<Removing>;
 }
 
 export interface Removing {
@@ -43,21 +43,24 @@ export function bitly(settings: BitlySettings, surroundings: Surroundings): Bitl
     ...surroundings,
     allowance,
     client: bitlyClient(settings),
-    slots: callSlots(),
+    slots: callSlots(settings.callsAtOnce),
     pause: callPause(clock, allowance, log),
   };
   const maker = linkMaker({
     ...shared,
+    asking: askingStore(mongo),
     circuit: circuit(settings.breakMs),
     state: stateLog(log, 'make links'),
   });
 
-  const startRemoving = (): Removing => {
+  const startRemoving = async (): Promise<Removing> => {
+    const removals = removalStore(mongo);
+    await removals.resume(clock.now());
     const stopping = new AbortController();
     const parts = {
       ...shared,
       maker,
-      removals: removalStore(mongo),
+      removals,
       circuit: circuit(settings.breakMs),
       state: stateLog(log, 'remove links'),
     };
@@ -71,5 +74,9 @@ export function bitly(settings: BitlySettings, surroundings: Surroundings): Bitl
     };
   };
 
-  return { provider: bitlyProvider(maker, settings.timeoutMs), startRemoving };
+  return {
+    provider: bitlyProvider(maker, settings.timeoutMs),
+    createIndexes: allowance.createIndexes,
+    startRemoving,
+  };
 }

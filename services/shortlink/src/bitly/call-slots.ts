@@ -1,17 +1,20 @@
 import { bulkhead, BulkheadRejectedError, TaskCancelledError } from 'cockatiel';
 
-/** Bitly takes five connections from one address at once. */
-const AT_ONCE = 4;
 const WAITING = 64;
 
 export type CallSlots = ReturnType<typeof callSlots>;
 
-/** The few calls that may be under way at once. */
-export function callSlots() {
-  const slots = bulkhead(AT_ONCE, WAITING);
+/** The few calls that this process may have under way at once; half of them at most by those who can wait. */
+export function callSlots(atOnce: number) {
+  const slots = bulkhead(atOnce, WAITING);
+  const patientSlots = bulkhead(Math.floor(atOnce / 2), WAITING);
 
   /** Runs `work` when it is its turn; undefined where that does not come before `signal`. */
-  return async <T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | undefined> => {
+  return async <T>(
+    work: () => Promise<T>,
+    signal: AbortSignal,
+    isPatient: boolean,
+  ): Promise<T | undefined> => {
     const patience = Promise.withResolvers<undefined>();
     let begun = false;
     const giveUp = () => {
@@ -23,7 +26,9 @@ export function callSlots() {
       return work();
     };
     try {
-      return await Promise.race([slots.execute(begin, signal), patience.promise]);
+      const inTurn = () => slots.execute(begin, signal);
+      const working = isPatient ? patientSlots.execute(inTurn, signal) : inTurn();
+      return await Promise.race([working, patience.promise]);
     } catch (error) {
       if (error instanceof BulkheadRejectedError || error instanceof TaskCancelledError) return undefined;
       throw error;

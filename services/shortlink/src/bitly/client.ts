@@ -46,7 +46,7 @@ export function bitlyClient({ url, token, domain, group }: BitlySettings) {
         const bitlink = bitlinkIn(await boundedText(answer, LONGEST_ANSWER));
         return bitlink
           ? { kind: 'done', value: { bitlink, isNew: answer.status === 201 } }
-          : { kind: 'failed', reason: 'an answer without a usable link', certain: false };
+          : { kind: 'failed', reason: 'an answer without a usable link', isCertain: false, isRefusal: false };
       } catch (error) {
         return brokenOff(error, signal);
       }
@@ -70,19 +70,30 @@ export function bitlyClient({ url, token, domain, group }: BitlySettings) {
 async function refusal(answer: Response): Promise<Outcome<never>> {
   // The status is known: what its body is worth does not change it.
   const body = await boundedText(answer, LONGEST_ANSWER).catch(() => '');
-  if (answer.status === 429) return { kind: 'limited', retryAfter: answer.headers.get('retry-after') };
-  const reason = ['status', answer.status, errorCodeIn(body)].join(' ').trimEnd();
-  return { kind: 'failed', reason, certain: answer.status >= 400 && answer.status < 500 };
+  const { status, headers } = answer;
+  const code = errorCodeIn(body);
+  if (status === 429 || (status === 403 && (headers.has('x-ratelimit-reason') || LIMIT.test(code ?? '')))) {
+    const isMonthly = MONTHLY.test(`${code} ${headers.get('x-ratelimit-reason')}`);
+    return { kind: 'limited', retryAfter: headers.get('retry-after'), isMonthly };
+  }
+  const reason = ['status', status, code].join(' ').trimEnd();
+  const isCertain = status >= 400 && status < 500;
+  return { kind: 'failed', reason, isCertain, isRefusal: status === 400 };
 }
+
+/** Bitly answers with 403, not only with 429, to who is over one of its limits. */
+const LIMIT = /LIMIT_EXCEEDED$|^MONTHLY_/;
+const MONTHLY = /month/i;
 
 /** No connection, so nothing was sent. */
 const NOT_SENT =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|(ERR_TLS|ERR_SSL|CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_?.*)$/;
 
 function brokenOff(error: unknown, signal: AbortSignal): Outcome<never> {
-  if (signal.aborted) return { kind: 'failed', reason: 'no answer in time', certain: false };
+  if (signal.aborted)
+    return { kind: 'failed', reason: 'no answer in time', isCertain: false, isRefusal: false };
   const code = codeOf(error) ?? (Error.isError(error) ? (codeOf(error.cause) ?? error.name) : 'unknown');
-  return { kind: 'failed', reason: code, certain: NOT_SENT.test(code) };
+  return { kind: 'failed', reason: code, isCertain: NOT_SENT.test(code), isRefusal: false };
 }
 
 const codeOf = (error: unknown): string | undefined =>

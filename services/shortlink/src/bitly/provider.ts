@@ -1,6 +1,6 @@
 import type { Provider } from '../provider.ts';
 import type { Link } from '../stored-link.ts';
-import type { LinkMaker } from './link-maker.ts';
+import type { LinkMaker, Patience } from './link-maker.ts';
 
 /** Who leaves as much time is not a job that is being made: bitly may take longer then. */
 const PATIENT_FROM_MS = 1000;
@@ -15,6 +15,8 @@ const RESERVE_MS = 30;
 export function bitlyProvider(maker: LinkMaker, timeoutMs: number): Provider {
   const underWay = new Map<string, Promise<Link>>();
 
+  const make = async (link: Link, patience: Patience) => (await maker.make(link, patience)).link;
+
   return {
     name: 'bitly',
     settle: (link, deadline) => {
@@ -22,8 +24,9 @@ export function bitlyProvider(maker: LinkMaker, timeoutMs: number): Provider {
       if (running) return running;
       const left = deadline - Date.now() - RESERVE_MS;
       if (left <= 0) return Promise.resolve(link);
-      const limitMs = Math.min(left, left >= PATIENT_FROM_MS ? PATIENT_MS : timeoutMs);
-      const making = maker.make(link, limitMs).finally(() => underWay.delete(link.code));
+      const isPatient = left >= PATIENT_FROM_MS;
+      const limitMs = Math.min(left, isPatient ? PATIENT_MS : timeoutMs);
+      const making = make(link, { limitMs, isPatient }).finally(() => underWay.delete(link.code));
       underWay.set(link.code, making);
       return making;
     },

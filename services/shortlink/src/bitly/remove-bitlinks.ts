@@ -4,6 +4,7 @@ import type { CallSlots } from './call-slots.ts';
 import type { Circuit } from './circuit.ts';
 import type { BitlyClient } from './client.ts';
 import type { LinkMaker } from './link-maker.ts';
+import type { Failed, Outcome } from './outcome.ts';
 import type { Pause } from './pause.ts';
 import type { StateLog } from './state-log.ts';
 
@@ -23,7 +24,9 @@ const CALL_LIMIT_MS = 1500;
 const FIRST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 6 * 3_600_000;
 /** About two days, by the pauses between them. */
-const ATTEMPTS = 16;
+const REFUSALS = 16;
+const PATIENCE = { limitMs: CALL_LIMIT_MS, isPatient: true };
+const DONE = { kind: 'done', value: undefined } as const;
 
 /** How long to wait after so many attempts in vain, in milliseconds. */
 export const pauseAfter = (attempts: number): number =>
@@ -31,45 +34,60 @@ export const pauseAfter = (attempts: number): number =>
 
 /**
  * Removes at bitly what it has of jobs that are gone (API decisions, "DELETE"). Ends where nothing is due, or
- * bitly is to be left alone; what is claimed and not done then is due again after its lease.
+ * bitly is to be left alone. Only what bitly refuses for its own sake is given up in the end, and kept as such.
  */
 export function removeBitlinks(parts: RemovalParts, stopping: AbortSignal) {
   const { clock, log, removals, client, maker, slots, circuit, pause, state } = parts;
 
-  const fail = async ({ code, jobId, bitlink, attempts: before }: DueRemoval): Promise<void> => {
-    const attempts = before + 1;
-    if (attempts < ATTEMPTS) {
-      await removals.postpone(code, attempts, clock.now() + pauseAfter(attempts));
-      return;
-    }
-    await removals.finish(code);
-    log.error({ jobId, bitlink: bitlink?.id, attempts }, 'a link stays at bitly: its removal is given up');
+  const removeOne = async (id: string): Promise<Outcome<unknown> | undefined> => {
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(CALL_LIMIT_MS)]);
+    const outcome = await slots(() => circuit.run(() => client.remove(id, signal)), signal, true);
+    if (outcome?.kind === 'done') state.working();
+    if (outcome?.kind === 'limited') state.limited(await pause.begin(outcome));
+    if (outcome?.kind === 'failed') state.failing(outcome.reason);
+    return outcome;
   };
 
-  /** Resolves to whether bitly was asked. */
-  const remove = async (removal: DueRemoval, id: string): Promise<boolean> => {
-    const signal = AbortSignal.any([stopping, AbortSignal.timeout(CALL_LIMIT_MS)]);
-    const outcome = await slots(() => circuit.run(() => client.remove(id, signal)), signal);
-    if (outcome === undefined) return false;
-    if (outcome.kind === 'done') {
-      state.working();
-      await removals.finish(removal.code);
-      return true;
+  /** Undefined where bitly could not be asked. */
+  const remove = async (removal: DueRemoval): Promise<Outcome<unknown> | undefined> => {
+    if (!removal.mayBeThere) return DONE;
+    // Asked without an answer: asking again tells what bitly made of it.
+    const found = removal.bitlink ? { link: removal } : await maker.make(removal, PATIENCE);
+    if (!found.link.bitlink) return found.outcome;
+    for (const id of [found.link.bitlink.id, ...removal.spares]) {
+      const outcome = await removeOne(id);
+      if (outcome?.kind !== 'done') return outcome;
     }
-    if (outcome.kind === 'limited') state.limited(await pause.begin(outcome.retryAfter));
-    else state.failing(outcome.reason);
-    await fail(removal);
-    return true;
+    return DONE;
+  };
+
+  const fail = async (before: DueRemoval, { isRefusal }: Failed): Promise<void> => {
+    const attempts = before.attempts + 1;
+    const refusals = before.refusals + (isRefusal ? 1 : 0);
+    const removal = { ...before, attempts, refusals };
+    if (refusals < REFUSALS) return removals.postpone(removal, clock.now() + pauseAfter(attempts));
+    await removals.giveUp(removal, clock.now());
+    const { jobId, bitlink } = removal;
+    log.error(
+      { jobId, bitlink: bitlink?.id, refusals },
+      'a link stays at bitly: its removal is given up until the next start',
+    );
   };
 
   return async (): Promise<void> => {
+    await pause.refresh();
     while (!stopping.aborted && !pause.isOn() && !circuit.isOpen()) {
       const removal = await removals.claim(clock.now());
       if (!removal) return;
-      // Asked without an answer: asking again tells what bitly made of it.
-      const { bitlink } = removal.bitlink ? removal : await maker.make(removal, CALL_LIMIT_MS);
-      if (!bitlink) await fail(removal);
-      else if (!(await remove(removal, bitlink.id))) return;
+      const outcome = await remove(removal);
+      if (outcome?.kind === 'done') {
+        await removals.finish(removal.code);
+      } else if (outcome?.kind === 'failed') {
+        await fail(removal, outcome);
+      } else {
+        await removals.postpone(removal, clock.now() + FIRST_PAUSE_MS);
+        return;
+      }
     }
   };
 }

@@ -20,6 +20,14 @@ describe('retryAt', () => {
     ['1.5', 60],
     ['Sun, 99 Mar 2026', 60],
   ])('%s: in %i s', (header, seconds) => {
-    expect((retryAt(header, now) - now) / 1000).toBe(seconds);
+    expect((retryAt({ retryAfter: header, isMonthly: false }, now) - now) / 1000).toBe(seconds);
+  });
+
+  it.each([
+    [null, 3600],
+    ['soon', 3600],
+    ['7', 7],
+  ])('%s: in %i s where the limit is of the month', (retryAfter, seconds) => {
+    expect((retryAt({ retryAfter, isMonthly: true }, now) - now) / 1000).toBe(seconds);
   });
 });

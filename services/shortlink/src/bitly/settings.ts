@@ -9,6 +9,8 @@ export interface BitlySettings {
   readonly group: string | undefined;
   readonly timeoutMs: number;
   readonly breakMs: number;
+  /** Calls of one process. */
+  readonly callsAtOnce: number;
   /** Links a period; 0: no limit. */
   readonly budget: number;
   readonly period: 'month' | 'day' | 'hour';
@@ -22,6 +24,7 @@ interface Config {
   readonly BITLY_GROUP?: string | undefined;
   readonly BITLY_TIMEOUT_MS: number;
   readonly BITLY_BREAK_MS: number;
+  readonly BITLY_CALLS_AT_ONCE: number;
   readonly BITLY_BUDGET: number;
   readonly BITLY_BUDGET_PERIOD: BitlySettings['period'];
 }
@@ -34,9 +37,15 @@ export function bitlyProblems(config: Config): string[] {
   }
   if (!isWebUrl(config.BITLY_URL) || /[?#]/.test(config.BITLY_URL)) {
     problems.push('BITLY_URL must be an http or https address without query and fragment');
+  } else if (!isSecret(new URL(config.BITLY_URL))) {
+    problems.push('BITLY_URL must be https: the token goes there');
   }
   return problems;
 }
+
+/** Nobody reads on the way. */
+const isSecret = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'https:' || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
 /** Undefined where there is no token to use bitly with. */
 export function bitlyFrom(config: Config): BitlySettings | undefined {
@@ -48,6 +57,7 @@ export function bitlyFrom(config: Config): BitlySettings | undefined {
     group: config.BITLY_GROUP,
     timeoutMs: config.BITLY_TIMEOUT_MS,
     breakMs: config.BITLY_BREAK_MS,
+    callsAtOnce: config.BITLY_CALLS_AT_ONCE,
     budget: config.BITLY_BUDGET,
     period: config.BITLY_BUDGET_PERIOD,
   };
