@@ -23,8 +23,8 @@ export interface Peers {
   readonly forgotten: Set<number>;
   /** Called before each acquisition is answered. */
   beforeAcquire: () => Promise<void>;
-  /** Throwing makes the peer refuse; a promise makes it slow. */
-  linkFault: () => Promise<void>;
+  /** Throwing makes the peer refuse; a promise makes it slow. The job, where a link is to be made. */
+  linkFault: (jobId?: number) => Promise<void>;
   /** Throwing makes a look-up of a category fail. */
   categoryFault: () => Promise<void>;
   linksFinal: boolean;
@@ -113,7 +113,7 @@ export async function startPeers(url: string): Promise<Peers> {
     endpoint(
       createLink,
       async ({ body: { jobId } }) => {
-        await peers.linkFault();
+        await peers.linkFault(jobId);
         if (!peers.linksFinal) return { data: { url: 'https://fallback.example', final: false } };
         peers.links.add(jobId);
         return { data: { url: `https://s.example/${jobId}`, final: true } };

@@ -13,12 +13,23 @@ const CREATE_LIMIT_MS = 400;
 export function linksPeer(bus: Bus, searchUrl: string, log: Log) {
   const base = searchUrl.replace(/\/+$/, '');
 
+  let isWorking = true;
+
+  /** Says that it has changed, once for all jobs. */
+  const note = (works: boolean, err?: unknown): void => {
+    if (works === isWorking) return;
+    isWorking = works;
+    if (works) log.info({}, 'short links are made again');
+    else log.warn({ err }, 'no short links now; they will be asked for again');
+  };
+
   const shorten = async (jobId: number, context: CallContext): Promise<string | undefined> => {
     try {
       const { data } = await bus.request(createLink, { body: { jobId }, context });
+      note(true);
       return data.final ? data.url : undefined;
     } catch (error) {
-      log.warn({ err: error, jobId }, 'no short link; it will be asked for again');
+      note(false, error);
       return undefined;
     }
   };

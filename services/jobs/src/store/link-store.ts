@@ -19,12 +19,16 @@ export function linkStore(mongo: Mongo) {
       return found.map(({ _id }) => _id);
     },
 
-    /** Gives a job its short address. What a reader sees changes, so the version rises. */
-    upgrade: async (jobId: number, url: string): Promise<void> => {
-      await jobs.updateOne(
+    /**
+     * Gives a job its short address, unless it has one by now. What a reader sees changes, so the version rises.
+     * Resolves to false where the job is gone.
+     */
+    upgrade: async (jobId: number, url: string): Promise<boolean> => {
+      const { matchedCount } = await jobs.updateOne(
         { _id: jobId, linkPending: true },
         { $set: { url }, $unset: { linkPending: '' }, $inc: { version: 1 } },
       );
+      return matchedCount === 1 || (await jobs.countDocuments({ _id: jobId }, { limit: 1 })) === 1;
     },
   };
 }

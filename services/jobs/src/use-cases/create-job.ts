@@ -63,7 +63,10 @@ export function jobCreation(dependencies: CreateDependencies) {
     return { company: valueOf(company), link: valueOf(link), acquired: valueOf(acquired) };
   };
 
-  /** Takes back what was prepared for a job that is certain not to exist; where that fails, sweeps do it. */
+  /**
+   * Takes back what was prepared for a job that is certain not to exist. Where that fails, and where it is not
+   * certain, the sweeps of `categories` and `shortlink` do it.
+   */
   const abandon = async (id: number) => {
     const context = ownCall(ABANDON_LIMIT_MS);
     await Promise.all([

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Bus, connectBus } from '@joblisting/bus';
+import { connectMongo, createLog, type Log, type Mongo } from '@joblisting/service-kit';
+import { databasePrefix, startNats, testMongoUri, type TestNats } from '@joblisting/testing';
+import { upgradeLinks } from '../src/background/upgrade-links.ts';
+import { linksPeer } from '../src/peers/links.ts';
+import { linkStore } from '../src/store/link-store.ts';
+import { type Peers, startPeers } from './peers.ts';
+
+let nats: TestNats;
+let peers: Peers;
+let bus: Bus;
+let mongo: Mongo;
+let lines: string[];
+/** Jobs whose links were asked for. */
+let asked: number[];
+
+beforeEach(async () => {
+  nats = await startNats();
+  peers = await startPeers(nats.url);
+  bus = await connectBus({ url: nats.url, name: 'test' });
+  mongo = await connectMongo(testMongoUri(), `${databasePrefix()}upgrades`);
+  lines = [];
+  asked = [];
+  peers.linkFault = (jobId) => {
+    if (jobId !== undefined) asked.push(jobId);
+    return Promise.resolve();
+  };
+});
+afterEach(async () => {
+  await mongo.dropDatabase();
+  await mongo.close();
+  await bus.close();
+  await peers.stop();
+  await nats.stop();
+});
+
+const jobs = () =>
+  mongo.collection<{ _id: number; linkPending?: true; url?: string; version: number }>('jobs');
+const add = (...ids: number[]) =>
+  jobs().insertMany(ids.map((_id) => ({ _id, linkPending: true as const, version: 1 })));
+const pending = async () =>
+  (await jobs().find({ linkPending: true }).sort({ _id: 1 }).toArray()).map(({ _id }) => _id);
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+const task = () => {
+  const keep = (_details: unknown, message?: string) => void lines.push(message ?? '');
+  const log = Object.assign(Object.create(createLog('jobs', 'silent')) as Log, { info: keep, warn: keep });
+  return upgradeLinks(linkStore(mongo), linksPeer(bus, 'https://search.example', log), AbortSignal.any([]));
+};
+
+describe('upgradeLinks', () => {
+  it('gives every job its link, and a new version with it, in one run', async () => {
+    await add(...upTo(50));
+    await task()();
+    expect(await pending()).toEqual([]);
+    expect(await jobs().findOne({ _id: 50 })).toEqual({ _id: 50, url: 'https://s.example/50', version: 2 });
+    expect(asked).toHaveLength(50);
+  });
+
+  it('asks for few where there is nothing to be had, and less and less often', async () => {
+    peers.linksFinal = false;
+    await add(...upTo(50));
+    const run = task();
+    const asksOf = [];
+    for (let turn = 0; turn < 28; turn++) {
+      const before = asked.length;
+      await run();
+      asksOf.push(asked.length - before);
+    }
+    const rest = (turns: number) => Array.from({ length: turns }, () => 0);
+    expect(asksOf).toEqual([4, ...rest(1), 4, ...rest(3), 4, ...rest(7), 4, ...rest(13)]);
+    peers.linksFinal = true;
+    for (let turn = 0; turn < 3; turn++) await run();
+    expect(await pending()).toEqual(upTo(16));
+    await run();
+    expect(await pending()).toEqual([]);
+  });
+
+  it('comes to the later jobs however many before them get none', async () => {
+    const countAsked = peers.linkFault;
+    peers.linkFault = async (jobId) => {
+      await countAsked(jobId);
+      if (jobId !== undefined && jobId <= 22) throw new Error('never');
+    };
+    await add(...upTo(30));
+    const run = task();
+    for (let turn = 0; turn < 60; turn++) await run();
+    expect(await pending()).toEqual(upTo(22));
+  });
+
+  it('leaves no link behind of a job that was deleted meanwhile', async () => {
+    await add(1, 2);
+    peers.linkFault = async (jobId) => {
+      if (jobId === 1) await jobs().deleteOne({ _id: 1 });
+    };
+    await task()();
+    expect([...peers.links]).toEqual([2]);
+  });
+
+  it('keeps the link of a job that another replica was faster with', async () => {
+    await add(1);
+    peers.linkFault = async (jobId) => {
+      if (jobId === 1) await linkStore(mongo).upgrade(1, 'https://s.example/1');
+    };
+    await task()();
+    expect([...peers.links]).toEqual([1]);
+  });
+
+  it('says once that there are no links, and once that there are again', async () => {
+    const fine = peers.linkFault;
+    peers.linkFault = () => Promise.reject(new Error('away'));
+    await add(...upTo(10));
+    const run = task();
+    for (let turn = 0; turn < 3; turn++) await run();
+    peers.linkFault = fine;
+    for (let turn = 0; turn < 5; turn++) await run();
+    expect(lines).toEqual(['no short links now; they will be asked for again', 'short links are made again']);
+  });
+});
