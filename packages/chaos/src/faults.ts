@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from '@joblisting/testing';
-import { type Figure, note } from './experiment.ts';
+import { type Figure, note } from './figures.ts';
 import type { Random } from './random.ts';
 import { quantile, tally } from './statistics.ts';
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { inspect } from 'node:util';
-import { none } from './experiment.ts';
+import { none } from './figures.ts';
 import { experiments } from './experiments/index.ts';
 import { readOptions } from './options.ts';
 import { countPromises, durations, markdownTable, type Result, table } from './report.ts';

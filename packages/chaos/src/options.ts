@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Scale } from './experiment.ts';
+import type { Scale } from './figures.ts';
 
 export interface Options {
   readonly scale: Scale;

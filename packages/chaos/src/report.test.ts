@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { atLeast, atMost, type Figure, none, note } from './experiment.ts';
+import { atLeast, atMost, type Figure, none, note } from './figures.ts';
 import { countPromises, durations, markdownTable, table } from './report.ts';
 
 const full = { scale: 'full' } as const;

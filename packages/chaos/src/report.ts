@@ -1,4 +1,4 @@
-import type { Figure } from './experiment.ts';
+import type { Figure } from './figures.ts';
 
 export interface Result {
   readonly experiment: string;

@@ -1,5 +1,6 @@
 import { waitFor } from '@joblisting/testing';
-import { type Experiment, none, note, sized } from '../experiment.ts';
+import type { Experiment } from '../experiment.ts';
+import { none, note, sized } from '../figures.ts';
 import { killInTurn, killsOf, recoveryNote, timesEach, type Victim } from '../faults.ts';
 import { jobWorker } from '../load/job-worker.ts';
 import { listAll } from '../load/jobs.ts';

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Answer, jobBody } from '@joblisting/e2e/harness';
 import { waitFor } from '@joblisting/testing';
-import { atLeast, type Experiment, none, note, sized } from '../experiment.ts';
+import type { Experiment } from '../experiment.ts';
+import { atLeast, none, note, sized } from '../figures.ts';
 import { killInTurn, killsOf, timesEach, type Victim } from '../faults.ts';
 import { categoryAudit } from '../load/category-audit.ts';
 import { untilDecided } from '../load/decided.ts';

@@ -1,6 +1,7 @@
 import { jobBody } from '@joblisting/e2e/harness';
 import { waitFor } from '@joblisting/testing';
-import { type Experiment, type Figure, none, note, sized } from '../experiment.ts';
+import type { Experiment } from '../experiment.ts';
+import { type Figure, none, note, sized } from '../figures.ts';
 import { untilDecided } from '../load/decided.ts';
 import { listAll } from '../load/jobs.ts';
 import { compareEvents, type Expected, followEvents } from '../load/ledger.ts';

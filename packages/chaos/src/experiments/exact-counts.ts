@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { jobBody } from '@joblisting/e2e/harness';
 import { waitFor } from '@joblisting/testing';
-import { atMost, type Experiment, type Figure, none, note, type Run, sized } from '../experiment.ts';
+import type { Experiment, Run } from '../experiment.ts';
+import { atMost, type Figure, none, note, sized } from '../figures.ts';
 import { killInTurn, killsOf, recoveryNote, timesEach, type Victim } from '../faults.ts';
 import { untilDecided } from '../load/decided.ts';
 import { eventSender, wayOf } from '../load/event-sender.ts';

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ServiceName, serviceNames, type ServiceProcess } from '@joblisting/e2e/harness';
 import { waitFor } from '@joblisting/testing';
-import { atMost, type Experiment, type Figure, none, note, type Run, sized } from '../experiment.ts';
+import type { Experiment, Run } from '../experiment.ts';
+import { atMost, type Figure, none, note, sized } from '../figures.ts';
 import { listAll } from '../load/jobs.ts';
 import { reasonOf } from '../load/decided.ts';
 import { type Created, makeProbes, type Probe } from '../load/probes.ts';

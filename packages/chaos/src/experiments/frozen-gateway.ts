@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { jobBody } from '@joblisting/e2e/harness';
 import { waitFor } from '@joblisting/testing';
-import { atLeast, atMost, type Experiment, none, note, sized } from '../experiment.ts';
+import type { Experiment } from '../experiment.ts';
+import { atLeast, atMost, none, note, sized } from '../figures.ts';
 import { balance } from '../load/balancer.ts';
 import { isReplay, sendKeyed } from '../load/creation.ts';
 import { untilDecided } from '../load/decided.ts';

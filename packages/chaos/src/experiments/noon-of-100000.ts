@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { atLeast, type Experiment, none, note, sized } from '../experiment.ts';
+import type { Experiment } from '../experiment.ts';
+import { atLeast, none, note, sized } from '../figures.ts';
 import { cloneDueJobs } from '../load/clones.ts';
 import { dayOf, type Noon } from '../load/noon.ts';
 import { liveThroughNoon } from '../load/one-noon.ts';

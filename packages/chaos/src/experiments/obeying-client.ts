@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Answer, type Client, createClient, jobBody } from '@joblisting/e2e/harness';
-import { atLeast, type Experiment, type Figure, none, note, type Run, sized } from '../experiment.ts';
+import type { Experiment, Run } from '../experiment.ts';
+import { atLeast, type Figure, none, note, sized } from '../figures.ts';
 import { untilDecided } from '../load/decided.ts';
 import { pacer, readLimit } from '../load/rate-limit.ts';
 import { startWorkers } from '../load/workers.ts';

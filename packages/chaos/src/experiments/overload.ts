@@ -1,7 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { jobBody } from '@joblisting/e2e/harness';
 import { setTimeout as delay } from 'node:timers/promises';
-import { atMost, type Experiment, none, note, sized } from '../experiment.ts';
+import type { Experiment } from '../experiment.ts';
+import { atMost, none, note, sized } from '../figures.ts';
 import { untilDecided } from '../load/decided.ts';
 import { gun, type Hit, type Shot } from '../load/http-load.ts';
 import { type Random, randomOf } from '../random.ts';

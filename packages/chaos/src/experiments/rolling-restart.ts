@@ -6,7 +6,8 @@ import {
   serviceNames,
   type ServiceProcess,
 } from '@joblisting/e2e/harness';
-import { type Experiment, none, note, sized } from '../experiment.ts';
+import type { Experiment } from '../experiment.ts';
+import { none, note, sized } from '../figures.ts';
 import { balance } from '../load/balancer.ts';
 import { sendKeyed } from '../load/creation.ts';
 import { reasonOf } from '../load/decided.ts';

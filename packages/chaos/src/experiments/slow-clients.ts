@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, jobBody } from '@joblisting/e2e/harness';
-import { atLeast, atMost, type Experiment, type Figure, none, note, type Run, sized } from '../experiment.ts';
+import type { Experiment, Run } from '../experiment.ts';
+import { atLeast, atMost, type Figure, none, note, sized } from '../figures.ts';
 import { reasonOf, untilDecided } from '../load/decided.ts';
 import { beSlow, type LargeAnswer, type SlowEnd, type Slowness, slownesses } from '../load/slow.ts';
 import { startWorkers, under } from '../load/workers.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { jobBody } from '@joblisting/e2e/harness';
-import { atMost, type Experiment, type Figure, none, note, type Run, sized } from '../experiment.ts';
+import type { Experiment, Run } from '../experiment.ts';
+import { atMost, type Figure, none, note, sized } from '../figures.ts';
 import { sendKeyed } from '../load/creation.ts';
 import { reasonOf, untilDecided } from '../load/decided.ts';
 import { hostile, type Target } from '../load/hostile.ts';

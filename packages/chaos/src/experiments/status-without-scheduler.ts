@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { atLeast, type Experiment, none, note, sized } from '../experiment.ts';
+import type { Experiment } from '../experiment.ts';
+import { atLeast, none, note, sized } from '../figures.ts';
 import { makeDueJobs } from '../load/due-jobs.ts';
 import { dayOf } from '../load/noon.ts';
 import { statusWatch } from '../load/status-watch.ts';

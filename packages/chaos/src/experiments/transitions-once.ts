@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { atMost, type Experiment, note, sized } from '../experiment.ts';
+import type { Experiment } from '../experiment.ts';
+import { atMost, note, sized } from '../figures.ts';
 import { makeDueJobs } from '../load/due-jobs.ts';
 import { dayOf } from '../load/noon.ts';
 import { liveThroughNoon } from '../load/one-noon.ts';

@@ -1,6 +1,7 @@
 import { jobBody } from '@joblisting/e2e/harness';
 import { waitFor } from '@joblisting/testing';
-import { atMost, type Figure, none, type Run, sized } from '../experiment.ts';
+import type { Run } from '../experiment.ts';
+import { atMost, type Figure, none, sized } from '../figures.ts';
 import { quantile } from '../statistics.ts';
 import type { World } from '../system/world.ts';
 import { untilDecided } from './decided.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from '@joblisting/testing';
-import { type Figure, none } from '../experiment.ts';
+import { type Figure, none } from '../figures.ts';
 import type { Setting } from '../system/setting.ts';
 import type { DueJob } from './due-jobs.ts';
 import { compareEvents, type Expected, followEvents } from './ledger.ts';

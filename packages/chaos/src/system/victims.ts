@@ -1,5 +1,5 @@
 import type { ServiceProcess } from '@joblisting/e2e/harness';
-import { none, type Figure } from '../experiment.ts';
+import { none, type Figure } from '../figures.ts';
 import type { Victim } from '../faults.ts';
 import { type Fleet, persistently } from './fleet.ts';
 import type { Server } from './servers.ts';
