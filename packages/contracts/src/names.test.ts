@@ -18,6 +18,7 @@ describe('nameKey', () => {
     ['Game Design', 'GAME  design'],
     ['Caf\u00e9', 'CAFE\u0301'],
     ['Straße', 'STRASSE'],
+    ['Straße', 'STRAẞE'],
     ['ΟΔΟΣ', 'οδοσ'],
     ['ΟΔΟΣ', 'οδος'],
     ['\u{10400}', '\u{10428}'],

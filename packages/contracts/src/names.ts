@@ -6,6 +6,8 @@ export const foldName = (sent: string): string => sent.normalize('NFC').replaceA
 
 /**
  * What two names have in common that are the same but for case. By way of upper case, so that "Straße" equals
- * "STRASSE": Unicode's full case folding has no function of its own in JavaScript.
+ * "STRASSE", and of lower case before it, so that "STRAẞE" does as well: Unicode's full case folding has no
+ * function of its own in JavaScript.
  */
-export const nameKey = (name: string): string => foldName(name).toUpperCase().toLowerCase().normalize('NFC');
+export const nameKey = (name: string): string =>
+  foldName(name).toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
