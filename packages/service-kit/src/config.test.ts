@@ -60,6 +60,7 @@ describe('loadConfig', () => {
     ['production', '0', []],
     ['production', '', []],
     ['development', '1', []],
+    ['development', '-Infinity', ['CLOCK_OFFSET_MS must be finite']],
   ])('with NODE_ENV=%s and CLOCK_OFFSET_MS=%s has the problems %j', (NODE_ENV, CLOCK_OFFSET_MS, problems) => {
     expect(problemsOf(commonConfig, { NODE_ENV, CLOCK_OFFSET_MS })).toEqual(problems);
   });

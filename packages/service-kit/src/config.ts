@@ -94,6 +94,10 @@ export function loadConfig<P extends ConfigSchemas>(properties: P, env: NodeJS.P
         if (keyword === 'required') return `${name} is required`;
         return `${name} ${message}${keyword === 'enum' ? `: ${String(params['allowedValues'])}` : ''}`;
       });
+  // The word is taken for a number, and an integer.
+  for (const [name, value] of Object.entries(settings)) {
+    if (value === Infinity || value === -Infinity) problems.push(`${name} must be finite`);
+  }
   if (settings['NODE_ENV'] === 'production' && settings['CLOCK_OFFSET_MS'] !== 0) {
     problems.push('CLOCK_OFFSET_MS must not be set with NODE_ENV=production');
   }
