@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { errorCodes, type ErrorCode, scopes, ServiceError, toErrorBody } from '@joblisting/contracts';
+import fc from 'fast-check';
+import type { Msg, MsgHdrs } from 'nats';
+import {
+  type CallContext,
+  decodeReply,
+  decodeRequest,
+  encodeRefusal,
+  encodeReply,
+  encodeRequest,
+} from './wire.ts';
+
+fc.configureGlobal({ seed: 20_261_120, numRuns: 200 });
+
+const text = fc.string({ unit: 'binary' }).map((each) => each.toWellFormed());
+const ascii = fc.string({ unit: fc.constantFrom(...'!#$%&*+-./09:<=>?@AZ_az~'), minLength: 1 });
+const id = fc.integer({ min: 0, max: 2 ** 31 - 1 });
+const principal = fc.record({
+  consumerId: id,
+  scopes: fc.subarray([...scopes]),
+  userId: fc.option(id),
+  companyIds: fc.array(id),
+});
+const context: fc.Arbitrary<CallContext> = fc.record({
+  requestId: ascii,
+  deadline: fc.integer({ min: 1, max: 2 ** 31 }),
+  principal: fc.option(principal, { nil: undefined }),
+  traceparent: fc.option(ascii, { nil: undefined }),
+  idempotencyKey: fc.option(ascii, { nil: undefined }),
+});
+const params = fc.dictionary(text, fc.oneof(text, id));
+
+const message = (headers: MsgHdrs, data: Uint8Array = new Uint8Array()): Msg =>
+  ({ headers, data, json: () => JSON.parse(new TextDecoder().decode(data)) }) as Msg;
+
+/** What is on the wire: a line for each header, which no value may break. */
+function expectOneLineEach(headers: MsgHdrs): void {
+  for (const name of headers.keys()) expect(headers.get(name)).toMatch(/^[ -~]*$/);
+}
+
+describe('a request', () => {
+  it('arrives as it was sent, in headers of plain ASCII', () => {
+    fc.assert(
+      fc.property(context, params, fc.uint8Array(), (sent, each, body) => {
+        const headers = encodeRequest(sent, each);
+        expectOneLineEach(headers);
+        expect(decodeRequest(message(headers, body))).toEqual({ ...sent, params: each, body });
+      }),
+    );
+  });
+});
+
+describe('a reply', () => {
+  const warning = fc.record({ code: fc.constant('unknown_field' as const), detail: text, pointer: text });
+  const meta = fc.record({
+    outcome: fc.constantFrom('ok' as const, 'created' as const, 'deleted' as const),
+    version: fc.option(id, { nil: undefined }),
+    id: fc.option(id, { nil: undefined }),
+    warnings: fc.option(fc.array(warning), { nil: undefined }),
+    replayed: fc.option(fc.boolean(), { nil: undefined }),
+  });
+
+  it('arrives as it was sent, in headers of plain ASCII', () => {
+    fc.assert(
+      fc.property(meta, (sent) => {
+        const headers = encodeReply(sent);
+        expectOneLineEach(headers);
+        expect(decodeReply(message(headers))).toEqual({ meta: sent });
+      }),
+    );
+  });
+
+  it('of refusal arrives with all that it says', () => {
+    const codes = fc.constantFrom(...(Object.keys(errorCodes) as ErrorCode[]));
+    fc.assert(
+      fc.property(codes, text, text, (code, detail, pointer) => {
+        const violation = { pointer, code: 'type' as const, detail };
+        const refusal = toErrorBody(new ServiceError(code, detail, { errors: [violation] }));
+        const data = new TextEncoder().encode(JSON.stringify(refusal));
+        expect(decodeReply(message(encodeRefusal(refusal), data))).toEqual({ refusal });
+      }),
+    );
+  });
+});
