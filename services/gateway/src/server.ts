@@ -67,9 +67,9 @@ export async function createServer({ config, log, clock, bus }: ServerContext): 
   const authenticate = authenticator(grants, limits, failures);
 
   const server = bareServer(config, addresses);
-  const isClosing = closeGracefully(server, {
+  const { isClosing, refusing } = closeGracefully(server, {
     drainMs: config.DRAIN_MS,
-    // Longer than any answer takes, shorter than a supervisor's patience.
+    // Longer than any answer takes once its body is here, shorter than a supervisor's patience.
     limitMs: config.REQUEST_TIMEOUT_MS + 500,
   });
   openCalls(server, config.REQUEST_TIMEOUT_MS);
@@ -86,7 +86,7 @@ export async function createServer({ config, log, clock, bus }: ServerContext): 
   boundInFlight(server, config.MAX_IN_FLIGHT, buffers);
   answerErrors(server, { addresses, log, bodyLimit: config.BODY_LIMIT_BYTES });
 
-  const doors = { bus, authenticate, addresses, bodyLimit: config.BODY_LIMIT_BYTES, buffers };
+  const doors = { bus, authenticate, addresses, bodyLimit: config.BODY_LIMIT_BYTES, buffers, refusing };
   for (const row of table) registerRow(server, row, doors);
   refuseUnrouted(server, [...knownPathsOf(table, BASE_PATH), ...outside], authenticate);
   answerHealth(server, bus, isClosing);

@@ -10,7 +10,7 @@ const LONGEST_CODE = 64;
 export function followShortLinks(server: FastifyInstance, bus: Pick<Bus, 'request'>): void {
   server.get<{ Params: { code: string } }>(
     '/s/:code',
-    { config: { operation: 'followShortLink' } },
+    { config: { operation: 'followShortLink', owner: resolveLink.owner } },
     async (request, reply) => {
       refuseFaults(request);
       const { code } = request.params;

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { getJob } from '@joblisting/contracts';
+import { createJob, getJob } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
 import { job } from '../src/routes/examples.ts';
 import { startGateway } from './support/gateway.ts';
@@ -63,6 +63,28 @@ describe('closing', () => {
     expect(await underWay).toEqual([200, 'close']);
     await closing;
     agent.destroy();
+    await gateway.stop();
+  });
+
+  it('does not begin to work on a body that is here only afterwards', async () => {
+    const gateway = await startGateway();
+    let created = 0;
+    await gateway.play(createJob, async () => {
+      created++;
+      return { outcome: 'created', id: job.id, data: job };
+    });
+    const headers = { ...keys, 'Content-Type': 'application/json', 'Content-Length': '2' };
+    const sent = request(`${gateway.base}/jobs`, { method: 'POST', headers, agent: false });
+    const answered = once(sent, 'response');
+    const arrived = once(gateway.server.server, 'request');
+    sent.write('{');
+    await arrived;
+    const closing = gateway.server.close();
+    await waitFor(() => !gateway.server.server.listening, { what: 'the end of listening' });
+    sent.end('}');
+    const [response] = (await answered) as [IncomingMessage];
+    expect([response.resume().statusCode, created]).toEqual([503, 0]);
+    await closing;
     await gateway.stop();
   });
 

@@ -10,16 +10,22 @@ import type { Granted, Grants } from './grants.ts';
 /** Which keys a request needs: both, or only a consumer's (API decisions, "Keys"). */
 export type Keys = 'keys' | 'consumer';
 
-export type Authenticate = (request: FastifyRequest, keys: Keys) => Promise<void>;
+type Check = (request: FastifyRequest, keys: Keys) => Promise<void>;
+
+export interface Authenticate {
+  /** Notes who asks on the call, and holds the request against the consumer's limit. */
+  readonly first: Check;
+  /** Whether the keys still hold, where time has passed since. */
+  readonly again: Check;
+}
 
 const REFUSAL = 'Valid API keys are needed: Consumer-API-Key and User-API-Key.';
 const CONSUMER_REFUSAL = 'A valid API key is needed: Consumer-API-Key.';
 const THROTTLED = 'Too many requests without valid API keys came from this address.';
 
 /**
- * Finds out who asks, notes it on the call, and holds the request against the consumer's limit. Throws
- * `rate_limited` where that is used up, and the same `unauthenticated` for missing, malformed, unknown, expired and
- * revoked keys; every key that was sent takes the same way to it. An address that fails too often gets
+ * Finds out who asks. Throws `rate_limited` where the consumer's limit is used up, and the same `unauthenticated`
+ * for missing, malformed, unknown, expired and revoked keys; every key that was sent takes the same way to it. An address that fails too often gets
  * `rate_limited` in its stead, after the same way: valid keys never get to see that.
  */
 export function authenticator(grants: Grants, limits: RateLimits, failures: FailedAttempts): Authenticate {
@@ -30,21 +36,29 @@ export function authenticator(grants: Grants, limits: RateLimits, failures: Fail
     return new ServiceError('unauthenticated', keys === 'consumer' ? CONSUMER_REFUSAL : REFUSAL);
   };
 
-  return async (request, keys) => {
-    const { call, method, headers } = request;
-    const { consumer, user } = credentialsOf(method, headers);
+  const grantedTo = async (request: FastifyRequest, keys: Keys): Promise<Granted> => {
+    const { consumer, user } = credentialsOf(request.method, request.headers);
     if (consumer === undefined || (keys === 'keys' && user === undefined)) throw refusalOf(request, keys);
     const userKey = keys === 'keys' ? (user ?? null) : null;
-    let granted: Granted;
     try {
-      granted = await grants.resolve(consumer, userKey, contextOf(request));
+      return await grants.resolve(consumer, userKey, contextOf(request));
     } catch (error) {
       const isRefusal = error instanceof ServiceError && error.code === 'unauthenticated';
       throw isRefusal ? refusalOf(request, keys) : error;
     }
-    call.principal = granted.principal;
-    call.charge = limits.charge(granted.principal.consumerId, method, granted);
-    refuseBeyondLimit(call.charge);
+  };
+
+  return {
+    first: async (request, keys) => {
+      const granted = await grantedTo(request, keys);
+      const { call } = request;
+      call.principal = granted.principal;
+      call.charge = limits.charge(granted.principal.consumerId, request.method, granted);
+      refuseBeyondLimit(call.charge);
+    },
+    again: async (request, keys) => {
+      request.call.principal = (await grantedTo(request, keys)).principal;
+    },
   };
 }
 

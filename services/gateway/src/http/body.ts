@@ -6,6 +6,8 @@ export interface BodyRules {
   readonly limit: number;
   /** What is wrong with the headers that describe the body, if anything: thrown as soon as there is a body. */
   readonly unsupported: ServiceError | undefined;
+  /** Aborts when the server stops: the rest of the body is not waited for then. */
+  readonly refusing: AbortSignal;
   /** Hears of each growth of what is kept, in bytes; what it throws refuses the request. */
   readonly hold: (bytes: number) => void;
 }
@@ -26,6 +28,7 @@ export function readBody(raw: IncomingMessage, rules: BodyRules): Promise<Uint8A
     let size = 0;
     const settle = (end: () => void) => {
       raw.off('data', take).off('end', finish).off('error', fail).off('close', fail).resume();
+      rules.refusing.removeEventListener('abort', stop);
       raw.on('error', () => undefined);
       end();
     };
@@ -43,12 +46,17 @@ export function readBody(raw: IncomingMessage, rules: BodyRules): Promise<Uint8A
       size = end;
     };
     const finish = () => settle(() => resolve(kept.subarray(0, size)));
+    const stop = () =>
+      refuse(new ServiceError('unavailable', 'The gateway stops.', { retryAfterSeconds: 1 }));
     const fail = () => refuse(new ServiceError('bad_request', 'The body ended before it was complete.'));
 
     if (announced > 0 && rules.unsupported) reject(rules.unsupported);
     else if (announced > rules.limit) reject(tooLarge(rules.limit));
     else if (raw.destroyed) fail();
-    else raw.on('data', take).on('end', finish).on('error', fail).on('close', fail);
+    else {
+      raw.on('data', take).on('end', finish).on('error', fail).on('close', fail);
+      rules.refusing.addEventListener('abort', stop);
+    }
   });
 }
 

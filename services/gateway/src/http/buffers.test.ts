@@ -3,18 +3,25 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { boundBuffers } from './buffers.ts';
 
-/** As much of a response as the buffers look at. */
-const client = () => {
+const LARGE = 1_000_000;
+
+const connection = () => {
   const events = new EventEmitter();
   let isCut = false;
-  const destroy = () => {
-    isCut = true;
-    events.emit('close');
-  };
+  return { events, isCut: () => isCut, destroy: () => void (isCut = true) };
+};
+
+/** As much of a response as the buffers look at. */
+const client = (socket = connection()) => {
+  const events = new EventEmitter();
+  const response = Object.assign(events, { req: { socket }, closed: false, destroyed: false });
   return {
-    response: Object.assign(events, { req: { socket: { destroy } } }) as unknown as ServerResponse,
-    leave: () => events.emit('close'),
-    isCut: () => isCut,
+    response: response as unknown as ServerResponse,
+    leave: () => {
+      response.closed = true;
+      events.emit('close');
+    },
+    isCut: socket.isCut,
   };
 };
 
@@ -25,26 +32,40 @@ const bounded = (limit: number) => {
 };
 
 describe('boundBuffers', () => {
-  it('is full past its limit, and no more once enough clients are gone', () => {
+  it('has no room for large requests from half of its limit on, and for none past it', () => {
     const buffers = bounded(10);
     const [one, other] = [client(), client()];
-    buffers.awaitClient(one.response, 6);
-    expect(buffers.areFull()).toBe(false);
+    const room = () => [buffers.haveRoomFor(0), buffers.haveRoomFor(LARGE)];
+    buffers.work(one.response, 5);
+    expect(room()).toEqual([true, true]);
+    buffers.work(other.response, 1);
+    expect(room()).toEqual([true, false]);
     buffers.work(other.response, 6);
-    expect(buffers.areFull()).toBe(true);
+    expect(room()).toEqual([false, false]);
     one.leave();
-    expect(buffers.areFull()).toBe(false);
+    expect(room()).toEqual([true, false]);
   });
 
-  it('counts what a client costs now, not all that it has ever cost', () => {
+  it.each([
+    ['now, not all that it has ever cost', [8, 9, 10, 4]],
+    ['nothing once it is through', [8, 0]],
+  ])('counts what a client costs %s', (_what, costs) => {
     const buffers = bounded(10);
     const { response } = client();
-    for (const bytes of [8, 9, 10, 4]) buffers.awaitClient(response, bytes);
-    expect(buffers.areFull()).toBe(false);
+    for (const bytes of costs) buffers.work(response, bytes);
+    expect(buffers.haveRoomFor(LARGE)).toBe(true);
+  });
+
+  it('does not count what is kept for a client that has left', () => {
+    const buffers = bounded(10);
+    const gone = client();
+    gone.leave();
+    buffers.awaitClient(gone.response, 20);
+    expect(buffers.haveRoomFor(LARGE)).toBe(true);
   });
 
   it('cuts off who has kept it waiting longest, and no more than that takes', () => {
-    const buffers = bounded(10);
+    const buffers = bounded(20);
     const [oldest, old, fresh] = [client(), client(), client()];
     buffers.awaitClient(oldest.response, 5);
     buffers.pass(1);
@@ -52,7 +73,7 @@ describe('boundBuffers', () => {
     buffers.pass(2000);
     buffers.awaitClient(fresh.response, 5);
     expect([oldest, old, fresh].map(({ isCut }) => isCut())).toEqual([true, false, false]);
-    expect(buffers.areFull()).toBe(false);
+    expect(buffers.haveRoomFor(LARGE)).toBe(true);
   });
 
   it.each([
@@ -66,6 +87,15 @@ describe('boundBuffers', () => {
     pass(buffers);
     buffers.awaitClient(fresh.response, 5);
     expect(busy.isCut()).toBe(false);
-    expect(buffers.areFull()).toBe(true);
+    expect(buffers.haveRoomFor(0)).toBe(false);
+  });
+
+  it('cuts off a connection that piles up answers, but not for one that is large', () => {
+    const buffers = bounded(80);
+    const socket = connection();
+    buffers.awaitClient(client(socket).response, 11);
+    expect(socket.isCut()).toBe(false);
+    buffers.awaitClient(client(socket).response, 1);
+    expect(socket.isCut()).toBe(true);
   });
 });

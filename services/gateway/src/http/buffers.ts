@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
 /**
  * The bytes that the gateway keeps for its clients: bodies on their way in, bodies that are worked on, answers that
@@ -7,77 +8,92 @@ import type { ServerResponse } from 'node:http';
 export interface Buffers {
   /** So many bytes are kept until the client has sent the rest, or has read them. */
   readonly awaitClient: (response: ServerResponse, bytes: number) => void;
-  /** So many bytes are kept until the answer is there. */
+  /** So many bytes are kept until the answer is there; 0: nothing any more. */
   readonly work: (response: ServerResponse, bytes: number) => void;
-  /** True where no more may be kept. */
-  readonly areFull: () => boolean;
+  /** Whether a request of this size may be taken in. Small ones still may where large ones may not. */
+  readonly haveRoomFor: (bytes: number) => boolean;
 }
 
 interface Held {
-  bytes: number;
+  readonly bytes: number;
   /** On the monotonic clock; undefined where the client is not what is waited for. */
-  waitingSince: number | undefined;
+  readonly waitingSince: number | undefined;
 }
 
 /** Whoever is waited for longer may be cut off when memory is short. */
 const PATIENCE_MS = 1000;
 /** Looking for the slowest costs a walk over all: a flood of chunks must not make it cost much. */
 const LOOK_EVERY_MS = 100;
+const LARGE_BYTES = 64 * 1024;
+/** The part of all that one connection may keep in several answers. */
+const SHARE_OF_ONE_CONNECTION = 1 / 8;
 
 /**
- * Bounds what is kept. Past the limit, clients that have kept the gateway waiting are cut off, the longest first;
- * where that does not help, the caller has to refuse.
+ * Bounds what is kept. From half of the limit on no large body is taken in, and clients that have kept the gateway
+ * waiting are cut off, the longest first. A connection that piles up answers is cut off at once.
  * @param monotonic milliseconds that only ever go forward
  */
 export function boundBuffers(limit: number, monotonic: () => number): Buffers {
   const held = new Map<ServerResponse, Held>();
+  const connections = new Map<Socket, { bytes: number; answers: number }>();
   let total = 0;
   let lookedAt = -Infinity;
 
-  const forget = (response: ServerResponse): void => {
-    total -= held.get(response)?.bytes ?? 0;
-    held.delete(response);
+  const count = ({ req: { socket } }: ServerResponse, bytes: number, answers: number): void => {
+    const connection = connections.get(socket) ?? { bytes: 0, answers: 0 };
+    connection.bytes += bytes;
+    connection.answers += answers;
+    total += bytes;
+    if (connection.answers === 0) connections.delete(socket);
+    else connections.set(socket, connection);
   };
 
-  const hold = (response: ServerResponse, bytes: number): Held => {
+  const forget = (response: ServerResponse): void => {
     const known = held.get(response);
-    if (known) {
-      total += bytes - known.bytes;
-      known.bytes = bytes;
-      return known;
-    }
-    const fresh: Held = { bytes, waitingSince: undefined };
-    held.set(response, fresh);
-    total += bytes;
-    response.once('close', () => forget(response));
-    return fresh;
+    if (!known) return;
+    held.delete(response);
+    count(response, -known.bytes, -1);
+  };
+
+  const set = (response: ServerResponse, now: Held): void => {
+    // An answer to a client that has left goes nowhere, and its response does not close again.
+    if (response.closed || response.destroyed) return;
+    const before = held.get(response);
+    if (!before) response.once('close', () => forget(response));
+    held.set(response, now);
+    count(response, now.bytes - (before?.bytes ?? 0), before ? 0 : 1);
+  };
+
+  const cutOff = (response: ServerResponse): void => {
+    forget(response);
+    // Of answers that wait for their turn on a connection, the response itself has none to end.
+    response.req.socket.destroy();
   };
 
   const cutOffSlowest = (): void => {
     const now = monotonic();
     if (now - lookedAt < LOOK_EVERY_MS) return;
     lookedAt = now;
-    const before = now - PATIENCE_MS;
     const slow = [...held]
-      .filter(([, { waitingSince = Infinity }]) => waitingSince < before)
+      .filter(([, { waitingSince = Infinity }]) => waitingSince < now - PATIENCE_MS)
       .toSorted(([, one], [, other]) => (one.waitingSince ?? 0) - (other.waitingSince ?? 0));
     for (const [response] of slow) {
-      if (total <= limit) return;
-      forget(response);
-      // Of answers that wait for their turn on a connection, the response itself has none to end.
-      response.req.socket.destroy();
+      if (total <= limit / 2) return;
+      cutOff(response);
     }
   };
 
   return {
     awaitClient: (response, bytes) => {
-      const holding = hold(response, bytes);
-      holding.waitingSince ??= monotonic();
-      if (total > limit) cutOffSlowest();
+      set(response, { bytes, waitingSince: held.get(response)?.waitingSince ?? monotonic() });
+      const { bytes: own = 0, answers = 0 } = connections.get(response.req.socket) ?? {};
+      if (answers > 1 && own > limit * SHARE_OF_ONE_CONNECTION) cutOff(response);
+      if (total > limit / 2) cutOffSlowest();
     },
     work: (response, bytes) => {
-      hold(response, bytes).waitingSince = undefined;
+      if (bytes > 0) set(response, { bytes, waitingSince: undefined });
+      else forget(response);
     },
-    areFull: () => total > limit,
+    haveRoomFor: (bytes) => total <= (bytes > LARGE_BYTES ? limit / 2 : limit),
   };
 }

@@ -10,14 +10,20 @@ export interface ClosingTimes {
   readonly limitMs: number;
 }
 
+export interface Closing {
+  readonly isClosing: () => boolean;
+  /** Aborts once the drain is over: a body that is still on its way in will not be waited for. */
+  readonly refusing: AbortSignal;
+}
+
 /**
  * Makes `server.close()` graceful. First it only says so, in `/readyz` and on every answer: a connection that is
  * closed the moment a request arrives on it would reset that request. Then no more connections are taken, and as
  * soon as the last answer is out, or `limitMs` are over, every connection is ended. Node alone waits for ever for one that
  * was opened and not used, and stops its own time-outs meanwhile.
- * @returns whether it is closing.
  */
-export function closeGracefully(server: FastifyInstance, { drainMs, limitMs }: ClosingTimes): () => boolean {
+export function closeGracefully(server: FastifyInstance, { drainMs, limitMs }: ClosingTimes): Closing {
+  const refusing = new AbortController();
   let closing = false;
   let underWay = 0;
 
@@ -31,6 +37,7 @@ export function closeGracefully(server: FastifyInstance, { drainMs, limitMs }: C
   server.addHook('preClose', async () => {
     closing = true;
     if (server.server.listening) await delay(drainMs);
+    refusing.abort();
     const giveUpAt = performance.now() + limitMs;
     const look = setInterval(() => {
       const isQuiet = underWay === 0 && !server.server.listening;
@@ -38,5 +45,5 @@ export function closeGracefully(server: FastifyInstance, { drainMs, limitMs }: C
     }, LOOK_EVERY_MS);
     server.server.once('close', () => clearInterval(look));
   });
-  return () => closing;
+  return { isClosing: () => closing, refusing: refusing.signal };
 }

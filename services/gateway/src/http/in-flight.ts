@@ -4,8 +4,10 @@ import type { Buffers } from './buffers.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The service that the operation belongs to. */
+    /** The service that the request waits for. */
     owner?: string;
+    /** Every answer is made of the same bytes: one more costs no memory. */
+    isShared?: boolean;
   }
 }
 
@@ -22,28 +24,32 @@ export function boundInFlight(server: FastifyInstance, limit: number, buffers: B
   const underWay = new Map<string, number>();
   let inFlight = 0;
 
-  server.addHook('onRequest', async (request, reply) => {
-    const { quiet, owner = '' } = request.routeOptions.config;
+  const ofOwner = (owner: string | undefined): number =>
+    owner === undefined ? 0 : (underWay.get(owner) ?? 0);
+  const count = (owner: string | undefined, by: number): void => {
+    inFlight += by;
+    if (owner !== undefined) underWay.set(owner, ofOwner(owner) + by);
+  };
+
+  server.addHook('onRequest', async (request) => {
+    const { quiet, owner } = request.routeOptions.config;
     if (quiet) return;
     const { call } = request;
     call.enter = () => {
-      const own = underWay.get(owner) ?? 0;
-      if (inFlight >= limit || own >= ofOneService || buffers.areFull()) throw overloaded();
-      inFlight++;
-      underWay.set(owner, own + 1);
+      if (inFlight >= limit || ofOwner(owner) >= ofOneService || !buffers.haveRoomFor(0)) throw overloaded();
+      count(owner, 1);
       call.leave = () => {
         call.leave = () => undefined;
-        inFlight--;
-        underWay.set(owner, (underWay.get(owner) ?? 0) - 1);
+        count(owner, -1);
       };
     };
     call.enter();
-    // Comes once for every answer, and for every client that left before it.
-    reply.raw.once('close', () => call.leave());
   });
+  // Comes for clients that have left as well, and not before the work for them is over.
   server.addHook('onSend', (request, reply, payload, done) => {
     request.call.leave();
-    if (payload instanceof Uint8Array) buffers.awaitClient(reply.raw, payload.length);
+    const isOwn = payload instanceof Uint8Array && !request.routeOptions.config.isShared;
+    if (isOwn) buffers.awaitClient(reply.raw, payload.length);
     else buffers.work(reply.raw, 0);
     done(null, payload);
   });

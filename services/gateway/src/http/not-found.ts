@@ -39,7 +39,7 @@ export function refuseUnrouted(
     const keys = match ? match.keys : versioned ? 'keys' : 'none';
     if (keys !== 'none') {
       reply.header('Cache-Control', PRIVATE);
-      await authenticate(request, keys);
+      await authenticate.first(request, keys);
     }
     if (!match) throw new ServiceError('path_not_found');
     // With an override that is none, nobody knows which method was meant.

@@ -3,6 +3,12 @@ import { type BodyRules, readBody } from './body.ts';
 import type { Buffers } from './buffers.ts';
 import { overloaded } from './in-flight.ts';
 
+export interface Received {
+  readonly body: Uint8Array;
+  /** Whether the client was still sending it when it was asked for. */
+  readonly wasComing: boolean;
+}
+
 /**
  * Reads a request's body. Whoever is still sending has no place among the requests that are worked on, and takes
  * one anew when the body is here. The time that the client takes is its own: the deadline moves by it.
@@ -13,17 +19,22 @@ export async function receiveBody(
   { raw: response }: FastifyReply,
   rules: Omit<BodyRules, 'hold'>,
   buffers: Buffers,
-): Promise<Uint8Array> {
+): Promise<Received> {
   const hold = (bytes: number): void => {
     buffers.awaitClient(response, bytes);
-    if (buffers.areFull()) throw overloaded();
+    if (!buffers.haveRoomFor(bytes)) throw overloaded();
   };
-  const isComing = !raw.complete;
+  const wasComing = !raw.complete;
   const since = Date.now();
-  if (isComing) call.leave();
-  const body = await readBody(raw, { ...rules, hold });
-  if (isComing) call.enter();
-  call.deadline += Date.now() - since;
-  buffers.work(response, body.length);
-  return body;
+  if (wasComing) call.leave();
+  try {
+    const body = await readBody(raw, { ...rules, hold });
+    if (wasComing) call.enter();
+    call.deadline += Date.now() - since;
+    buffers.work(response, body.buffer.byteLength);
+    return { body, wasComing };
+  } catch (error) {
+    buffers.work(response, 0);
+    throw error;
+  }
 }

@@ -8,8 +8,7 @@ export const windowAt = (now: number): number => Math.floor(now / WINDOW_MS);
 /** How long before its beginning it is, in milliseconds; negative once it has begun. */
 export const msUntil = (window: number, now: number): number => window * WINDOW_MS - now;
 
-/** Whole seconds until the window ends: rounded up, at least 1, and never more than a window. */
+/** Whole seconds until the window ends: rounded up, at least 1. */
 export function secondsLeft(window: number, now: number): number {
-  const seconds = Math.ceil(msUntil(window + 1, now) / 1000);
-  return Math.min(WINDOW_SECONDS, Math.max(1, seconds));
+  return Math.max(1, Math.ceil(msUntil(window + 1, now) / 1000));
 }

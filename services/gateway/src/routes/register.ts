@@ -1,6 +1,6 @@
 import type { Bus, RawReply } from '@joblisting/bus';
 import { ServiceError } from '@joblisting/contracts';
-import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { type Addresses, BASE_PATH } from '../addresses.ts';
 import { type Authenticate, requireScope } from '../grants/authenticate.ts';
 import type { Buffers } from '../http/buffers.ts';
@@ -29,6 +29,8 @@ export interface Doors {
   readonly addresses: Addresses;
   readonly bodyLimit: number;
   readonly buffers: Buffers;
+  /** Aborts when bodies are not waited for any more. */
+  readonly refusing: AbortSignal;
 }
 
 /** Routes one row. The refusals come in the order of the API decisions: 401 and 403 before the body is touched. */
@@ -42,32 +44,25 @@ export function registerRow(server: FastifyInstance, row: Row, doors: Doors): vo
     onRequest: async (request, reply) => {
       reply.header('Cache-Control', cacheControl);
       if (access.keys === 'none') return;
-      await doors.authenticate(request, access.keys);
+      await doors.authenticate.first(request, access.keys);
       requireScope(request, access.scope);
     },
     handler: handlerOf(row, doors),
   });
 }
 
-function handlerOf(row: Row, { bus, addresses, bodyLimit, buffers }: Doors): RouteHandlerMethod {
+function handlerOf(row: Row, doors: Doors): RouteHandlerMethod {
+  const { bus, addresses } = doors;
   const { operation } = row;
+  const receive = bodyReader(row, doors);
   const read = parameterReader(operation.params, parametersOf(row));
   const media = row.media ?? JSON_ONLY;
   const withIfMatch = takesIfMatch(row);
   const withKey = takesIdempotencyKey(row);
 
   return async (request, reply) => {
-    const type = row.method === 'DELETE' ? 'application/json' : mediaTypeOf(request.headers['content-type']);
-    // A DELETE that needs no body may have one all the same; the service refuses what is not JSON.
-    const body =
-      operation.body || row.method === 'DELETE'
-        ? await receiveBody(
-            request,
-            reply,
-            { limit: bodyLimit, unsupported: unsupportedOf(request, type, media) },
-            buffers,
-          )
-        : undefined;
+    const type = mediaTypeFor(row, request);
+    const body = await receive?.(request, reply, type);
 
     refuseFaults(request);
     const { values, violations, warnings } = read(
@@ -92,6 +87,31 @@ function handlerOf(row: Row, { bus, addresses, bodyLimit, buffers }: Doors): Rou
     return sendAnswer(row, answer, warnings, addresses, { request, reply });
   };
 }
+
+type ReceiveBody = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  type: string | undefined,
+) => Promise<Uint8Array>;
+
+/** How the row's bodies are read; undefined where it takes none. */
+function bodyReader(row: Row, doors: Doors): ReceiveBody | undefined {
+  const { operation, access, media = JSON_ONLY } = row;
+  // A DELETE that needs no body may have one all the same; the service refuses what is not JSON.
+  if (!operation.body && row.method !== 'DELETE') return undefined;
+  const { bodyLimit: limit, buffers, refusing } = doors;
+
+  return async (request, reply, type) => {
+    const unsupported = unsupportedOf(request, type, media);
+    const { body, wasComing } = await receiveBody(request, reply, { limit, unsupported, refusing }, buffers);
+    // Keys that were good when the body began to arrive may have been revoked since.
+    if (wasComing && access.keys !== 'none') await doors.authenticate.again(request, access.keys);
+    return body;
+  };
+}
+
+const mediaTypeFor = ({ method }: Row, { headers }: FastifyRequest): string | undefined =>
+  method === 'DELETE' ? 'application/json' : mediaTypeOf(headers['content-type']);
 
 function unsupportedOf(
   request: FastifyRequest,
