@@ -43,15 +43,17 @@ export async function serve(
   const underWay = new Set<Promise<void>>();
   const maxBytes = options.maxInFlightBytes ?? DEFAULT_IN_FLIGHT_BYTES;
   let bytesUnderWay = 0;
+  const hasRoomFor = (bytes: number): boolean =>
+    underWay.size < options.maxInFlight &&
+    (bytes === 0 || bytesUnderWay === 0 || bytesUnderWay + bytes <= maxBytes);
+
+  const refuse = (message: ServiceMsg, refusal: ErrorBody): void => {
+    message.respond(encoder.encode(JSON.stringify(refusal)), { headers: encodeRefusal(refusal) });
+  };
 
   const answer = async (endpoint: Endpoint, message: ServiceMsg): Promise<void> => {
     let request: RawRequest | undefined;
     try {
-      const isOneTooMany = underWay.size >= options.maxInFlight;
-      const isTooLarge = bytesUnderWay > message.data.length && bytesUnderWay > maxBytes;
-      if (isOneTooMany || isTooLarge) {
-        throw new ServiceError('overloaded', undefined, { retryAfterSeconds: 1 });
-      }
       request = decodeRequest(message);
       if (request.deadline <= Date.now()) throw new ServiceError('deadline_exceeded');
       const reply = await endpoint.handle(request);
@@ -59,7 +61,7 @@ export async function serve(
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal.code === 'internal') options.onError(error, endpoint.operation, request);
-      message.respond(encoder.encode(JSON.stringify(refusal)), { headers: encodeRefusal(refusal) });
+      refuse(message, refusal);
     }
   };
 
@@ -68,6 +70,7 @@ export async function serve(
       subject: endpoint.operation.subject,
       handler: (_error, message) => {
         const { length } = message.data;
+        if (!hasRoomFor(length)) return refuse(message, toErrorBody(overloaded()));
         bytesUnderWay += length;
         const work = answer(endpoint, message).finally(() => {
           bytesUnderWay -= length;
@@ -89,6 +92,8 @@ export async function serve(
     },
   };
 }
+
+const overloaded = () => new ServiceError('overloaded', undefined, { retryAfterSeconds: 1 });
 
 function refusalOf(error: unknown): ErrorBody {
   return toErrorBody(error instanceof ServiceError ? error : new ServiceError('internal'));

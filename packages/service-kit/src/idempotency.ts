@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Outcome, RawHandler, RawReply, RawRequest } from '@joblisting/bus';
-import { type Operation, ServiceError, type Warning } from '@joblisting/contracts';
+import { errorCodes, type Operation, ServiceError, type Warning } from '@joblisting/contracts';
 import { isDuplicateKey } from './database-errors.ts';
 
 /** How long the answer to a key is given again (API decisions, "Idempotency-Key"). */
@@ -89,6 +89,6 @@ function keyedOf(operation: Operation, raw: RawRequest, sent: string): Keyed {
   };
 }
 
-/** A refusal may be due to the twin of this very request; an outcome that is unknown stays unknown. */
+/** A conflict may be with the twin of this very request. */
 const mayHaveLost = (error: unknown): boolean =>
-  isDuplicateKey(error) || (error instanceof ServiceError && error.code !== 'deadline_exceeded');
+  isDuplicateKey(error) || (error instanceof ServiceError && errorCodes[error.code].kind === 'conflict');
