@@ -66,6 +66,13 @@ describe('paths', () => {
     expect((await askRaw(world.origin, path)).status).toBe(401);
   });
 
+  it('a key in the query opens nothing', async () => {
+    const keys = new URLSearchParams(keyHeaders());
+    const { status, text } = await askRaw(world.origin, `/v1.0/jobs?company.id=${world.companyId}&${keys}`);
+    expect(status).toBe(401);
+    expect(text).not.toContain(world.consumerKey);
+  });
+
   it("an absolute target, and a host of one's own choosing, change no address", async () => {
     const { json } = await world.api.post('/jobs', jobBody(world.companyId));
     const forged = {
