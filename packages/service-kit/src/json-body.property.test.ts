@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ServiceError } from '@joblisting/contracts';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { parseJson } from './json-body.ts';
 import { pointerTo } from './pointer.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { checkSecret, newSecret } from './secret.ts';
 
 fc.configureGlobal({ seed: 20_261_120, numRuns: 200 });
 
 const kind = fc.constantFrom('consumer' as const, 'user' as const);
-const letter = fc.constantFrom(...'0123456789ABCXYZabcxyz_- ');
+const letter = fc.constantFrom(...Array.from('0123456789ABCXYZabcxyz_- '));
 
 describe('checkSecret', () => {
   it('knows a secret, and no text that differs from it in a character', () => {

@@ -1,5 +1,5 @@
 import { describe as suite, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { type DefaultTreeAdapterTypes, parseFragment, serialize } from 'parse5';
 import { describe } from './description.ts';
 import { newFindings } from './findings.ts';

@@ -1,6 +1,6 @@
 import type { JobChanges, StatusId } from '@joblisting/contracts';
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { closeDateAt, closeInstant, dateOf, publishDateAt, publishInstant } from './dates.ts';
 import { newFindings } from './findings.ts';
 import { settle, statusAt } from './status.ts';

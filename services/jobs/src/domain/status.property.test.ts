@@ -1,6 +1,6 @@
 import { status, type StatusId } from '@joblisting/contracts';
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { dateOf } from './dates.ts';
 import { nextTransitionAt, settle, statusAt, type Timeline } from './status.ts';
 
