@@ -172,11 +172,24 @@ describe('the removal of a job', () => {
       .collection<StoredLink>('links')
       .updateOne({ jobId: 1 }, { $set: { removal: { dueAt: new Date(0), attempts: 0, refusals: 0 } } });
     await shortlink.addReplica();
-    await shortlink.stopReplicas();
+    const started = Date.now();
+    await waitFor(() => Date.now() - started > 500, { what: 'the time in which it would be removed' });
     expect(calls().removed).toBe(0);
-    await shortlink.addReplica();
     clock.advance(600_000);
     await gone(1);
+  });
+
+  it('counts no attempt while bitly is left alone after failures', async () => {
+    running = await runWithBitly({ BITLY_BREAK_MS: '3600000' });
+    const { shortlink, bitly, clock, calls } = running;
+    bitly.behave({ status: 500 });
+    for (let jobId = 1; jobId <= 5; jobId++) expect(await shortlink.linkOf(jobId)).toEqual(fallback(jobId));
+    await shortlink.remove([1]);
+    clock.advance(5000);
+    const due = async () => (await stored(1))?.removal?.dueAt?.getTime();
+    await waitFor(async () => (await due()) === clock.now() + 30_000, { what: 'a removal that is put off' });
+    expect((await stored(1))?.removal?.attempts).toBe(0);
+    expect(calls()).toEqual({ made: 5, removed: 0 });
   });
 
   it('removes each of two links that bitly has of it', async () => {
