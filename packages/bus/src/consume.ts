@@ -30,6 +30,8 @@ export interface Consuming {
 
 const CONSUMER_EXISTS = 10_148;
 const RETRY_MS = 1000;
+/** What a killed replica had taken goes to another one after this; what comes twice does no harm. */
+const ACK_WAIT_MS = 10_000;
 /** Bounds how long a stop waits for a set-up that is under way while the server is silent. */
 const API_OPTIONS = { timeout: 2000, checkAPI: false };
 
@@ -117,7 +119,7 @@ async function ensureConsumer<E extends Event>(
   const config = {
     durable_name: options.durable,
     ack_policy: AckPolicy.Explicit,
-    ack_wait: nanos(30_000),
+    ack_wait: nanos(ACK_WAIT_MS),
     deliver_policy: DeliverPolicy.All,
     filter_subject: event.subject,
     max_ack_pending: options.batch * 4,

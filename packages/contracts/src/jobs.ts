@@ -95,7 +95,7 @@ export const listJobTypes = operation('types.list', {
   reply: Type.Array(Type.Object({ id: Int32(), name: Type.String() })),
 });
 
-/** For `metrics`: which of these jobs exist. */
+/** For `metrics` and `shortlink`: which of these jobs exist. */
 export const findExistingJobs = operation('existing.find', {
   summary: 'Say which of these jobs exist',
   params: NoParams,

@@ -3,7 +3,7 @@ import type { Mongo } from './mongo.ts';
 
 interface ReadOptions {
   readonly session: ClientSession;
-  readonly readConcern?: { readonly level: 'majority' };
+  readonly readConcern: { readonly level: 'local' | 'majority' };
 }
 
 /**
@@ -17,7 +17,7 @@ export async function readDurably<T>(
 ): Promise<T | undefined> {
   const session = await mongo.startSession({ causalConsistency: true });
   try {
-    if ((await find({ session })) === null) return undefined;
+    if ((await find({ session, readConcern: { level: 'local' } })) === null) return undefined;
     return (await find({ session, readConcern: { level: 'majority' } })) ?? undefined;
   } finally {
     await session.endSession();

@@ -4,7 +4,7 @@ export type Mongo = Connection;
 
 /**
  * Connects to the replica set. The time-outs bound a frozen server to about 2.5 s: the driver's own `timeoutMS`
- * does nothing. Writes are acknowledged by the majority and journaled.
+ * does nothing. Writes are acknowledged by the majority and journaled; reads see what the majority has.
  */
 export async function connectMongo(uri: string, database: string): Promise<Mongo> {
   const connection = createConnection(uri, {
@@ -14,6 +14,8 @@ export async function connectMongo(uri: string, database: string): Promise<Mongo
     bufferCommands: false,
     appName: database,
     writeConcern: { w: 'majority', j: true },
+    // What a crash can still take back must neither be shown nor taken for done. Acknowledged writes are seen at once.
+    readConcern: { level: 'majority' },
     // The driver's retry fails with the error of the second attempt, which hides that the first may have landed.
     retryWrites: false,
     maxPoolSize: 50,

@@ -107,7 +107,8 @@ function bareServer(config: GatewayConfig, addresses: Addresses): FastifyInstanc
     rewriteUrl: rewriteRequest,
     clientErrorHandler: answerUnreadable(addresses, newRequestId),
     // Cuts off who sends slowly (only the three together do) and who does not read the answer.
-    connectionTimeout: 2 * config.RECEIVE_TIMEOUT_MS,
+    // Node waits once more after this time where an answer is on its way out.
+    connectionTimeout: config.RECEIVE_TIMEOUT_MS,
     requestTimeout: config.RECEIVE_TIMEOUT_MS,
     http: {
       headersTimeout: config.RECEIVE_TIMEOUT_MS,

@@ -1,5 +1,5 @@
 import { type Company, foldName, nameKey } from '@joblisting/contracts';
-import { isDuplicateKey, type Mongo, type NextId } from '@joblisting/service-kit';
+import { isDuplicateKey, type Mongo, type NextId, readDurably } from '@joblisting/service-kit';
 
 interface CompanyRow {
   readonly _id: number;
@@ -35,7 +35,7 @@ export function companyStore(mongo: Mongo, nextId: NextId) {
         return { company: toCompany(row), taken: false };
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
-        const faster = await companies.findOne({ nameKey: key });
+        const faster = await readDurably(mongo, (options) => companies.findOne({ nameKey: key }, options));
         if (!faster) throw error;
         return { company: toCompany(faster), taken: true };
       }

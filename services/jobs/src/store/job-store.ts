@@ -12,6 +12,7 @@ export type JobStore = ReturnType<typeof jobStore>;
  */
 export type Written = 'done' | 'lost' | 'taken';
 
+const justTheId = { projection: { _id: 1 }, readConcern: { level: 'local' } } as const;
 const plain = { projection: { events: 0, idempotency: 0 } } as const;
 
 /** Single jobs. One write says what changed and which transitions are to be published. */
@@ -30,8 +31,9 @@ export function jobStore(mongo: Mongo) {
       return stored ? toJob(stored) : undefined;
     },
 
+    /** Whose the reference is, even where that write is not safe yet: for refusals, whose cause it may be. */
     findIdByReference: async (companyId: number, referenceId: string): Promise<number | undefined> =>
-      (await jobs.findOne({ companyId, referenceId }, { projection: { _id: 1 } }))?._id,
+      (await jobs.findOne({ companyId, referenceId }, justTheId))?._id,
 
     /**
      * @param now epoch milliseconds, when the transitions were recorded

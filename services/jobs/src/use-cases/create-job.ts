@@ -1,6 +1,6 @@
 import type { CallContext } from '@joblisting/bus';
 import type { Warning } from '@joblisting/contracts';
-import { type Clock, type KeptAnswer, type NextId, ownCall } from '@joblisting/service-kit';
+import { type Clock, type KeptAnswer, type NextId, ownCall, keyInFlight } from '@joblisting/service-kit';
 import { createdWarnings, foldById } from '../domain/categories.ts';
 import type { Job } from '../domain/job.ts';
 import { type DecidedJob, firstTransition, makeJob } from '../domain/new-job.ts';
@@ -11,7 +11,7 @@ import type { AnswerStore } from '../store/answer-store.ts';
 import type { CategoryStore } from '../store/category-store.ts';
 import type { JobStore } from '../store/job-store.ts';
 import { withCurrentNames } from './current-names.ts';
-import { afterCommit, keyInUse, refusePast } from './refusals.ts';
+import { afterCommit, refusePast } from './refusals.ts';
 import type { TakeBack } from './take-back.ts';
 
 export interface CreateDependencies {
@@ -82,7 +82,7 @@ export function jobCreation(dependencies: CreateDependencies) {
   const refuseBuried = async ({ key }: KeptAnswer, job: Job): Promise<void> => {
     if (!(await afterCommit(answers.isBuried(key)))) return;
     await afterCommit(takeBack(job));
-    throw keyInUse();
+    throw keyInFlight();
   };
 
   /**

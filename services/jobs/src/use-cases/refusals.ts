@@ -31,10 +31,6 @@ export async function afterCommit<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** A twin of the request in another process was faster: its answer is there to be given. */
-export const keyInUse = () =>
-  new ServiceError('idempotency_key_in_flight', undefined, { retryAfterSeconds: 1 });
-
 /** `reference_id_taken` with the job that stands in the way, if it is still there. */
 export async function referenceTaken(store: JobStore, companyId: number, referenceId: string | null) {
   const id = referenceId === null ? undefined : await store.findIdByReference(companyId, referenceId);

@@ -6,7 +6,7 @@ import type { CountingQueue } from '../counting/queue.ts';
 const BATCHES_AT_ONCE = 10;
 
 /** Inside the time after which the stream would hand a message to another replica. */
-const COUNT_LIMIT_MS = 10_000;
+const COUNT_LIMIT_MS = 5000;
 
 /**
  * The search site's way in over the bus: the same schema, the same rules. A message that breaks the schema never
