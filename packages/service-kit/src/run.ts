@@ -1,15 +1,20 @@
+import { setPriority } from 'node:os';
 import closeWithGrace from 'close-with-grace';
 import { ConfigError } from './config.ts';
 import { createLog } from './log.ts';
 import { type RunningService, type ServiceDefinition, startService } from './service.ts';
 
 const STOP_LIMIT_MS = 10_000;
+/** Niceness of a service that owns data, in the sense of nice(1). */
+const GIVES_WAY = 5;
 
 /**
  * The whole life of a service's process: start, serve, stop on SIGTERM or SIGINT, exit. A wrong setting is told
  * in plain lines and ends it with 1; so does a bus connection that closes for good, for a supervisor to restart it.
  */
 export async function runService<C>(definition: ServiceDefinition<C>): Promise<void> {
+  // On a machine that the gateway shares, refusing what is too much must go before doing what is not.
+  if (definition.mongo) setPriority(GIVES_WAY);
   let service: RunningService | undefined;
   // Comes before the start: a signal may arrive at any moment of it.
   const grace = closeWithGrace({ delay: STOP_LIMIT_MS }, async ({ err, signal }) => {

@@ -42,7 +42,7 @@ export const gatewayConfig = {
       'How long requests are still taken after SIGTERM, with /readyz saying 503: longer than a load balancer looks.',
   }),
   MAX_IN_FLIGHT: Type.Integer({
-    default: 128,
+    default: 144,
     minimum: 1,
     description:
       'Requests worked on at once, of which three quarters may wait for one service; more are refused with 503.',

@@ -1,10 +1,13 @@
 import { ConfigError } from '@joblisting/service-kit';
 import type { FastifyInstance } from 'fastify';
 
+/** Connections that wait to be accepted. One that finds no room there tries again only after a second, and then three. */
+const BACKLOG = 4096;
+
 /** Listens and returns the address. Throws ConfigError where HOST and PORT cannot be had. */
 export async function listen(server: FastifyInstance, host: string, port: number): Promise<string> {
   try {
-    return await server.listen({ host, port });
+    return await server.listen({ host, port, backlog: BACKLOG });
   } catch (error) {
     throw refusalOf((error as NodeJS.ErrnoException).code, host, port) ?? error;
   }

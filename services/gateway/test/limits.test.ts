@@ -112,6 +112,29 @@ describe('more requests at once than MAX_IN_FLIGHT', () => {
     expect((await ask(`${gateway.base}/jobcategories/1`)).status).toBe(200);
   });
 
+  it('are refused in the shape and with the headers of any other error', async () => {
+    held = 0;
+    const busy = Array.from({ length: 3 }, () => ask(`${gateway.base}/jobs/2`, { headers: keys }));
+    await waitFor(() => held === 3, { what: 'three requests under way' });
+    const own = { 'Request-Id': 'mine-1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
+    const accept = { ...own, Accept: 'application/problem+json' };
+    const [refused, other] = await Promise.all([
+      ask(`${gateway.base}/jobs/1?page=1`, { headers: { ...keys, ...accept } }),
+      ask(`${gateway.base}/jobs/1/no`, { headers: { ...keys, ...accept } }),
+    ]);
+    expect(refused.body).toMatchObject({ data: null, warnings: [], status: 503, requestId: 'mine-1' });
+    expect(refused.body.instance).toBe('/v1.0/jobs/1');
+    expect(Object.keys(refused.body)).toEqual(Object.keys(other.body));
+    expect(refused.headers.get('traceparent')).toMatch(new RegExp(`^00-${'a'.repeat(32)}-`));
+    const perConsumer = new Set(['ratelimit', 'ratelimit-policy']);
+    const usual = [...other.headers].filter(([name]) => !perConsumer.has(name));
+    const alike = ['access-control-allow-origin', 'content-security-policy', 'content-type', 'request-id'];
+    for (const name of alike) expect(refused.headers.get(name)).toBe(other.headers.get(name));
+    for (const [name] of usual) expect(refused.headers.has(name)).toBe(true);
+    for (const release of releases.splice(0)) release();
+    await Promise.all(busy);
+  });
+
   it('count for as long as they are worked on, though their clients have left', async () => {
     held = 0;
     const sent = Array.from({ length: 3 }, () => {

@@ -1,7 +1,7 @@
-import { Agent, request } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Keys } from '@joblisting/e2e/harness';
+import { type Connection, type Hit, openConnection } from './connection.ts';
 
 /** A request of the load, ready to be sent. */
 export interface Shot {
@@ -10,51 +10,62 @@ export interface Shot {
   readonly body?: string;
 }
 
-export interface Hit {
-  /** 0 where no answer came. */
-  readonly status: number;
-  readonly ms: number;
-  readonly hasRetryAfter: boolean;
-}
-
 const GIVE_UP_MS = 10_000;
+const LOOK_EVERY_MS = 500;
+/** A request more finds no free connection and waits for one, which counts as a part of its time. */
+const MOST_CONNECTIONS = 2000;
 
-/** Sends by plain HTTP, which costs the load's side least: it shares the machine with what it measures. */
+/** Sends keyed requests over as many connections as it takes. */
 export function gun(origin: string, keys: Keys) {
-  const { hostname, port } = new URL(origin);
-  const agent = new Agent({ keepAlive: true, maxSockets: 2000, scheduling: 'fifo' });
-  const headers = {
-    'Consumer-API-Key': keys.consumer ?? '',
-    'User-API-Key': keys.user ?? '',
-    'Content-Type': 'application/json',
+  const { hostname, port, host } = new URL(origin);
+  const head = [
+    `Host: ${host}`,
+    `Consumer-API-Key: ${keys.consumer ?? ''}`,
+    `User-API-Key: ${keys.user ?? ''}`,
+    'Content-Type: application/json',
+  ].join('\r\n');
+  const all = new Set<Connection>();
+  const free: Connection[] = [];
+  const waiting: ((connection: Connection) => void)[] = [];
+
+  const openOne = (): Connection => {
+    const connection = openConnection(hostname, Number(port));
+    all.add(connection);
+    return connection;
   };
-  const fire = ({ method, path, body }: Shot): Promise<Hit> =>
-    new Promise((resolve) => {
-      const since = performance.now();
-      const end = (status: number, hasRetryAfter: boolean): void =>
-        resolve({ status, ms: performance.now() - since, hasRetryAfter });
-      const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
-      const options = {
-        agent,
-        hostname,
-        port,
-        method,
-        path,
-        timeout: GIVE_UP_MS,
-        headers: { ...headers, ...length },
-      };
-      const call = request(options, (answer) => {
-        answer
-          .resume()
-          .once('end', () => end(answer.statusCode ?? 0, answer.headers['retry-after'] !== undefined));
-        answer.once('error', () => end(0, false));
-      });
-      call.once('timeout', () => call.destroy());
-      call.once('error', () => end(0, false));
-      call.end(body);
-    });
+  const takeOne = async (): Promise<Connection> => {
+    const idle = free.pop();
+    if (idle) return idle;
+    return all.size < MOST_CONNECTIONS
+      ? openOne()
+      : new Promise((resolve) => {
+          waiting.push(resolve);
+        });
+  };
+  const giveBack = (connection: Connection): void => {
+    if (!connection.isOpen()) all.delete(connection);
+    const next = waiting.shift();
+    if (next) next(connection.isOpen() ? connection : openOne());
+    else if (connection.isOpen()) free.push(connection);
+  };
+  const look = setInterval(() => {
+    for (const connection of all) connection.giveUpBefore(performance.now() - GIVE_UP_MS);
+  }, LOOK_EVERY_MS);
+
+  const fire = async ({ method, path, body = '' }: Shot): Promise<Hit> => {
+    const since = performance.now();
+    const connection = await takeOne();
+    const length = body === '' ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`;
+    const hit = await connection.ask(`${method} ${path} HTTP/1.1\r\n${head}\r\n${length}\r\n${body}`);
+    giveBack(connection);
+    return { ...hit, ms: performance.now() - since };
+  };
 
   return {
+    /** Opens connections beforehand, by a request each. */
+    connect: async (count: number, shot: Shot): Promise<void> => {
+      await Promise.all(Array.from({ length: count }, () => fire(shot)));
+    },
     /** Each of `atOnce` sends the next when its last is answered: what the system can do. */
     closedLoop: async (atOnce: number, ms: number, next: () => Shot): Promise<Hit[]> => {
       const hits: Hit[] = [];
@@ -76,6 +87,9 @@ export function gun(origin: string, keys: Keys) {
       }
       return Promise.all(hits);
     },
-    close: (): void => agent.destroy(),
+    close: (): void => {
+      clearInterval(look);
+      for (const connection of all) connection.close();
+    },
   };
 }

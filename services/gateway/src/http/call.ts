@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { CallContext } from '@joblisting/bus';
 import type { ErrorCode, Principal } from '@joblisting/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Charge } from '../limits/rate-limits.ts';
+import { randomBytes } from './random-bytes.ts';
 import { continueTrace } from './trace.ts';
 
 /** What the gateway knows of a request on its way, besides what fastify does. */

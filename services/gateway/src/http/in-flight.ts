@@ -11,6 +11,11 @@ declare module 'fastify' {
   }
 }
 
+export interface Places {
+  /** Whether a request that waits for this service would get a place now. */
+  readonly areFree: (owner: string | undefined) => boolean;
+}
+
 /** One service that is stuck must not take the places of requests to the others. */
 const SHARE_OF_ONE_SERVICE = 0.75;
 
@@ -19,7 +24,7 @@ const SHARE_OF_ONE_SERVICE = 0.75;
  * turns overload into time-outs (promise 6 of the architecture). A client that is still sending its body, or
  * still reading its answer, is not worked for: it costs memory alone, which `buffers` bounds.
  */
-export function boundInFlight(server: FastifyInstance, limit: number, buffers: Buffers): void {
+export function boundInFlight(server: FastifyInstance, limit: number, buffers: Buffers): Places {
   const ofOneService = Math.ceil(limit * SHARE_OF_ONE_SERVICE);
   const underWay = new Map<string, number>();
   let inFlight = 0;
@@ -31,12 +36,15 @@ export function boundInFlight(server: FastifyInstance, limit: number, buffers: B
     if (owner !== undefined) underWay.set(owner, ofOwner(owner) + by);
   };
 
+  const areFree = (owner: string | undefined): boolean =>
+    inFlight < limit && ofOwner(owner) < ofOneService && buffers.haveRoomFor(0);
+
   server.addHook('onRequest', async (request) => {
     const { quiet, owner } = request.routeOptions.config;
     if (quiet) return;
     const { call } = request;
     call.enter = () => {
-      if (inFlight >= limit || ofOwner(owner) >= ofOneService || !buffers.haveRoomFor(0)) throw overloaded();
+      if (!areFree(owner)) throw overloaded();
       count(owner, 1);
       call.leave = () => {
         call.leave = () => undefined;
@@ -53,6 +61,7 @@ export function boundInFlight(server: FastifyInstance, limit: number, buffers: B
     else buffers.work(reply.raw, 0);
     done(null, payload);
   });
+  return { areFree };
 }
 
 /** Not executed, and nobody is waited for. */
