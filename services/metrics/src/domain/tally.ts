@@ -1,24 +1,16 @@
 import type { MetricsEvent, MetricsReceipt } from '@joblisting/contracts';
-import type { KeptAnswer } from '@joblisting/service-kit';
 
 export type Events = readonly MetricsEvent[];
 
 /** What one request has sent. */
-export interface Batch {
+export interface Sent {
   readonly events: Events;
-  /** How its receipt is kept; undefined where it came without an Idempotency-Key. */
-  readonly keep?: KeepReceipt | undefined;
-}
-
-export interface KeepReceipt {
-  readonly key: string;
-  readonly answer: (receipt: MetricsReceipt) => KeptAnswer;
 }
 
 export type Counts = Record<MetricsEvent['type'], number>;
 
 /** The events that count where none was counted before: the first of each id, for jobs that exist. */
-export function newEvents(batches: readonly Batch[], jobIds: ReadonlySet<number>): Map<string, MetricsEvent> {
+export function newEvents(batches: readonly Sent[], jobIds: ReadonlySet<number>): Map<string, MetricsEvent> {
   const first = new Map<string, MetricsEvent>();
   for (const event of batches.flatMap(({ events }) => events)) {
     if (jobIds.has(event.jobId) && !first.has(event.id)) first.set(event.id, event);
@@ -42,7 +34,7 @@ export function increments(events: Iterable<MetricsEvent>): Map<number, Counts> 
  * @param counted the ids that had been counted before.
  */
 export function receipts(
-  batches: readonly Batch[],
+  batches: readonly Sent[],
   jobIds: ReadonlySet<number>,
   counted: ReadonlySet<string>,
 ): MetricsReceipt[] {

@@ -1,7 +1,8 @@
 import type { MetricsEvent, MetricsReceipt, ServiceError } from '@joblisting/contracts';
 import { inTransaction, type keptAnswersIn, keyInFlight, type Mongo } from '@joblisting/service-kit';
 import type { ClientSession } from 'mongoose';
-import { type Batch, increments, newEvents, receipts } from '../domain/tally.ts';
+import type { Batch } from '../counting/batch.ts';
+import { increments, newEvents, receipts } from '../domain/tally.ts';
 import { countersOf, seenOf } from './collections.ts';
 
 export type Ledger = ReturnType<typeof ledger>;
