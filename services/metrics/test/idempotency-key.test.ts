@@ -3,7 +3,7 @@ import type { CallContext } from '@joblisting/bus';
 import { type MetricsEvent, type MetricsReceipt, recordEvents, ServiceError } from '@joblisting/contracts';
 import { type KeptAnswer, keptAnswersIn } from '@joblisting/service-kit';
 import { testClock } from '@joblisting/testing';
-import type { Batch } from '../src/counting/batch.ts';
+import type { Batch } from '../src/store/batch.ts';
 import { countersOf, seenOf } from '../src/store/collections.ts';
 import { ledger } from '../src/store/ledger.ts';
 import { allowed, type RunningMetrics, runMetrics, send, view } from './running-metrics.ts';

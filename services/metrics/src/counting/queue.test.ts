@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type MetricsReceipt, ServiceError } from '@joblisting/contracts';
-import type { Batch } from './batch.ts';
+import type { Batch } from '../store/batch.ts';
 import { countingQueue } from './queue.ts';
 
 const limits = { waitingBatches: 4, waitingEvents: 10, eventsTogether: 5 };

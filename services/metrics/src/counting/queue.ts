@@ -1,5 +1,5 @@
 import { type MetricsReceipt, ServiceError } from '@joblisting/contracts';
-import type { Batch } from './batch.ts';
+import type { Batch } from '../store/batch.ts';
 
 /** Counts batches together and resolves to their receipts, in their order; a ServiceError refuses one. */
 export type CountTogether = (

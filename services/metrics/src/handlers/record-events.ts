@@ -1,7 +1,7 @@
 import type { recordEvents } from '@joblisting/contracts';
 import { type Clock, type Handler, requireScope } from '@joblisting/service-kit';
 import type { CountingQueue } from '../counting/queue.ts';
-import type { Batch } from '../counting/batch.ts';
+import type { Batch } from '../store/batch.ts';
 
 /**
  * Counts a batch of events, and keeps the receipt for an Idempotency-Key with them. Throws `scope_missing`, and

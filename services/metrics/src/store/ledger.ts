@@ -1,7 +1,7 @@
 import type { MetricsEvent, MetricsReceipt, ServiceError } from '@joblisting/contracts';
 import { inTransaction, type keptAnswersIn, keyInFlight, type Mongo } from '@joblisting/service-kit';
 import type { ClientSession } from 'mongoose';
-import type { Batch } from '../counting/batch.ts';
+import type { Batch } from './batch.ts';
 import { increments, newEvents, receipts } from '../domain/tally.ts';
 import { countersOf, seenOf } from './collections.ts';
 
