@@ -122,8 +122,7 @@ describe("another company's", () => {
       const texts = [];
       for (const path of [foreign, unknown]) {
         const { status, text } = await world.api.send(path, { method, headers: { 'Request-Id': 'same' } });
-        const id = path.split('/').at(-1) as string;
-        texts.push(`${status} ${text.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), 'ID')}`);
+        texts.push(`${status} ${text.replace(path, 'PATH')}`);
       }
       expect(texts[0]).toBe(texts[1]);
     }
