@@ -46,6 +46,9 @@ export interface ServerContext {
   readonly bus: Bus;
 }
 
+/** How often node looks for requests that arrive too slowly. */
+const CHECKING_EVERY_MS = 500;
+
 const outside: readonly KnownPath[] = [
   { template: '/healthz', methods: ['GET'], keys: 'none' },
   { template: '/readyz', methods: ['GET'], keys: 'none' },
@@ -110,12 +113,12 @@ function bareServer(config: GatewayConfig, addresses: Addresses): FastifyInstanc
     rewriteUrl: rewriteRequest,
     clientErrorHandler: answerUnreadable(addresses, newRequestId),
     // Cuts off who sends slowly (only the three together do) and who does not read the answer.
-    // Node waits once more after this time where an answer is on its way out.
-    connectionTimeout: config.RECEIVE_TIMEOUT_MS,
+    // Node waits once more after this time where an answer is on its way out. A slow request gets its 408 before.
+    connectionTimeout: config.RECEIVE_TIMEOUT_MS + 2 * CHECKING_EVERY_MS,
     requestTimeout: config.RECEIVE_TIMEOUT_MS,
     http: {
       headersTimeout: config.RECEIVE_TIMEOUT_MS,
-      connectionsCheckingInterval: 500,
+      connectionsCheckingInterval: CHECKING_EVERY_MS,
       // Else node takes the first of two and drops the other.
       joinDuplicateHeaders: true,
     },

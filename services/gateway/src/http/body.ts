@@ -53,6 +53,7 @@ export function readBody(raw: IncomingMessage, rules: BodyRules): Promise<Uint8A
     if (announced > 0 && rules.unsupported) reject(rules.unsupported);
     else if (announced > rules.limit) reject(tooLarge(rules.limit));
     else if (raw.destroyed) fail();
+    else if (rules.refusing.aborted && !raw.complete) stop();
     else {
       raw.on('data', take).on('end', finish).on('error', fail).on('close', fail);
       rules.refusing.addEventListener('abort', stop);
