@@ -60,7 +60,8 @@ export async function openBrowser(program: string): Promise<Page> {
     if (message.id !== undefined) waiting.get(message.id)?.(message);
     if (message.method === 'Page.loadEventFired') loaded();
     if (message.method === 'Network.requestWillBeSent') requests.push(message.params?.request?.url ?? '');
-    if (message.params?.entry?.level === 'error') complaints.push(message.params.entry.text);
+    const entry = message.params?.entry;
+    if (entry?.level === 'error') complaints.push(`${entry.text} ${entry.url ?? ''}`);
     if (message.method === 'Runtime.exceptionThrown') complaints.push(JSON.stringify(message.params));
   });
 
@@ -105,7 +106,10 @@ export async function openBrowser(program: string): Promise<Page> {
 interface Message {
   readonly id?: number;
   readonly method?: string;
-  readonly params?: { readonly request?: { url: string }; readonly entry?: { level: string; text: string } };
+  readonly params?: {
+    readonly request?: { url: string };
+    readonly entry?: { level: string; text: string; url?: string };
+  };
   readonly result?: { readonly result?: { value?: unknown }; readonly exceptionDetails?: object };
 }
 
