@@ -15,12 +15,11 @@ export function counterStore(mongo: Mongo) {
 
   return {
     /**
-     * The changed totals with a job id above `after`, in the order of job ids. Only what the majority has: what a
-     * new primary may not know must not show on a job.
+     * The changed totals with a job id above `after`, in the order of job ids.
      */
     changed: async (after: number, limit: number): Promise<Totals[]> => {
       const found = await counters
-        .find({ dirty: true, _id: { $gt: after } }, { readConcern: { level: 'majority' } })
+        .find({ dirty: true, _id: { $gt: after } })
         .sort({ _id: 1 })
         .limit(limit)
         .toArray();
