@@ -44,6 +44,7 @@ describe('GET /docs', () => {
   );
 });
 
+// Not every machine has a browser; CI brings one.
 (browser === undefined ? describe.skip : describe)('the page in a browser', () => {
   let page: Page;
   const count = (selector: string) => page.run<number>(`document.querySelectorAll('${selector}').length`);

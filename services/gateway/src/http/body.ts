@@ -56,7 +56,7 @@ export function readBody(raw: IncomingMessage, rules: BodyRules): Promise<Uint8A
     else if (rules.refusing.aborted && !raw.complete) stop();
     else {
       raw.on('data', take).on('end', finish).on('error', fail).on('close', fail);
-      rules.refusing.addEventListener('abort', stop);
+      if (!raw.complete) rules.refusing.addEventListener('abort', stop);
     }
   });
 }
