@@ -1,5 +1,6 @@
 export * from './bus.ts';
 export type { Consuming, ConsumeOptions } from './consume.ts';
 export type { Published } from './events.ts';
+export { IN_FLIGHT_BYTES } from './responder.ts';
 export type { Endpoint, RawHandler, Served, ServeOptions } from './responder.ts';
 export type { CallContext, Outcome, RawReply, RawRequest, ReplyMeta } from './wire.ts';

@@ -1,4 +1,4 @@
-import { fromErrorBody, type Operation, ServiceError } from '@joblisting/contracts';
+import { fromErrorBody, type Operation, overloaded, ServiceError } from '@joblisting/contracts';
 import { createInbox, ErrorCode, type Msg, type NatsConnection, NatsError } from 'nats';
 import { type CallContext, decodeReply, encodeRequest, type RawReply } from './wire.ts';
 
@@ -88,7 +88,7 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
       return Promise.reject(new ServiceError('unavailable', undefined, { retryAfterSeconds: 1 }));
     }
     if (pending.size >= options.maxPending) {
-      return Promise.reject(new ServiceError('overloaded', undefined, { retryAfterSeconds: 1 }));
+      return Promise.reject(overloaded());
     }
     if (context.deadline <= Date.now()) return Promise.reject(new ServiceError('deadline_exceeded'));
     const token = (counter++).toString(36);

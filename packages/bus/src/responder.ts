@@ -1,4 +1,4 @@
-import { type ErrorBody, type Operation, ServiceError, toErrorBody } from '@joblisting/contracts';
+import { type ErrorBody, type Operation, overloaded, ServiceError, toErrorBody } from '@joblisting/contracts';
 import type { NatsConnection, Service, ServiceMsg } from 'nats';
 import { decodeRequest, encodeRefusal, encodeReply, type RawReply, type RawRequest } from './wire.ts';
 
@@ -16,7 +16,7 @@ export interface ServeOptions {
   readonly description: string;
   /** The most requests handled at once; one more is refused at once as `overloaded`. */
   readonly maxInFlight: number;
-  /** The most bytes of bodies handled at once, 32 MiB by default; a body on top is `overloaded`, unless it is alone. */
+  /** The most bytes of bodies handled at once, `IN_FLIGHT_BYTES` by default; a body on top is `overloaded`, unless it is alone. */
   readonly maxInFlightBytes?: number;
   /** Hears of errors that are not refusals. The caller only learns `internal`. */
   readonly onError: (error: unknown, operation: Operation, request: RawRequest | undefined) => void;
@@ -28,7 +28,7 @@ export interface Served {
   readonly stop: () => Promise<void>;
 }
 
-const DEFAULT_IN_FLIGHT_BYTES = 32 * 1024 * 1024;
+export const IN_FLIGHT_BYTES = 32 * 1024 * 1024;
 
 const encoder = new TextEncoder();
 
@@ -41,7 +41,7 @@ export async function serve(
   const { name, version, description } = options;
   const service: Service = await connection.services.add({ name, version, description, queue: name });
   const underWay = new Set<Promise<void>>();
-  const maxBytes = options.maxInFlightBytes ?? DEFAULT_IN_FLIGHT_BYTES;
+  const maxBytes = options.maxInFlightBytes ?? IN_FLIGHT_BYTES;
   let bytesUnderWay = 0;
   const hasRoomFor = (bytes: number): boolean =>
     underWay.size < options.maxInFlight &&
@@ -92,8 +92,6 @@ export async function serve(
     },
   };
 }
-
-const overloaded = () => new ServiceError('overloaded', undefined, { retryAfterSeconds: 1 });
 
 function refusalOf(error: unknown): ErrorBody {
   return toErrorBody(error instanceof ServiceError ? error : new ServiceError('internal'));

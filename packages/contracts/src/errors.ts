@@ -139,6 +139,10 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
+/** Refused at once and not executed, because too much is under way: it may be sent again in a second. */
+export const overloaded = (detail?: string): ServiceError =>
+  new ServiceError('overloaded', detail, { retryAfterSeconds: 1 });
+
 /** The wire form of a refusal: at most `LISTED_AT_MOST` violations, no cause, no stack. */
 export function toErrorBody(error: ServiceError): ErrorBody {
   return {

@@ -1,3 +1,4 @@
+import { IN_FLIGHT_BYTES } from '@joblisting/bus';
 import { Ajv } from 'ajv';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 
@@ -46,7 +47,7 @@ export const commonConfig = {
     description: 'Requests handled at once; more are refused with 503.',
   }),
   MAX_IN_FLIGHT_BYTES: Type.Integer({
-    default: 32 * 1024 * 1024,
+    default: IN_FLIGHT_BYTES,
     minimum: 1,
     description:
       'Bytes of request bodies handled at once by a service behind the bus; more are refused with 503.',

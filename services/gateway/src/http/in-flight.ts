@@ -1,4 +1,4 @@
-import { ServiceError } from '@joblisting/contracts';
+import { overloaded } from '@joblisting/contracts';
 import type { FastifyInstance } from 'fastify';
 import type { Buffers } from './buffers.ts';
 
@@ -63,6 +63,3 @@ export function boundInFlight(server: FastifyInstance, limit: number, buffers: B
   });
   return { areFree };
 }
-
-/** Not executed, and nobody is waited for. */
-export const overloaded = () => new ServiceError('overloaded', undefined, { retryAfterSeconds: 1 });

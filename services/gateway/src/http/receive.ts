@@ -1,7 +1,7 @@
+import { overloaded } from '@joblisting/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type BodyRules, readBody } from './body.ts';
 import type { Buffers } from './buffers.ts';
-import { overloaded } from './in-flight.ts';
 
 export interface Received {
   readonly body: Uint8Array;

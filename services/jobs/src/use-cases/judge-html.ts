@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { ServiceError, type Violation } from '@joblisting/contracts';
+import { overloaded, type Violation } from '@joblisting/contracts';
 import { HTML_SLICE, htmlViolations, judgeInSlices } from '../domain/html.ts';
 import { turns } from './in-turn.ts';
 import { lastBegin } from './writes.ts';
@@ -30,7 +30,4 @@ export function htmlJudge(): JudgeHtml {
       : inTurn('html', lastBegin(deadline), busy, () => inSlices(html, deadline));
 }
 
-const busy = () =>
-  new ServiceError('overloaded', 'Too many long descriptions are being read at once.', {
-    retryAfterSeconds: 1,
-  });
+const busy = () => overloaded('Too many long descriptions are being read at once.');

@@ -1,4 +1,4 @@
-import { type ParamsOf, ServiceError, type updateJob } from '@joblisting/contracts';
+import { overloaded, type ParamsOf, ServiceError, type updateJob } from '@joblisting/contracts';
 import { refusalOfDatabaseError } from '@joblisting/service-kit';
 import type { Job } from '../domain/job.ts';
 import type { JobStore } from '../store/job-store.ts';
@@ -41,5 +41,4 @@ export async function referenceTaken(store: JobStore, companyId: number, referen
 }
 
 /** Other writes to the same job came first, or were always faster, for as long as the request could wait. */
-export const contended = () =>
-  new ServiceError('overloaded', 'The job is being changed too often at once.', { retryAfterSeconds: 1 });
+export const contended = () => overloaded('The job is being changed too often at once.');

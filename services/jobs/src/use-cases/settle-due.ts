@@ -1,4 +1,4 @@
-import { ServiceError } from '@joblisting/contracts';
+import { overloaded } from '@joblisting/contracts';
 import type { DueStore } from '../store/due-store.ts';
 import { lastBegin } from './writes.ts';
 
@@ -8,9 +8,7 @@ const CHUNK = 1000;
 
 /** Nothing was listed, and soon it can be. */
 const stillSettling = () =>
-  new ServiceError('overloaded', 'So many jobs have changed their status that they cannot be listed yet.', {
-    retryAfterSeconds: 1,
-  });
+  overloaded('So many jobs have changed their status that they cannot be listed yet.');
 
 /**
  * Stores the transitions that have come at `now` (epoch ms), chunk by chunk: one index probe where nothing is due.

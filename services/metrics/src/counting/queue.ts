@@ -1,4 +1,4 @@
-import { type MetricsReceipt, ServiceError } from '@joblisting/contracts';
+import { type MetricsReceipt, overloaded, ServiceError } from '@joblisting/contracts';
 import type { Batch } from '../store/batch.ts';
 
 /** Counts batches together and resolves to their receipts, in their order; a ServiceError refuses one. */
@@ -86,7 +86,7 @@ export function countingQueue(countTogether: CountTogether, limits: Limits): Cou
       const { length } = batch.events;
       const isFull = waiting.length >= limits.waitingBatches || waitingEvents + length > limits.waitingEvents;
       if (isFull) {
-        return Promise.reject(new ServiceError('overloaded', undefined, { retryAfterSeconds: 1 }));
+        return Promise.reject(overloaded());
       }
       return new Promise((resolve, reject) => {
         waiting.push({ batch, deadline, resolve, reject });
