@@ -15,6 +15,8 @@ export interface BusOptions {
   readonly password?: string | undefined;
   readonly inboxPrefix?: string | undefined;
   readonly maxPending?: number | undefined;
+  /** How many servers of a cluster keep each stream; without it, a stream keeps what it has, and a new one has 1. */
+  readonly streamReplicas?: number | undefined;
   /** How long to keep trying to reach the server at first, in milliseconds. */
   readonly connectTimeoutMs?: number | undefined;
 }
@@ -83,7 +85,7 @@ export async function connectBus(options: BusOptions) {
     serve: (endpoints: readonly Endpoint[], serveOptions: ServeOptions): Promise<Served> =>
       serve(connection, endpoints, serveOptions),
 
-    ensureStream: (stream: Stream, replicas?: number) => ensureStream(connection, stream, replicas),
+    ensureStream: (stream: Stream) => ensureStream(connection, stream, options.streamReplicas),
 
     publishEvent: <E extends Event>(event: E, payload: PayloadOf<E>, messageId: string): Promise<Published> =>
       publishEvent(jetstream, event, payload, messageId),

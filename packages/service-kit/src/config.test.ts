@@ -66,6 +66,21 @@ describe('loadConfig', () => {
   });
 });
 
+describe('NATS_STREAM_REPLICAS', () => {
+  it.each([
+    ['', undefined],
+    ['1', 1],
+    ['3', 3],
+    ['5', 5],
+  ])('"%s" is %s', (NATS_STREAM_REPLICAS, replicas) => {
+    expect(loadConfig(commonConfig, { NATS_STREAM_REPLICAS }).NATS_STREAM_REPLICAS).toBe(replicas);
+  });
+
+  it.each(['2', '0', '7', 'three'])('is not "%s"', (NATS_STREAM_REPLICAS) => {
+    expect(problemsOf(commonConfig, { NATS_STREAM_REPLICAS })).not.toEqual([]);
+  });
+});
+
 describe('ConfigError', () => {
   it('tells one problem in one line, and several with a line each', () => {
     expect(new ConfigError(['a']).message).toBe('The configuration is wrong: a');

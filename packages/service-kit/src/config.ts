@@ -30,6 +30,14 @@ export const commonConfig = {
   NATS_URL: Type.String({ default: 'nats://127.0.0.1:4222', description: 'NATS servers, comma-separated.' }),
   NATS_USER: Type.Optional(Type.String({ description: 'User on the bus.' })),
   NATS_PASSWORD: Type.Optional(Type.String({ description: 'Its password.' })),
+  NATS_STREAM_REPLICAS: Type.Optional(
+    Type.Unsafe<number>({
+      type: 'integer',
+      enum: [1, 3, 5],
+      description:
+        'Servers of the cluster that keep each stream and its consumers. Default: what a stream has; a new one has 1.',
+    }),
+  ),
   CLOCK_OFFSET_MS: Type.Integer({
     default: 0,
     description: 'Moves the clock. Not with NODE_ENV=production.',

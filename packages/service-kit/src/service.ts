@@ -98,7 +98,13 @@ export async function startService<C>(
 
   try {
     const bus = await eventually(() =>
-      connectBus({ url: common.NATS_URL, name, user: common.NATS_USER, password: common.NATS_PASSWORD }),
+      connectBus({
+        url: common.NATS_URL,
+        name,
+        user: common.NATS_USER,
+        password: common.NATS_PASSWORD,
+        streamReplicas: common.NATS_STREAM_REPLICAS,
+      }),
     );
     closers.push(() => bus.close());
     const context = { config, log, clock, bus };
