@@ -1,0 +1,66 @@
+// Makes the MongoDB user of each service, with readWrite on its own database and nothing else. Safe to run again: it
+// brings passwords and roles to what they should be.
+//
+// MONGODB_URI, MONGODB_ADMIN_USER, MONGODB_ADMIN_PASSWORD_FILE   who may make users, and where
+// MONGODB_TLS_CA_FILE                                            authority of the server's certificate
+// MONGODB_PASSWORDS                                              folder with a file `mongodb-password-<service>` each;
+//                                                                /run/secrets by default
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mongo } from 'mongoose';
+
+/** The services with collections of their own; each one's database has its name. */
+export const databases = ['accounts', 'categories', 'jobs', 'shortlink', 'metrics'];
+
+const CONNECT_LIMIT_MS = 30_000;
+const USER_NOT_FOUND = 11;
+
+const secretIn = (file) => readFileSync(file, 'utf8').trimEnd();
+
+async function makeUser(admin, user, password) {
+  const credentials = { pwd: password, roles: [{ role: 'readWrite', db: user }] };
+  try {
+    await admin.command({ updateUser: user, ...credentials });
+  } catch (error) {
+    if (error.code !== USER_NOT_FOUND) throw error;
+    await admin.command({ createUser: user, ...credentials });
+  }
+}
+
+/** Passwords by service, all of them read before anything is changed. */
+function passwordsFrom(folder) {
+  return databases.map((service) => {
+    const password = secretIn(join(folder, `mongodb-password-${service}`));
+    if (password === '') throw new Error(`mongodb-password-${service} is empty`);
+    return [service, password];
+  });
+}
+
+export async function createUsers(env) {
+  const passwords = passwordsFrom(env.MONGODB_PASSWORDS || '/run/secrets');
+  const client = new mongo.MongoClient(env.MONGODB_URI, {
+    appName: 'create-users',
+    serverSelectionTimeoutMS: CONNECT_LIMIT_MS,
+    ...(env.MONGODB_ADMIN_USER && {
+      auth: { username: env.MONGODB_ADMIN_USER, password: secretIn(env.MONGODB_ADMIN_PASSWORD_FILE) },
+    }),
+    ...(env.MONGODB_TLS_CA_FILE && { tls: true, tlsCAFile: env.MONGODB_TLS_CA_FILE }),
+  });
+  try {
+    const admin = client.db('admin');
+    for (const [service, password] of passwords) await makeUser(admin, service, password);
+  } finally {
+    await client.close();
+  }
+}
+
+if (import.meta.main) {
+  try {
+    if (!process.env.MONGODB_URI) throw new Error('MONGODB_URI is required');
+    await createUsers(process.env);
+    process.stdout.write(`Each has its user: ${databases.join(', ')}.\n`);
+  } catch (error) {
+    process.stderr.write(`The users could not be made: ${error.message}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,34 @@
+import type { Event, Operation } from '../operation.ts';
+import { operations, parties, type Party, partyNames } from './parties.ts';
+
+/** `jobs: get, list`: operations by their owner, without the words that all share. */
+function byOwner(list: readonly Operation[]): string {
+  const owners = Object.groupBy(list, ({ owner }) => owner);
+  return Object.entries(owners)
+    .map(([owner, own = []]) => `${owner}: ${own.map((one) => words(one)).join(', ')}`)
+    .join('; ');
+}
+
+const words = ({ subject }: { readonly subject: string }): string => subject.split('.').slice(2).join('.');
+const names = (events: readonly Event[]): string[] =>
+  events.map((event) => `${event.subject.split('.')[0]} ${words(event).replace('event.', '')}`);
+
+function rowOf(name: (typeof partyNames)[number]): string[] {
+  const party: Party = parties[name];
+  const { calls = [], publishes = [], notifies = [], consumes = [], listens = [], keepsStreams } = party;
+  const out = [...names([...publishes, ...notifies]), ...(keepsStreams ? ['makes the streams'] : [])];
+  const heard = names([...consumes.map(({ event }) => event), ...listens]);
+  const served = operations.filter(({ owner }) => owner === name).map(words);
+  return [`\`${name}\``, served.join(', '), byOwner(calls), out.join(', '), heard.join(', ')];
+}
+
+/** What each party does on the bus, as a table in Markdown. */
+export function permissionsTable(): string {
+  const header = ['User', 'Serves', 'Calls', 'Tells', 'Hears'];
+  const rows = [header, ...partyNames.map(rowOf)];
+  const widths = header.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const rule = line(widths.map((width) => '-'.repeat(width)));
+  return [line(header), rule, ...rows.slice(1).map(line)].join('\n');
+}
