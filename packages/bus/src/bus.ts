@@ -1,7 +1,10 @@
 import type { Event, Operation, ParamsOf, PayloadOf, ReplyOf, Stream } from '@joblisting/contracts';
 import { connect, type ConnectionOptions, Events } from 'nats';
 import { consume, type ConsumeOptions, type Consuming } from './consume.ts';
+import { type ConsumerState, consumerState } from './consumer-state.ts';
 import { ensureStream, lastEvent, type Published, publishEvent } from './events.ts';
+import { observedForward } from './observed-requests.ts';
+import type { BusObserver } from './observer.ts';
 import { createRequester } from './requester.ts';
 import { type Endpoint, serve, type Served, type ServeOptions } from './responder.ts';
 import type { CallContext, RawReply, ReplyMeta } from './wire.ts';
@@ -19,6 +22,7 @@ export interface BusOptions {
   readonly streamReplicas?: number | undefined;
   /** How long to keep trying to reach the server at first, in milliseconds. */
   readonly connectTimeoutMs?: number | undefined;
+  readonly observer?: BusObserver | undefined;
 }
 
 /** A reply with its data parsed. */
@@ -45,20 +49,26 @@ const decoder = new TextDecoder();
  */
 export async function connectBus(options: BusOptions) {
   const connection = await connect(connectionOptions(options));
-  const jetstream = connection.jetstream();
+  const { observer } = options;
+  const publisher = { jetstream: connection.jetstream(), observer };
+  const consumers: { readonly event: Event; readonly durable: string }[] = [];
   let connected = true;
-  const { forward, giveUp } = createRequester(connection, {
+  const requester = createRequester(connection, {
     maxPending: options.maxPending ?? 4096,
     inboxPrefix: options.inboxPrefix,
     isConnected: () => connected,
   });
+  const forward = observer ? observedForward(requester.forward, observer) : requester.forward;
   const lose = () => {
     connected = false;
-    giveUp();
+    requester.giveUp();
   };
   const watch = async () => {
     for await (const { type } of connection.status()) {
-      if (type === Events.Reconnect) connected = true;
+      if (type === Events.Reconnect) {
+        connected = true;
+        observer?.reconnected();
+      }
       if (type === Events.Disconnect) lose();
     }
   };
@@ -83,17 +93,26 @@ export async function connectBus(options: BusOptions) {
     },
 
     serve: (endpoints: readonly Endpoint[], serveOptions: ServeOptions): Promise<Served> =>
-      serve(connection, endpoints, serveOptions),
+      serve(connection, endpoints, serveOptions, observer),
 
     ensureStream: (stream: Stream) => ensureStream(connection, stream, options.streamReplicas),
 
     publishEvent: <E extends Event>(event: E, payload: PayloadOf<E>, messageId: string): Promise<Published> =>
-      publishEvent(jetstream, event, payload, messageId),
+      publishEvent(publisher, event, payload, messageId),
 
     lastEvent: <E extends Event>(event: E) => lastEvent(connection, event),
 
-    consume: <E extends Event>(event: E, consumeOptions: ConsumeOptions<E>): Consuming =>
-      consume(connection, event, consumeOptions),
+    consume: <E extends Event>(event: E, consumeOptions: ConsumeOptions<E>): Consuming => {
+      consumers.push({ event, durable: consumeOptions.durable });
+      return consume(connection, event, consumeOptions, observer);
+    },
+
+    /** How far behind every consumer is that was started here. Rejects where the server does not say. */
+    consumerStates: (): Promise<ConsumerState[]> =>
+      Promise.all(consumers.map(({ event, durable }) => consumerState(connection, event, durable))),
+
+    /** Requests that wait for a reply now. */
+    pending: requester.pending,
 
     /** Tells whoever listens now. Lost where nobody does or the bus is away: only for hints. */
     notify: <E extends Event>(event: E, payload: PayloadOf<E>): void => {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Event, PayloadOf } from '@joblisting/contracts';
+import type { Event } from '@joblisting/contracts';
 import {
   AckPolicy,
   ConsumerEvents,
@@ -10,18 +10,14 @@ import {
   nanos,
 } from 'nats';
 import { isApiError } from './events.ts';
+import { type BatchHandler, handleBatch, RETRY_MS } from './handle-batch.ts';
+import type { BusObserver } from './observer.ts';
 
-export interface ConsumeOptions<E extends Event> {
+export interface ConsumeOptions<E extends Event> extends BatchHandler<E> {
   /** The durable consumer's name: replicas that share it share the messages. */
   readonly durable: string;
   /** The most messages handed to `handle` at once. */
   readonly batch: number;
-  /**
-   * Does the work, which must be idempotent: a message comes again where an ack was lost. All are acknowledged
-   * when it resolves; where it rejects, all come again a second later.
-   */
-  readonly handle: (payloads: readonly PayloadOf<E>[]) => Promise<void>;
-  readonly onError: (error: unknown) => void;
 }
 
 export interface Consuming {
@@ -29,7 +25,6 @@ export interface Consuming {
 }
 
 const CONSUMER_EXISTS = 10_148;
-const RETRY_MS = 1000;
 /** What a killed replica had taken goes to another one after this; what comes twice does no harm. */
 const ACK_WAIT_MS = 10_000;
 /** Bounds how long a stop waits for a set-up that is under way while the server is silent. */
@@ -44,12 +39,14 @@ export function consume<E extends Event>(
   connection: NatsConnection,
   event: E,
   options: ConsumeOptions<E>,
+  observer?: BusObserver,
 ): Consuming {
   const stopping = new AbortController();
+  const handle = (batch: readonly JsMsg[]) => handleBatch(batch, event, options, observer);
   const loop = async () => {
     while (!stopping.signal.aborted) {
       try {
-        await consumeOnce(connection, event, options, stopping.signal);
+        await consumeOnce(connection, event, options, handle, stopping.signal);
       } catch (error) {
         if (stopping.signal.aborted) return;
         options.onError(error);
@@ -70,6 +67,7 @@ async function consumeOnce<E extends Event>(
   connection: NatsConnection,
   event: E,
   options: ConsumeOptions<E>,
+  handle: (batch: readonly JsMsg[]) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
   await ensureConsumer(connection, event, options);
@@ -95,7 +93,7 @@ async function consumeOnce<E extends Event>(
   signal.addEventListener('abort', wake);
   try {
     while (!signal.aborted) {
-      if (inbox.length > 0) await handleBatch(inbox.splice(0, options.batch), options);
+      if (inbox.length > 0) await handle(inbox.splice(0, options.batch));
       else if (loss) throw loss;
       else {
         await news.promise;
@@ -145,26 +143,4 @@ async function watchForLoss(messages: ConsumerMessages): Promise<Error> {
     if (silent || lost.has(type)) return new Error(`consumer lost: ${type}`);
   }
   return new Error('consumer closed');
-}
-
-async function handleBatch<E extends Event>(
-  batch: readonly JsMsg[],
-  options: ConsumeOptions<E>,
-): Promise<void> {
-  const readable: { message: JsMsg; payload: PayloadOf<E> }[] = [];
-  for (const message of batch) {
-    try {
-      readable.push({ message, payload: message.json<PayloadOf<E>>() });
-    } catch (error) {
-      options.onError(error);
-      message.term('not JSON');
-    }
-  }
-  try {
-    await options.handle(readable.map(({ payload }) => payload));
-    for (const { message } of readable) message.ack();
-  } catch (error) {
-    options.onError(error);
-    for (const { message } of readable) message.nak(RETRY_MS);
-  }
 }

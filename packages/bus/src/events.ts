@@ -1,12 +1,15 @@
 import { type Event, type PayloadOf, ServiceError, type Stream } from '@joblisting/contracts';
 import {
   DiscardPolicy,
+  headers as newHeaders,
   type JetStreamClient,
   type NatsConnection,
   NatsError,
   nanos,
   RetentionPolicy,
 } from 'nats';
+import type { BusObserver, TracedWork } from './observer.ts';
+import { TRACEPARENT } from './wire.ts';
 
 const encoder = new TextEncoder();
 const STREAM_NOT_FOUND = 10_059;
@@ -40,6 +43,12 @@ export async function ensureStream(
 export const isApiError = (error: unknown, code: number): boolean =>
   error instanceof NatsError && error.api_error?.err_code === code;
 
+/** By what events are published, and who hears of it. */
+export interface Publisher {
+  readonly jetstream: JetStreamClient;
+  readonly observer?: BusObserver | undefined;
+}
+
 /** True where the server already had a message of this id inside its dedupe window. */
 export interface Published {
   readonly duplicate: boolean;
@@ -50,21 +59,34 @@ export interface Published {
  * is not known to have happened: send it again with the same message id.
  */
 export async function publishEvent<E extends Event>(
-  jetstream: JetStreamClient,
+  { jetstream, observer }: Publisher,
   event: E,
   payload: PayloadOf<E>,
   messageId: string,
 ): Promise<Published> {
+  const trace = observer?.tracePublishing(event);
+  let isStored = false;
   try {
     const ack = await jetstream.publish(event.subject, encoder.encode(JSON.stringify(payload)), {
       msgID: messageId,
       expect: { streamName: event.stream },
       timeout: 2000,
+      ...(trace && { headers: headersOf(trace) }),
     });
+    isStored = true;
     return { duplicate: ack.duplicate };
   } catch (cause) {
     throw new ServiceError('unavailable', `Could not publish to ${event.stream}.`, { cause });
+  } finally {
+    observer?.published(event, isStored);
+    trace?.end(isStored ? 'ok' : 'unavailable');
   }
+}
+
+function headersOf({ traceparent }: TracedWork) {
+  const headers = newHeaders();
+  headers.set(TRACEPARENT, traceparent);
+  return headers;
 }
 
 /** The payload of the last message on the event's subject, or undefined where there is none. */

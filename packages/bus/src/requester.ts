@@ -30,6 +30,8 @@ export interface Requester {
   ) => Promise<RawReply>;
   /** The replies of what is under way are lost with the connection: says so now, not at the deadlines. */
   readonly giveUp: () => void;
+  /** Requests that wait for a reply now. */
+  readonly pending: () => number;
 }
 
 const SWEEP_MS = 20;
@@ -110,7 +112,7 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
     for (const token of pending.keys()) settle(token)?.reject(new ServiceError('deadline_exceeded'));
   };
 
-  return { forward, giveUp };
+  return { forward, giveUp, pending: () => pending.size };
 }
 
 const refusalToSend = (error: unknown): unknown =>

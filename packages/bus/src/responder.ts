@@ -1,5 +1,6 @@
 import { type ErrorBody, type Operation, overloaded, ServiceError, toErrorBody } from '@joblisting/contracts';
 import type { NatsConnection, Service, ServiceMsg } from 'nats';
+import type { BusObserver, TracedWork } from './observer.ts';
 import { decodeRequest, encodeRefusal, encodeReply, type RawReply, type RawRequest } from './wire.ts';
 
 export type RawHandler = (request: RawRequest) => Promise<RawReply>;
@@ -37,6 +38,7 @@ export async function serve(
   connection: NatsConnection,
   endpoints: readonly Endpoint[],
   options: ServeOptions,
+  observer?: BusObserver,
 ): Promise<Served> {
   const { name, version, description } = options;
   const service: Service = await connection.services.add({ name, version, description, queue: name });
@@ -52,17 +54,26 @@ export async function serve(
   };
 
   const answer = async (endpoint: Endpoint, message: ServiceMsg): Promise<void> => {
+    const { operation } = endpoint;
+    const startedAt = performance.now();
     let request: RawRequest | undefined;
+    let trace: TracedWork | undefined;
+    let outcome: string;
     try {
       request = decodeRequest(message);
       if (request.deadline <= Date.now()) throw new ServiceError('deadline_exceeded');
-      const reply = await endpoint.handle(request);
+      trace = observer?.traceServing(operation, request);
+      const reply = await (trace ? handleTraced(endpoint, request, trace) : endpoint.handle(request));
       message.respond(reply.data, { headers: encodeReply(reply) });
+      outcome = reply.outcome;
     } catch (error) {
       const refusal = refusalOf(error);
-      if (refusal.code === 'internal') options.onError(error, endpoint.operation, request);
+      if (refusal.code === 'internal') options.onError(error, operation, request);
       refuse(message, refusal);
+      outcome = refusal.code;
     }
+    observer?.served(operation, outcome, performance.now() - startedAt);
+    trace?.end(outcome);
   };
 
   for (const endpoint of endpoints) {
@@ -70,7 +81,11 @@ export async function serve(
       subject: endpoint.operation.subject,
       handler: (_error, message) => {
         const { length } = message.data;
-        if (!hasRoomFor(length)) return refuse(message, toErrorBody(overloaded()));
+        if (!hasRoomFor(length)) {
+          const refusal = toErrorBody(overloaded());
+          refuse(message, refusal);
+          return observer?.served(endpoint.operation, refusal.code, 0);
+        }
         bytesUnderWay += length;
         const work = answer(endpoint, message).finally(() => {
           bytesUnderWay -= length;
@@ -92,6 +107,10 @@ export async function serve(
     },
   };
 }
+
+/** What the handler asks for in turn goes on from here. */
+const handleTraced = ({ handle }: Endpoint, request: RawRequest, { traceparent, run }: TracedWork) =>
+  run(() => handle({ ...request, traceparent }));
 
 function refusalOf(error: unknown): ErrorBody {
   return toErrorBody(error instanceof ServiceError ? error : new ServiceError('internal'));

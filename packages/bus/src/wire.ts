@@ -36,11 +36,14 @@ export interface RawReply extends ReplyMeta {
   readonly data: Uint8Array;
 }
 
+/** Header of requests and events alike (W3C Trace Context, section 3.2). */
+export const TRACEPARENT = 'traceparent';
+
 const names = {
   requestId: 'Request-Id',
   deadline: 'Deadline',
   principal: 'Principal',
-  traceparent: 'traceparent',
+  traceparent: TRACEPARENT,
   idempotencyKey: 'Idempotency-Key',
   params: 'Params',
   error: 'Error',
