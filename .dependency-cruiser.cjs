@@ -37,8 +37,9 @@ module.exports = {
     },
     {
       name: 'only-bus-knows-nats',
+      comment: 'What the product is measured against does without its parts.',
       severity: 'error',
-      from: { pathNot: '^packages/bus/' },
+      from: { pathNot: '^packages/(bus|bench/src/baseline)/' },
       to: { path: '^node_modules/(nats|@nats-io)/' },
     },
     {
@@ -48,7 +49,7 @@ module.exports = {
         path: '^(services|packages|infra)/',
         pathNot: [
           '^services/[^/]+/src/(store/|[^/]*store\\.ts$)',
-          '^packages/(service-kit|testing)/',
+          '^packages/(service-kit|testing|bench/src/baseline)/',
           '^infra/local/',
           tests,
         ],

@@ -55,6 +55,17 @@ async function chaos(steps, args) {
   });
 }
 
+async function bench(steps, args) {
+  const env = await prepareServers(steps, { mongod: true, natsServer: true });
+  await build(steps, env, [...serviceFolders(), 'packages/cli', 'infra/local']);
+  const main = join(root, 'packages', 'bench', 'src', 'main.ts');
+  return passThrough('node', ['--conditions=@joblisting/source', main, ...args], {
+    // File names are meant from where npm was called.
+    cwd: process.env.INIT_CWD ?? process.cwd(),
+    env: { ...env, TEST_SERVERS: 'binaries' },
+  });
+}
+
 async function fuzz(steps, args) {
   const schemathesis = await findSchemathesis(steps);
   const env = await prepareServers(steps, { mongod: true, natsServer: true });
@@ -70,4 +81,4 @@ async function check(steps) {
 }
 
 /** What `bootstrap.mjs` can be asked for: each answers an exit code. */
-export const entries = { start, test, cli, chaos, fuzz, check };
+export const entries = { start, test, cli, chaos, bench, fuzz, check };
