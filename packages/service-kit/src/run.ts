@@ -2,15 +2,18 @@ import { setPriority } from 'node:os';
 import closeWithGrace from 'close-with-grace';
 import { ConfigError } from './config.ts';
 import { createLog } from './log.ts';
+import { prepareService } from './prepare.ts';
 import { type RunningService, type ServiceDefinition, startService } from './service.ts';
 
 const STOP_LIMIT_MS = 10_000;
+const PREPARE = '--prepare';
 /** Niceness of a service that owns data, in the sense of nice(1). */
 const GIVES_WAY = 5;
 
 /**
  * The whole life of a service's process: start, serve, stop on SIGTERM or SIGINT, exit. A wrong setting is told
  * in plain lines and ends it with 1; so does a bus connection that closes for good, for a supervisor to restart it.
+ * With the argument `--prepare` it makes indexes and seeds, and ends.
  */
 export async function runService<C>(definition: ServiceDefinition<C>): Promise<void> {
   // On a machine that the gateway shares, refusing what is too much must go before doing what is not.
@@ -24,6 +27,10 @@ export async function runService<C>(definition: ServiceDefinition<C>): Promise<v
     await service?.stop();
   });
   try {
+    if (process.argv.includes(PREPARE)) {
+      await prepareService(definition, { env: process.env });
+      return grace.uninstall();
+    }
     const started = await startService(definition, { env: process.env });
     service = started;
     void started.bus.closed().then((error) => {

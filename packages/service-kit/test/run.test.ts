@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => nats.stop());
 
 /** Runs a service as a process of its own. */
-function run(settings: NodeJS.ProcessEnv) {
-  const child = spawn(process.execPath, ['--conditions=@joblisting/source', main], {
+function run(settings: NodeJS.ProcessEnv, ...args: string[]) {
+  const child = spawn(process.execPath, ['--conditions=@joblisting/source', main, ...args], {
     env: { PATH: process.env['PATH'], NATS_URL: nats.url, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -45,5 +45,18 @@ describe('runService', () => {
     expect(service.errors()).toContain('a-service: The configuration is wrong:\n  - LOG_LEVEL must be');
     expect(service.errors()).toContain('\n  - HEALTH_PORT must be >= 0');
     expect(service.errors()).not.toContain('at ');
+  });
+
+  it('with --prepare does what comes before serving, and ends', async () => {
+    const service = run({}, '--prepare');
+    expect(await service.ended).toBe(0);
+    expect(service.output()).toMatch(/^started first$[^]*^stopped last$[^]*"prepared"/m);
+    expect(service.output()).not.toMatch(/serves|closes/);
+  });
+
+  it('with --prepare and a wrong setting ends with 1', async () => {
+    const service = run({ LOG_LEVEL: 'loud' }, '--prepare');
+    expect(await service.ended).toBe(1);
+    expect(service.errors()).toContain('LOG_LEVEL must be');
   });
 });
