@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { NODE_FLAGS } from '@joblisting/service-kit/node-flags';
 import { root } from '../bootstrap/paths.mjs';
 import { logOutput, tailOf } from './log-files.ts';
 import { prettyLine, withoutName } from './pretty-line.ts';
@@ -49,7 +50,7 @@ export function serviceProgram(service: Service, options: ServiceOptions, guard:
       startChild(
         {
           file: process.execPath,
-          args: [...process.execArgv, service.main],
+          args: [...NODE_FLAGS, ...process.execArgv, service.main],
           env: { ...process.env, ...environment(service, options) },
           output: logOutput(service.name, logFile, show),
         },

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { NODE_FLAGS } from '@joblisting/service-kit/node-flags';
 import { guard, waitFor } from '@joblisting/testing';
 
 const repository = new URL('../../..', import.meta.url).pathname;
@@ -49,7 +50,7 @@ export async function startProcess(
   const launch = async () => {
     child = spawn(
       process.execPath,
-      ['--conditions=@joblisting/source', `${repository}services/${name}/src/main.ts`],
+      [...NODE_FLAGS, '--conditions=@joblisting/source', `${repository}services/${name}/src/main.ts`],
       {
         env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', HEALTH_PORT: String(port), ...env },
         stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import closeWithGrace from 'close-with-grace';
 import { ConfigError } from './config.ts';
 import { createLog } from './log.ts';
@@ -7,8 +7,9 @@ import { type RunningService, type ServiceDefinition, startService } from './ser
 
 const STOP_LIMIT_MS = 10_000;
 const PREPARE = '--prepare';
-/** Niceness of a service that owns data, in the sense of nice(1). */
+/** How much nicer, in the sense of nice(1), a service is that owns data. */
 const GIVES_WAY = 5;
+const NICEST = 19;
 
 /**
  * The whole life of a service's process: start, serve, stop on SIGTERM or SIGINT, exit. A wrong setting is told
@@ -17,7 +18,7 @@ const GIVES_WAY = 5;
  */
 export async function runService<C>(definition: ServiceDefinition<C>): Promise<void> {
   // On a machine that the gateway shares, refusing what is too much must go before doing what is not.
-  if (definition.mongo) setPriority(GIVES_WAY);
+  if (definition.mongo) setPriority(Math.min(getPriority() + GIVES_WAY, NICEST));
   let service: RunningService | undefined;
   // Comes before the start: a signal may arrive at any moment of it.
   const grace = closeWithGrace({ delay: STOP_LIMIT_MS }, async ({ err, signal }) => {
