@@ -1,5 +1,6 @@
 import { overloaded } from '@joblisting/contracts';
 import type { FastifyInstance } from 'fastify';
+import { adaptLimit } from './adaptive-limit.ts';
 import type { Buffers } from './buffers.ts';
 
 declare module 'fastify' {
@@ -12,7 +13,7 @@ declare module 'fastify' {
 }
 
 export interface Places {
-  /** Whether a request that waits for this service would get a place now. */
+  /** Whether a request that waits for this service would get a place now. Asked only for one that is there. */
   readonly areFree: (owner: string | undefined) => boolean;
 }
 
@@ -21,11 +22,12 @@ const SHARE_OF_ONE_SERVICE = 0.75;
 
 /**
  * Bounds the requests that are worked on at once. What is over the bound is refused at once: an unbounded queue
- * turns overload into time-outs (promise 6 of the architecture). A client that is still sending its body, or
+ * turns overload into time-outs (promise 6 of the architecture). One service has at most three quarters of the places,
+ * and fewer while the gateway itself is late. A client that is still sending its body, or
  * still reading its answer, is not worked for: it costs memory alone, which `buffers` bounds.
  */
 export function boundInFlight(server: FastifyInstance, limit: number, buffers: Buffers): Places {
-  const ofOneService = Math.ceil(limit * SHARE_OF_ONE_SERVICE);
+  const ofOneService = adaptLimit(Math.ceil(limit * SHARE_OF_ONE_SERVICE));
   const underWay = new Map<string, number>();
   let inFlight = 0;
 
@@ -36,9 +38,13 @@ export function boundInFlight(server: FastifyInstance, limit: number, buffers: B
     if (owner !== undefined) underWay.set(owner, ofOwner(owner) + by);
   };
 
-  const areFree = (owner: string | undefined): boolean =>
-    inFlight < limit && ofOwner(owner) < ofOneService && buffers.haveRoomFor(0);
+  const areFree = (owner: string | undefined): boolean => {
+    const isBelow = ofOwner(owner) < ofOneService.current();
+    if (!isBelow) ofOneService.exceeded();
+    return isBelow && inFlight < limit && buffers.haveRoomFor(0);
+  };
 
+  server.addHook('onClose', async () => ofOneService.stop());
   server.addHook('onRequest', async (request) => {
     const { quiet, owner } = request.routeOptions.config;
     if (quiet) return;

@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { LEAST, nextLimit } from './adaptive-limit.ts';
+
+describe('the limit until the next look', () => {
+  it.each([
+    { what: 'is kept where nothing is wrong', limit: 108, lateMs: 2, exceeded: false, next: 108 },
+    { what: 'is kept where requests are refused in time', limit: 108, lateMs: 2, exceeded: true, next: 108 },
+    {
+      what: 'is kept where it is late but refuses nobody',
+      limit: 108,
+      lateMs: 90,
+      exceeded: false,
+      next: 108,
+    },
+    { what: 'falls by a quarter where refusals are late', limit: 108, lateMs: 13, exceeded: true, next: 81 },
+    { what: 'does not fall below the least', limit: 17, lateMs: 90, exceeded: true, next: LEAST },
+    { what: 'rises by one where it is in time again', limit: 30, lateMs: 12, exceeded: true, next: 31 },
+    { what: 'rises by one where nobody is refused', limit: 30, lateMs: 90, exceeded: false, next: 31 },
+  ])('$what', ({ limit, lateMs, exceeded, next }) => {
+    expect(nextLimit(limit, 108, { lateMs, exceeded })).toBe(next);
+  });
+
+  it('is never above a configured limit that is lower than the least', () => {
+    expect(nextLimit(3, 3, { lateMs: 90, exceeded: true })).toBe(3);
+  });
+});
