@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** What the kernel says of a process. */
+export interface ProcessStat {
+  readonly name: string;
+  readonly parent: number;
+  /** Of all its threads, those that have ended too, in user and system mode. */
+  readonly cpuMicros: number;
+}
+
+/**
+ * Reads a line of `/proc/<pid>/stat` (proc_pid_stat(5)). The name is in brackets and may hold brackets and spaces.
+ * @param ticksPerSecond the unit of the kernel's times
+ */
+export function parseStat(line: string, ticksPerSecond: number): ProcessStat {
+  const nameEnd = line.lastIndexOf(')');
+  const fields = line.slice(nameEnd + 2).split(' ');
+  // `state` is the third field of the line, and the first of these.
+  const field = (number: number): number => Number(fields[number - 3]);
+  return {
+    name: line.slice(line.indexOf('(') + 1, nameEnd),
+    parent: field(4),
+    cpuMicros: ((field(14) + field(15)) / ticksPerSecond) * 1e6,
+  };
+}
+
+/** Reads a line `<name>: <number> kB`, as in `/proc/<pid>/status` and `smaps_rollup`, in MB of 2^20 bytes. */
+export function parseMegabytes(text: string, name: string): number {
+  const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1];
+  return Number(kilobytes ?? 0) / 1024;
+}
+
+let ticks: number | undefined;
+const ticksPerSecond = (): number =>
+  (ticks ??= Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })));
+
+const statOf = (pid: number): ProcessStat =>
+  parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8'), ticksPerSecond());
+
+export const cpuMicrosOf = (pid: number): number => statOf(pid).cpuMicros;
+
+/** Resident memory, shared pages counted in full. */
+export const residentMegabytes = (pid: number): number =>
+  parseMegabytes(readFileSync(`/proc/${pid}/status`, 'utf8'), 'VmRSS');
+
+/** Resident memory, each shared page divided by how many share it. */
+export const proportionalMegabytes = (pid: number): number =>
+  parseMegabytes(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Pss');
+
+/** The processes that this one started, or that `parent` did, by pid. */
+export function childrenOf(parent: number = process.pid): Map<number, ProcessStat> {
+  const children = new Map<number, ProcessStat>();
+  for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const stat = statOf(Number(entry));
+      if (stat.parent === parent) children.set(Number(entry), stat);
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return children;
+}

@@ -1,0 +1,50 @@
+import { type Connection, openConnection } from '@joblisting/chaos/connection';
+
+export interface Load {
+  readonly origin: string;
+  readonly connections: number;
+  /** The next request, as its bytes go over the wire. */
+  readonly next: () => string;
+  /** What it is answered with; another answer is a wrong one. */
+  readonly status: number;
+}
+
+export interface Loaded {
+  readonly requests: number;
+  /** Answers with another status, by status. */
+  readonly wrong: ReadonlyMap<number, number>;
+  readonly seconds: number;
+  /** Of each request, in milliseconds. */
+  readonly times: number[];
+}
+
+/**
+ * Each connection sends its next request when the last one is answered. `begin` is called when all are open and
+ * have been answered once; what it returns is called when the last request is answered.
+ */
+export async function closedLoop(load: Load, ms: number, begin: () => () => void): Promise<Loaded> {
+  const { hostname, port } = new URL(load.origin);
+  const open = (): Connection => openConnection(hostname, Number(port));
+  const connections = Array.from({ length: load.connections }, open);
+  await Promise.all(connections.map((connection) => connection.ask(load.next())));
+
+  const times: number[] = [];
+  const wrong = new Map<number, number>();
+  const end = begin();
+  const since = performance.now();
+  const endAt = since + ms;
+  const work = async (first: Connection): Promise<void> => {
+    let connection = first;
+    while (performance.now() < endAt) {
+      if (!connection.isOpen()) connection = open();
+      const { status, ms: took } = await connection.ask(load.next());
+      times.push(took);
+      if (status !== load.status) wrong.set(status, (wrong.get(status) ?? 0) + 1);
+    }
+    connection.close();
+  };
+  await Promise.all(connections.map(work));
+  const seconds = (performance.now() - since) / 1000;
+  end();
+  return { requests: times.length, wrong, seconds, times };
+}

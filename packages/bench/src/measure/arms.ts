@@ -1,0 +1,74 @@
+import { closedLoop, type Load, type Loaded } from '../load/closed-loop.ts';
+import { quantile } from '../statistics.ts';
+import { type ByGroup, cpuSoFar, type Group, memoryNow, used } from './account.ts';
+
+/** One of the things that a scenario measures side by side: the product, the baseline, a larger company. */
+export interface Arm extends Load {
+  readonly name: string;
+  /** The groups whose CPU is the cost of a request besides MongoDB's and NATS's. */
+  readonly serving: readonly string[];
+  /** Goes on while the arm is measured; its CPU is counted to the arm's requests. */
+  readonly meanwhile?: () => { readonly stop: () => Promise<void> };
+}
+
+/** What one arm did in one round. */
+export interface Round {
+  readonly requests: number;
+  readonly wrong: readonly (readonly [status: number, count: number])[];
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+  /** Microseconds of CPU for each request, by group. */
+  readonly cpu: ByGroup;
+  readonly memory: ByGroup;
+}
+
+export interface Timing {
+  readonly rounds: number;
+  readonly measureMs: number;
+  readonly warmUpMs: number;
+}
+
+/** Runs every arm once for warmth, then all of them in each round, in an order that turns. */
+export async function measureArms(
+  arms: readonly Arm[],
+  groups: readonly Group[],
+  { rounds, measureMs, warmUpMs }: Timing,
+): Promise<ReadonlyMap<Arm, readonly Round[]>> {
+  const results = new Map<Arm, Round[]>(arms.map((arm) => [arm, []]));
+  for (const arm of arms) await measureOnce(arm, groups, warmUpMs);
+  for (let round = 0; round < rounds; round++) {
+    const turn = round % arms.length;
+    for (const arm of [...arms.slice(turn), ...arms.slice(0, turn)]) {
+      results.get(arm)?.push(await measureOnce(arm, groups, measureMs));
+    }
+  }
+  return results;
+}
+
+async function measureOnce(arm: Arm, groups: readonly Group[], ms: number): Promise<Round> {
+  let before: ByGroup = {};
+  let after: ByGroup = {};
+  const meanwhile = arm.meanwhile?.();
+  let loaded: Loaded;
+  try {
+    loaded = await closedLoop(arm, ms, () => {
+      before = cpuSoFar(groups);
+      return () => {
+        after = cpuSoFar(groups);
+      };
+    });
+  } finally {
+    await meanwhile?.stop();
+  }
+  const { requests, wrong, seconds, times } = loaded;
+  return {
+    requests,
+    wrong: [...wrong],
+    perSecond: requests / seconds,
+    p50: quantile(times, 0.5),
+    p99: quantile(times, 0.99),
+    cpu: used(before, after, requests),
+    memory: memoryNow(groups),
+  };
+}

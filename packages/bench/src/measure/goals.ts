@@ -1,0 +1,34 @@
+/** What was to be reached, and what was measured. It never fails a run. */
+export interface Goal {
+  readonly what: string;
+  readonly measured: number;
+  readonly limit: number;
+  /** `×` is a ratio to the reference of the same run. */
+  readonly unit: string;
+  readonly isAtLeast: boolean;
+}
+
+export const atMost = (what: string, measured: number, limit: number, unit = '×'): Goal => ({
+  what,
+  measured,
+  limit,
+  unit,
+  isAtLeast: false,
+});
+
+export const atLeast = (what: string, measured: number, limit: number, unit: string): Goal => ({
+  what,
+  measured,
+  limit,
+  unit,
+  isAtLeast: true,
+});
+
+/** A measurement that came to nothing meets no goal. */
+export function isMet({ measured, limit, isAtLeast }: Goal): boolean {
+  if (!Number.isFinite(measured)) return false;
+  return isAtLeast ? measured >= limit : measured <= limit;
+}
+
+/** Of figures of two arms. Nothing divided by nothing is no ratio. */
+export const ratio = (figure: number, reference: number): number => figure / reference;

@@ -1,0 +1,21 @@
+import type { ArmFigures } from './figures.ts';
+import type { Goal } from './goals.ts';
+
+/** A figure that is told without a goal. */
+export interface Note {
+  readonly what: string;
+  readonly measured: number;
+  readonly unit: string;
+}
+
+/** What a scenario found out. */
+export interface Result {
+  readonly scenario: string;
+  readonly seconds: number;
+  /** The first one is the reference of the ratios. */
+  readonly arms: readonly ArmFigures[];
+  readonly goals: readonly Goal[];
+  readonly notes: readonly Note[];
+}
+
+export type Findings = Partial<Omit<Result, 'scenario' | 'seconds'>>;

@@ -1,0 +1,29 @@
+import type { Group } from '../measure/account.ts';
+import { type Arm, measureArms } from '../measure/arms.ts';
+import { type ArmFigures, figuresOf } from '../measure/figures.ts';
+import type { Bench } from './scenario.ts';
+
+/** The processes of the plain bus. */
+export const PLAIN = ['plain-gateway', 'plain-service'] as const;
+export const AT_ONCE = 32;
+
+type FiguresOf<A extends readonly Arm[]> = { readonly [Place in keyof A]: ArmFigures };
+
+/** Measures arms against each other and tells their figures, in the same order. */
+export async function sideBySide<const A extends readonly Arm[]>(
+  { sizes, groups, say }: Pick<Bench, 'sizes' | 'groups' | 'say'>,
+  arms: A,
+  more: readonly Group[] = [],
+): Promise<FiguresOf<A>> {
+  const rounds = await measureArms(arms, [...groups, ...more], sizes);
+  const figures = arms.map((arm) => {
+    const ofArm = rounds.get(arm) ?? [];
+    const all = figuresOf(arm, ofArm);
+    if (all.wrong > 0) {
+      const wrong = JSON.stringify(ofArm.map((round) => round.wrong));
+      say(`${arm.name}: answers other than ${arm.status}, as [status, count] of each round: ${wrong}`);
+    }
+    return all;
+  });
+  return figures as unknown as FiguresOf<A>;
+}

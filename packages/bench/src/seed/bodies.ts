@@ -1,0 +1,55 @@
+import { dateIn } from '@joblisting/e2e/harness';
+import { description, type Random, sentence } from './texts.ts';
+
+const titles = ['Nurse', 'Software Engineer', 'Teacher', 'Account Manager', 'Electrician', 'Data Analyst'];
+const cities = ['Utrecht', 'Toronto', 'Leeds', 'Austin', 'Melbourne', 'Cork'];
+const employers = ['Northern Hospitals', 'River Software', 'City Schools', 'Harbour Freight'];
+/** With all that is around it, a job of about 2 KB. */
+const DESCRIPTION_LENGTH = 1350;
+
+export interface BodyOptions {
+  readonly companyId: number;
+  readonly format: 'text' | 'html';
+  /** From today. */
+  readonly publishInDays: number;
+  readonly closeInDays: number | null;
+  readonly categoryIds?: readonly number[];
+}
+
+/** The body of a new job as an employer sends it. */
+export function postBody(random: Random, options: BodyOptions): Record<string, unknown> {
+  const { companyId, format, publishInDays, closeInDays, categoryIds = [] } = options;
+  return {
+    company: { id: companyId },
+    employer: random.pick(employers),
+    title: `Senior ${random.pick(titles)}, ${sentence(random).slice(0, 40)}`,
+    publishDate: dateIn(publishInDays),
+    closeDate: closeInDays === null ? null : dateIn(closeInDays),
+    city: random.pick(cities),
+    province: { country: { id: 840 } },
+    categories: categoryIds.map((id) => ({ id })),
+    types: [{ id: 1 + random.below(5) }],
+    description: description(random, format, DESCRIPTION_LENGTH),
+    descriptionFormat: format,
+    applicantRoutingType: { id: 1 },
+    applicationEmails: ['recruiting@example.com'],
+  };
+}
+
+const YEARS_DAYS = 730;
+const MOST_OPEN_DAYS = 90;
+
+/**
+ * The body of the template with this number among `count`: their publishDates are spread over two years, most are
+ * closed by now, a few wait for their day, and every other one has two categories.
+ */
+export function templateBody(random: Random, companyId: number, index: number, count: number) {
+  const publishInDays = Math.round((index * YEARS_DAYS) / count) - YEARS_DAYS + 14;
+  const closeInDays = random.below(4) === 0 ? null : publishInDays + 20 + random.below(MOST_OPEN_DAYS);
+  const categoryIds = hasCategories(index) ? [1 + random.below(11), 12 + random.below(11)] : [];
+  const format = random.below(2) === 0 ? 'html' : 'text';
+  return postBody(random, { companyId, format, publishInDays, closeInDays, categoryIds });
+}
+
+/** Whether the template with this number, and so its copies, have categories. */
+export const hasCategories = (index: number): boolean => index % 2 === 0;

@@ -1,0 +1,66 @@
+import type { Product } from '../system/product.ts';
+import type { Servers } from '../system/servers.ts';
+import type { BenchCompany, World } from '../system/world.ts';
+import type { Copies } from './copies.ts';
+import type { StoredJob, Template } from './templates.ts';
+
+const CHUNK = 2000;
+
+/**
+ * Fills the database of the jobs service, which must not run meanwhile, with copies of templates: HTTP would take
+ * longer than everything else. What the service derives from its jobs is dropped, so that it makes it anew when it
+ * starts.
+ */
+export async function copyJobs(
+  servers: Servers,
+  product: Product,
+  { copies, templates, world }: { copies: Copies; templates: readonly Template[]; world: World },
+): Promise<void> {
+  const copyAt = (offset: number): StoredJob => {
+    const { id, company, template } = copies.at(offset);
+    return copyOf((templates[template] as Template).stored, id, world.companies[company] as BenchCompany);
+  };
+  await servers.mongod.withDatabase(`${product.databasePrefix}jobs`, async (database) => {
+    await insertCopies(database.collection<StoredJob>('jobs'), copies.total, copyAt);
+    const collections = await database.listCollections({}, { nameOnly: true }).toArray();
+    const derived = collections.filter(({ name }) => !ORIGINAL.has(name));
+    await Promise.all(derived.map(({ name }) => database.dropCollection(name)));
+  });
+}
+
+/** What the jobs service cannot derive from its jobs. */
+const ORIGINAL = new Set(['jobs', 'counters', 'tombstones', 'category_names']);
+
+/** The same job as another one of another company. */
+function copyOf(stored: StoredJob, id: number, company: BenchCompany): StoredJob {
+  return {
+    ...stored,
+    _id: id,
+    companyId: company.id,
+    companyName: company.name,
+    referenceId: `copy-${id}`,
+  };
+}
+
+interface Insertable {
+  readonly insertMany: (documents: never[], options: object) => Promise<unknown>;
+}
+
+/** Inserts `total` documents, two chunks at a time. */
+export async function insertCopies(
+  collection: Insertable,
+  total: number,
+  copyAt: (offset: number) => object,
+): Promise<void> {
+  let from = 0;
+  const insert = async (): Promise<void> => {
+    while (from < total) {
+      const first = from;
+      from += CHUNK;
+      const length = Math.min(CHUNK, total - first);
+      const documents = Array.from({ length }, (_, index) => copyAt(first + index));
+      await collection.insertMany(documents as never[], { ordered: false, writeConcern: { w: 1, j: false } });
+    }
+  };
+  await Promise.all([insert(), insert()]);
+}

@@ -1,0 +1,45 @@
+import { serviceNames } from '@joblisting/e2e/harness';
+import type { Sizes } from '../sizes.ts';
+import { createProduct, type Product } from '../system/product.ts';
+import { newDatabasePrefix, type Servers } from '../system/servers.ts';
+import { makeWorld, type World } from '../system/world.ts';
+import { type Copies, planCopies } from './copies.ts';
+import { copyJobs } from './copy-jobs.ts';
+import { copyPlainJobs } from './copy-plain.ts';
+import { makeTemplates, type Template } from './templates.ts';
+
+/** The product at work on as many jobs as were asked for. */
+export interface Seeded {
+  readonly product: Product;
+  readonly world: World;
+  readonly copies: Copies;
+  readonly templates: readonly Template[];
+  /** The baseline's database, with the same jobs; empty where it was not wanted. */
+  readonly plainDatabase: string;
+}
+
+/** Starts a product of its own on these servers, with `replicas` of the jobs service, and fills it. */
+export async function seed(
+  servers: Servers,
+  sizes: Sizes,
+  options: { readonly withPlain: boolean; readonly replicas?: number },
+): Promise<Seeded> {
+  const prefix = newDatabasePrefix();
+  const product = await createProduct(servers, prefix);
+  const plainDatabase = `${prefix}plain`;
+  try {
+    await product.start(serviceNames);
+    const world = await makeWorld(servers, sizes);
+    const templates = await makeTemplates(servers, product, world.aside, sizes.templates);
+    const copies = planCopies(world, templates.length);
+    await product.stop(['jobs']);
+    await copyJobs(servers, product, { copies, templates, world });
+    if (options.withPlain) await copyPlainJobs(servers, plainDatabase, { copies, templates, world });
+    await servers.mongod.withDatabase('admin', (admin) => admin.command({ fsync: 1 }));
+    await product.start(['jobs'], { replicas: options.replicas ?? 1 });
+    return { product, world, copies, templates, plainDatabase };
+  } catch (error) {
+    await product.stop();
+    throw error;
+  }
+}

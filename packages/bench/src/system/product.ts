@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { freePort, serviceEnvironment, type ServiceName, serviceNames } from '@joblisting/e2e/harness';
+import { launch, type Program, type RunningProcess } from './process.ts';
+import type { Servers } from './servers.ts';
+
+const repository = new URL('../../../..', import.meta.url).pathname;
+
+export interface StartOptions {
+  readonly replicas?: number;
+  /** Moves the clock, which production refuses. */
+  readonly clockOffsetMs?: number;
+  /** Without it, nothing that was compiled before is used. */
+  readonly compileCache?: boolean;
+}
+
+/** The product, built, each process as in production. */
+export interface Product {
+  readonly origin: string;
+  readonly databasePrefix: string;
+  readonly pids: (name: ServiceName) => number[];
+  readonly start: (names: readonly ServiceName[], options?: StartOptions) => Promise<RunningProcess[]>;
+  readonly stop: (names?: readonly ServiceName[]) => Promise<void>;
+}
+
+/** Nothing runs yet: `start` says what. */
+export async function createProduct(servers: Servers, databasePrefix: string): Promise<Product> {
+  const origin = `http://127.0.0.1:${await freePort()}`;
+  const running = new Map<ServiceName, RunningProcess[]>(serviceNames.map((name) => [name, []]));
+
+  const programOf = async (name: ServiceName, options: StartOptions): Promise<Program> => {
+    const { clockOffsetMs = 0, compileCache = true } = options;
+    const healthPort = await freePort();
+    const surroundings = {
+      natsUrl: servers.nats.url,
+      mongodbUri: servers.mongod.uri,
+      databasePrefix,
+      origin,
+      clockOffsetMs,
+    };
+    return {
+      name,
+      args: ['--enable-source-maps', join(repository, 'services', name, 'dist', 'main.js')],
+      env: {
+        NODE_ENV: clockOffsetMs === 0 ? 'production' : 'benchmark',
+        LOG_LEVEL: 'info',
+        HEALTH_PORT: String(healthPort),
+        OTEL_EXPORTER_OTLP_ENDPOINT: servers.traces.url,
+        OTEL_TRACES_SAMPLER_ARG: '0.01',
+        DRAIN_MS: '0',
+        ...(compileCache && { NODE_COMPILE_CACHE: join(servers.directory, 'modules') }),
+        ...serviceEnvironment(name, surroundings),
+      },
+      logFile: join(servers.directory, `${name}.log`),
+      readyUrl: `${name === 'gateway' ? origin : `http://127.0.0.1:${healthPort}`}/readyz`,
+    };
+  };
+
+  return {
+    origin,
+    databasePrefix,
+    pids: (name) => (running.get(name) ?? []).map(({ pid }) => pid),
+    start: (names, options = {}) =>
+      Promise.all(
+        names
+          .flatMap((name) => Array<ServiceName>(options.replicas ?? 1).fill(name))
+          .map(async (name) => {
+            const started = await launch(await programOf(name, options));
+            running.get(name)?.push(started);
+            return started;
+          }),
+      ),
+    stop: async (names = serviceNames) => {
+      const leaving = names.flatMap((name) => running.get(name) ?? []);
+      for (const name of names) running.set(name, []);
+      await Promise.all(leaving.map((service) => service.stop()));
+    },
+  };
+}

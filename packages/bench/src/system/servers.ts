@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { databasePrefix, startMongod, startNats, type TestMongod, type TestNats } from '@joblisting/testing';
+import { childrenOf } from '../kernel/process-figures.ts';
+import { startTraceSink, type TraceSink } from './trace-sink.ts';
+
+/** What all processes of a run share. */
+export interface Servers {
+  readonly mongod: TestMongod;
+  readonly nats: TestNats;
+  /** Where spans go, so that tracing does all its work. */
+  readonly traces: TraceSink;
+  /** Logs and compiled modules. */
+  readonly directory: string;
+  readonly pids: Readonly<Record<'mongod' | 'nats-server', number>>;
+  readonly stop: () => Promise<void>;
+}
+
+/** All jobs twice, the product's and the baseline's: neither is to be measured by how it misses the cache. */
+const CACHE_GB = 3;
+
+export async function startServers(): Promise<Servers> {
+  const directory = await mkdtemp(join(tmpdir(), 'bench-'));
+  const [mongod, nats, traces] = await Promise.all([startMongod(), startNats(), startTraceSink()]);
+  await mongod.withDatabase('admin', (admin) =>
+    admin.command({ setParameter: 1, wiredTigerEngineRuntimeConfig: `cache_size=${CACHE_GB}G` }),
+  );
+  const pids = new Map([...childrenOf()].map(([pid, { name }]) => [name, pid]));
+  return {
+    mongod,
+    nats,
+    traces,
+    directory,
+    pids: { mongod: pids.get('mongod') ?? 0, 'nats-server': pids.get('nats-server') ?? 0 },
+    stop: async () => {
+      await Promise.all([mongod.stop(), nats.stop(), traces.stop()]);
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A name for the databases of one system on the run's MongoDB. */
+export const newDatabasePrefix = (): string => databasePrefix();

@@ -1,0 +1,51 @@
+import type { Scope } from '@joblisting/contracts';
+import { connectOperator, type Keys } from '@joblisting/e2e/harness';
+import type { Sizes } from '../sizes.ts';
+import type { Servers } from './servers.ts';
+
+export interface BenchCompany {
+  readonly id: number;
+  readonly name: string;
+  /** How many jobs are copied for it. */
+  readonly jobs: number;
+  readonly keys: Keys;
+}
+
+/** Companies and keys, which no rate limit stops, though it is counted. */
+export interface World {
+  /** The one with most jobs first, then the one to compare it with. */
+  readonly companies: readonly BenchCompany[];
+  /** Where templates, new postings and measured events go: outside of the counted ones. */
+  readonly aside: BenchCompany;
+  readonly metricsKeys: Keys;
+}
+
+const UNLIMITED = { readsPerMinute: 10_000_000, writesPerMinute: 10_000_000 };
+const SCOPES: readonly Scope[] = ['jobs:read', 'jobs:write', 'categories:write'];
+
+/** How many jobs each company gets. */
+export function shares({ jobs, companies, largeCompany, smallCompany }: Sizes): number[] {
+  const others = companies - 2;
+  const rest = jobs - largeCompany - smallCompany;
+  const each = Math.floor(rest / others);
+  const last = rest - each * (others - 1);
+  return [largeCompany, smallCompany, ...Array<number>(others - 1).fill(each), last];
+}
+
+export async function makeWorld(servers: Servers, sizes: Sizes): Promise<World> {
+  const operator = await connectOperator(servers.nats.url);
+  try {
+    const consumer = await operator.consumerKey(SCOPES, UNLIMITED);
+    const metrics = await operator.consumerKey(['metrics:write'], UNLIMITED);
+    const companyOf = async (jobs: number): Promise<BenchCompany> => {
+      const { id, name } = await operator.company();
+      const user = await operator.userKey([id]);
+      return { id, name, jobs, keys: { consumer: consumer.secret, user: user.secret } };
+    };
+    const companies: BenchCompany[] = [];
+    for (const jobs of shares(sizes)) companies.push(await companyOf(jobs));
+    return { companies, aside: await companyOf(0), metricsKeys: { consumer: metrics.secret } };
+  } finally {
+    await operator.close();
+  }
+}
