@@ -45,29 +45,31 @@ export type ErrorCode = keyof typeof errorCodes;
 export type ErrorKind = (typeof errorCodes)[ErrorCode]['kind'];
 
 /** Codes of single violations inside an error. */
-export type ViolationCode =
-  | 'required'
-  | 'not_null'
-  | 'type'
-  | 'too_short'
-  | 'too_long'
-  | 'too_many'
-  | 'too_few'
-  | 'out_of_range'
-  | 'not_allowed'
-  | 'blank'
-  | 'invalid_characters'
-  | 'invalid_date'
-  | 'invalid_email'
-  | 'invalid_url'
-  | 'invalid_value'
-  | 'repeated'
-  | 'unknown_id'
-  | 'mismatch'
-  | 'immutable'
-  | 'html_tag'
-  | 'html_attribute'
-  | 'html_syntax';
+export const violationCodes = [
+  'required',
+  'not_null',
+  'type',
+  'too_short',
+  'too_long',
+  'too_many',
+  'too_few',
+  'out_of_range',
+  'not_allowed',
+  'blank',
+  'invalid_characters',
+  'invalid_date',
+  'invalid_email',
+  'invalid_url',
+  'invalid_value',
+  'repeated',
+  'unknown_id',
+  'mismatch',
+  'immutable',
+  'html_tag',
+  'html_attribute',
+  'html_syntax',
+] as const;
+export type ViolationCode = (typeof violationCodes)[number];
 
 /** Where and how a request breaks a rule. `pointer` is a JSON Pointer as URI fragment, "#/categories/5". */
 export interface Violation {
@@ -78,13 +80,15 @@ export interface Violation {
   readonly detail: string;
 }
 
-export type WarningCode =
-  | 'unknown_field'
-  | 'category_created'
-  | 'status_derived'
-  | 'close_date_changed'
-  | 'publish_date_changed'
-  | 'html_encoded';
+export const warningCodes = [
+  'unknown_field',
+  'category_created',
+  'status_derived',
+  'close_date_changed',
+  'publish_date_changed',
+  'html_encoded',
+] as const;
+export type WarningCode = (typeof warningCodes)[number];
 
 /** Something notable about a request that went through. */
 export interface Warning {
