@@ -1,7 +1,17 @@
-import type { Event, Operation, ParamsOf, PayloadOf, ReplyOf, Stream } from '@joblisting/contracts';
+import {
+  type Event,
+  inboxPrefixOf,
+  type Operation,
+  type ParamsOf,
+  type PayloadOf,
+  type ReplyOf,
+  type Stream,
+} from '@joblisting/contracts';
 import { connect, type ConnectionOptions, Events } from 'nats';
+import { accessOptions, type BusAccess, refusalOf } from './access.ts';
 import { consume, type ConsumeOptions, type Consuming } from './consume.ts';
 import { type ConsumerState, consumerState } from './consumer-state.ts';
+import { createDenials, type Denial } from './denials.ts';
 import { ensureStream, lastEvent, type Published, publishEvent } from './events.ts';
 import { observedForward } from './observed-requests.ts';
 import type { BusObserver } from './observer.ts';
@@ -9,19 +19,20 @@ import { createRequester } from './requester.ts';
 import { type Endpoint, serve, type Served, type ServeOptions } from './responder.ts';
 import type { CallContext, RawReply, ReplyMeta } from './wire.ts';
 
-export interface BusOptions {
+export interface BusOptions extends BusAccess {
   /** Comma-separated, e.g. `nats://127.0.0.1:4222`. */
   readonly url: string;
   /** Names the connection on the server. */
   readonly name: string;
-  readonly user?: string | undefined;
-  readonly password?: string | undefined;
+  /** Where replies come in: by default `_INBOX_<user>`, or `_INBOX_<name>` without one. */
   readonly inboxPrefix?: string | undefined;
   readonly maxPending?: number | undefined;
   /** How many servers of a cluster keep each stream; without it, a stream keeps what it has, and a new one has 1. */
   readonly streamReplicas?: number | undefined;
   /** How long to keep trying to reach the server at first, in milliseconds. */
   readonly connectTimeoutMs?: number | undefined;
+  /** Hears of what the server does not let this connection do: each subject at most once a minute. */
+  readonly onDenied?: ((denial: Denial) => void) | undefined;
   readonly observer?: BusObserver | undefined;
 }
 
@@ -45,17 +56,21 @@ const decoder = new TextDecoder();
 
 /**
  * Connects to NATS and keeps the connection up: it never gives up, and notices a silent server within 3 s.
- * Rejects where the server cannot be reached within `connectTimeoutMs`.
+ * Rejects where the server cannot be reached within `connectTimeoutMs`, with BusRefused where it is there and lets
+ * nobody in with this access.
  */
 export async function connectBus(options: BusOptions) {
-  const connection = await connect(connectionOptions(options));
+  const inboxPrefix = options.inboxPrefix ?? inboxPrefixOf(options.user ?? options.name);
+  const connection = await connect({ ...connectionOptions(options), inboxPrefix }).catch((error: unknown) => {
+    throw refusalOf(error, options);
+  });
   const { observer } = options;
   const publisher = { jetstream: connection.jetstream(), observer };
   const consumers: { readonly event: Event; readonly durable: string }[] = [];
   let connected = true;
   const requester = createRequester(connection, {
     maxPending: options.maxPending ?? 4096,
-    inboxPrefix: options.inboxPrefix,
+    inboxPrefix,
     isConnected: () => connected,
   });
   const forward = observer ? observedForward(requester.forward, observer) : requester.forward;
@@ -63,8 +78,12 @@ export async function connectBus(options: BusOptions) {
     connected = false;
     requester.giveUp();
   };
+  const denials = createDenials(options.onDenied ?? (() => undefined));
   const watch = async () => {
-    for await (const { type } of connection.status()) {
+    for await (const status of connection.status()) {
+      const { type } = status;
+      const denial = denials.note(status);
+      if (denial?.operation === 'publish') requester.deny(denial.subject);
       if (type === Events.Reconnect) {
         connected = true;
         observer?.reconnected();
@@ -133,6 +152,8 @@ export async function connectBus(options: BusOptions) {
     },
 
     isConnected: () => connected && !connection.isClosed(),
+    /** Subjects that this connection should hear and may not: until it is made anew, it never will. */
+    deniedSubscriptions: denials.subscriptions,
     /** A round trip to the server, in order behind all that was sent before. */
     flush: () => connection.flush(),
     /** Resolves when the connection is closed for good, with the error that closed it, if one did. */
@@ -142,13 +163,10 @@ export async function connectBus(options: BusOptions) {
 }
 
 function connectionOptions(options: BusOptions): ConnectionOptions {
-  const { user, password, inboxPrefix } = options;
   return {
-    servers: options.url.split(','),
+    ...accessOptions(options),
+    servers: options.url.split(',').map((server) => server.trim()),
     name: options.name,
-    ...(user !== undefined && { user }),
-    ...(password !== undefined && { pass: password }),
-    ...(inboxPrefix !== undefined && { inboxPrefix }),
     timeout: options.connectTimeoutMs ?? 5000,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,

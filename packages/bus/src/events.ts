@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Event, type PayloadOf, ServiceError, type Stream } from '@joblisting/contracts';
 import {
   DiscardPolicy,
+  ErrorCode,
   headers as newHeaders,
   type JetStreamClient,
   type NatsConnection,
@@ -13,32 +15,53 @@ import { TRACEPARENT } from './wire.ts';
 
 const encoder = new TextEncoder();
 const STREAM_NOT_FOUND = 10_059;
+const PERMISSIONS_VIOLATION: string = ErrorCode.PermissionsViolation;
 
-/** Creates the stream, or brings an existing one to these limits. Full means that new messages are refused. */
+type Limits = ReturnType<typeof limitsOf>;
+
+const limitsOf = (stream: Stream, replicas: number | undefined) => ({
+  name: stream.name,
+  subjects: [...stream.subjects],
+  retention: RetentionPolicy.Limits,
+  discard: DiscardPolicy.New,
+  max_age: nanos(stream.maxAgeMs),
+  max_bytes: stream.maxBytes,
+  duplicate_window: nanos(stream.duplicateWindowMs),
+  // Left out, an update keeps what an operator chose.
+  ...(replicas !== undefined && { num_replicas: replicas }),
+});
+
+/**
+ * Creates the stream, or brings an existing one to these limits. Full means that new messages are refused. A user who
+ * may do neither leaves an existing stream as it is; rejects where there is none.
+ */
 export async function ensureStream(
   connection: NatsConnection,
   stream: Stream,
   replicas?: number,
 ): Promise<void> {
-  const manager = await connection.jetstreamManager();
-  const config = {
-    name: stream.name,
-    subjects: [...stream.subjects],
-    retention: RetentionPolicy.Limits,
-    discard: DiscardPolicy.New,
-    max_age: nanos(stream.maxAgeMs),
-    max_bytes: stream.maxBytes,
-    duplicate_window: nanos(stream.duplicateWindowMs),
-    // Left out, an update keeps what an operator chose.
-    ...(replicas !== undefined && { num_replicas: replicas }),
-  };
-  try {
-    await manager.streams.update(stream.name, config);
-  } catch (error) {
+  const { streams } = await connection.jetstreamManager({ checkAPI: false });
+  const wanted = limitsOf(stream, replicas);
+  const known = await streams.info(stream.name).catch((error: unknown) => {
     if (!isApiError(error, STREAM_NOT_FOUND)) throw error;
-    await manager.streams.add(config);
+  });
+  if (known && hasLimits(known.config, wanted)) return;
+  try {
+    await (known ? streams.update(stream.name, wanted) : streams.add(wanted));
+  } catch (error) {
+    if (!isDenied(error)) throw error;
+    if (known) return;
+    throw new Error(`There is no stream ${stream.name}, and this user may not make it.`, { cause: error });
   }
 }
+
+const hasLimits = (config: object, wanted: Limits): boolean =>
+  Object.entries(wanted).every(([name, value]) =>
+    isDeepStrictEqual((config as Record<string, unknown>)[name], value),
+  );
+
+const isDenied = (error: unknown): boolean =>
+  error instanceof NatsError && error.code === PERMISSIONS_VIOLATION;
 
 export const isApiError = (error: unknown, code: number): boolean =>
   error instanceof NatsError && error.api_error?.err_code === code;
@@ -94,7 +117,7 @@ export async function lastEvent<E extends Event>(
   connection: NatsConnection,
   event: E,
 ): Promise<PayloadOf<E> | undefined> {
-  const manager = await connection.jetstreamManager();
+  const manager = await connection.jetstreamManager({ checkAPI: false });
   try {
     const message = await manager.streams.getMessage(event.stream, { last_by_subj: event.subject });
     return message.json<PayloadOf<E>>();

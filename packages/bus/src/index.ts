@@ -1,4 +1,6 @@
+export { accessFrom, type BusAccess, BusRefused } from './access.ts';
 export * from './bus.ts';
+export type { Denial } from './denials.ts';
 export type { Consuming, ConsumeOptions } from './consume.ts';
 export type { ConsumerState } from './consumer-state.ts';
 export type { Published } from './events.ts';

@@ -3,6 +3,7 @@ import { createInbox, ErrorCode, type Msg, type NatsConnection, NatsError } from
 import { type CallContext, decodeReply, encodeRequest, type RawReply } from './wire.ts';
 
 interface Pending {
+  readonly subject: string;
   readonly deadline: number;
   readonly resolve: (reply: RawReply) => void;
   readonly reject: (error: unknown) => void;
@@ -11,7 +12,7 @@ interface Pending {
 export interface RequesterOptions {
   /** The most requests that wait for a reply at once; one more is `overloaded` at once. */
   readonly maxPending: number;
-  readonly inboxPrefix?: string | undefined;
+  readonly inboxPrefix: string;
   readonly isConnected: () => boolean;
 }
 
@@ -30,6 +31,8 @@ export interface Requester {
   ) => Promise<RawReply>;
   /** The replies of what is under way are lost with the connection: says so now, not at the deadlines. */
   readonly giveUp: () => void;
+  /** The server lets nobody here ask on this subject: what waits for a reply was not sent. */
+  readonly deny: (subject: string) => void;
   /** Requests that wait for a reply now. */
   readonly pending: () => number;
 }
@@ -95,7 +98,7 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
     if (context.deadline <= Date.now()) return Promise.reject(new ServiceError('deadline_exceeded'));
     const token = (counter++).toString(36);
     return new Promise((resolve, reject) => {
-      pending.set(token, { deadline: context.deadline, resolve, reject });
+      pending.set(token, { subject: operation.subject, deadline: context.deadline, resolve, reject });
       sweeper ??= setInterval(sweep, SWEEP_MS);
       try {
         connection.publish(operation.subject, body, {
@@ -112,7 +115,15 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
     for (const token of pending.keys()) settle(token)?.reject(new ServiceError('deadline_exceeded'));
   };
 
-  return { forward, giveUp, pending: () => pending.size };
+  const deny = (subject: string) => {
+    for (const [token, waiting] of pending) {
+      if (waiting.subject !== subject) continue;
+      const cause = new Error(`not permitted to publish to ${subject}`);
+      settle(token)?.reject(new ServiceError('unavailable', undefined, { cause, retryAfterSeconds: 1 }));
+    }
+  };
+
+  return { forward, giveUp, deny, pending: () => pending.size };
 }
 
 const refusalToSend = (error: unknown): unknown =>

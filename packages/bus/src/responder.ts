@@ -33,6 +33,9 @@ export const IN_FLIGHT_BYTES = 32 * 1024 * 1024;
 
 const encoder = new TextEncoder();
 
+/** A reply to anything but an inbox would be a message of this service's own, to wherever the caller likes. */
+const isInbox = (reply: string | undefined): boolean => reply?.startsWith('_INBOX') === true;
+
 /** Serves operations by the NATS services API in one queue group (design: a bounded number at once). */
 export async function serve(
   connection: NatsConnection,
@@ -79,7 +82,8 @@ export async function serve(
   for (const endpoint of endpoints) {
     service.addEndpoint(endpoint.operation.subject.replaceAll('.', '_'), {
       subject: endpoint.operation.subject,
-      handler: (_error, message) => {
+      handler: (denied, message) => {
+        if (denied || !isInbox(message.reply)) return;
         const { length } = message.data;
         if (!hasRoomFor(length)) {
           const refusal = toErrorBody(overloaded());

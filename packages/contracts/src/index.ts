@@ -4,6 +4,7 @@ export * from './categories.ts';
 export * from './errors.ts';
 export * from './fields.ts';
 export * from './gateway.ts';
+export * from './inbox.ts';
 export * from './job-body.ts';
 export * from './jobs.ts';
 export * from './keys.ts';

@@ -1,3 +1,4 @@
+import { inboxPrefixOf } from '../inbox.ts';
 import type { Event } from '../operation.ts';
 import { operations, parties, type Party, type PartyName, serviceNames, streams } from './parties.ts';
 
@@ -8,9 +9,6 @@ export interface Permissions {
   /** May answer the requests that it gets. */
   readonly answers: boolean;
 }
-
-/** Where the replies to a party come in; nobody else may listen there. */
-export const inboxPrefixOf = (party: string): string => `_INBOX_${party}`;
 
 /** Requests of the NATS services API, to all, to those of this name, and to one replica. */
 const discovery = (name: string): string[] => [

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { type ConnectionOptions, ErrorCode, nkeyAuthenticator, usernamePasswordAuthenticator } from 'nats';
+
+/** Who a connection is on the bus, and how it is protected. Files are read again with each connection. */
+export interface BusAccess {
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
+  /** File with the password, in place of `password`. */
+  readonly passwordFile?: string | undefined;
+  /** File with the seed of an nkey, in place of user and password. */
+  readonly nkeySeedFile?: string | undefined;
+  /** PEM files: the authority that the server's certificate must be of; the own certificate and its key. */
+  readonly tlsCaFile?: string | undefined;
+  readonly tlsCertFile?: string | undefined;
+  readonly tlsKeyFile?: string | undefined;
+}
+
+/** The server is there and does not let this connection in, or cannot be trusted. The message says why in one line. */
+export class BusRefused extends Error {
+  override readonly name = 'BusRefused';
+}
+
+/** What the variables that every service knows say about access to the bus. */
+export const accessFrom = (env: Readonly<Record<string, string | undefined>>): BusAccess => ({
+  user: env['NATS_USER'] || undefined,
+  password: env['NATS_PASSWORD'] || undefined,
+  passwordFile: env['NATS_PASSWORD_FILE'] || undefined,
+  nkeySeedFile: env['NATS_NKEY_SEED_FILE'] || undefined,
+  tlsCaFile: env['NATS_TLS_CA_FILE'] || undefined,
+  tlsCertFile: env['NATS_TLS_CERT_FILE'] || undefined,
+  tlsKeyFile: env['NATS_TLS_KEY_FILE'] || undefined,
+});
+
+/** The client's options for this access. Throws where a file cannot be read. */
+export function accessOptions(access: BusAccess): ConnectionOptions {
+  const { tlsCaFile: caFile, tlsCertFile: certFile, tlsKeyFile: keyFile } = access;
+  const tls = { ...(caFile && { caFile }), ...(certFile && { certFile }), ...(keyFile && { keyFile }) };
+  const authenticator = authenticatorOf(access);
+  return {
+    ...(authenticator && { authenticator }),
+    // Given, the client refuses a server without TLS.
+    ...(Object.keys(tls).length > 0 && { tls }),
+  };
+}
+
+function authenticatorOf({ user, password, passwordFile, nkeySeedFile }: BusAccess) {
+  if (nkeySeedFile) {
+    const seed = secretIn(nkeySeedFile);
+    return nkeyAuthenticator(() => new TextEncoder().encode(seed()));
+  }
+  if (user === undefined) return undefined;
+  return usernamePasswordAuthenticator(user, passwordFile ? secretIn(passwordFile) : (password ?? ''));
+}
+
+/** Reads a secret whenever it is asked for, as it may have been changed; the last one read where that fails. */
+function secretIn(file: string): () => string {
+  const read = () => readFileSync(file, 'utf8').trimEnd();
+  let last = read();
+  return () => {
+    try {
+      last = read();
+    } catch {
+      // It is being replaced: a reconnection must not fail for that.
+    }
+    return last;
+  };
+}
+
+const refusals = new Map<string, string>([
+  [ErrorCode.AuthorizationViolation, 'wrong password or key, or no such user'],
+  [ErrorCode.AuthenticationExpired, 'the credentials have expired'],
+  [ErrorCode.ServerOptionNotAvailable, 'TLS is asked for, and the server has none'],
+]);
+
+/** Errors of OpenSSL and of Node about a certificate have codes like these. */
+const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/;
+
+/** What to tell of a connection that was not made: a line where the reason is access, else the error itself. */
+export function refusalOf(error: unknown, { user, nkeySeedFile }: BusAccess): unknown {
+  if (!Error.isError(error)) return error;
+  const code = 'code' in error ? String(error.code) : '';
+  const why = refusals.get(code) ?? (TLS_CODE.test(code) ? error.message : undefined);
+  if (why === undefined) return error;
+  const who = nkeySeedFile ? 'this nkey' : user === undefined ? 'a connection without user' : `user ${user}`;
+  return new BusRefused(`The bus and ${who} do not come together: ${why}.`, { cause: error });
+}
