@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { plainJson, type Json, type Retired } from '../src/compatibility/index.ts';
 
 /** What a release is: the commit that was deployed, and the subjects that go with the next one. */
@@ -16,8 +18,12 @@ const fileOf = (part: Part, version: string) => new URL(`${part}-${version}.json
 const releaseFile = new URL('release.json', directory);
 
 const read = (file: URL): unknown => JSON.parse(readFileSync(file, 'utf8'));
-const write = (file: URL, document: Json): void =>
-  writeFileSync(file, `${JSON.stringify(document, null, 2)}\n`);
+
+/** Writes in the format that the checks ask for. */
+function write(file: URL, document: Json): void {
+  writeFileSync(file, JSON.stringify(document));
+  execFileSync('oxfmt', [fileURLToPath(file)], { shell: process.platform === 'win32' });
+}
 
 /** The last release. */
 export const lastRelease = (): Release => read(releaseFile) as Release;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { compareContracts, report, type Snapshot } from '../src/compatibility/index.ts';
-import { lastRelease, lastReleased } from '../tools/released.ts';
-import { contractsOfToday } from '../tools/today.ts';
+import { compareContracts, report, type Snapshot } from './index.ts';
+import { lastRelease, lastReleased } from '../../tools/released.ts';
+import { contractsOfToday } from '../../tools/today.ts';
 
 const { version, retired } = lastRelease();
 const released = lastReleased('contracts') as Snapshot;
