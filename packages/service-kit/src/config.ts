@@ -1,6 +1,7 @@
 import { IN_FLIGHT_BYTES } from '@joblisting/bus';
 import { Ajv } from 'ajv';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import { accessProblems, busAccessConfig, mongoAccessConfig } from './access-config.ts';
 
 /** Every problem of the configuration: a single one in one line, several with a line each. */
 export class ConfigError extends Error {
@@ -28,8 +29,7 @@ export const commonConfig = {
     description: 'Least level that is logged.',
   }),
   NATS_URL: Type.String({ default: 'nats://127.0.0.1:4222', description: 'NATS servers, comma-separated.' }),
-  NATS_USER: Type.Optional(Type.String({ description: 'User on the bus.' })),
-  NATS_PASSWORD: Type.Optional(Type.String({ description: 'Its password.' })),
+  ...busAccessConfig,
   NATS_STREAM_REPLICAS: Type.Optional(
     Type.Unsafe<number>({
       type: 'integer',
@@ -72,6 +72,7 @@ export const mongoConfig = {
   MONGODB_DATABASE: Type.Optional(
     Type.String({ minLength: 1, description: 'Default: the name of the service.' }),
   ),
+  ...mongoAccessConfig,
 } as const;
 
 export type CommonConfig = Static<TObject<typeof commonConfig>>;
@@ -110,6 +111,7 @@ export function loadConfig<P extends ConfigSchemas>(properties: P, env: NodeJS.P
   if (settings['NODE_ENV'] === 'production' && settings['CLOCK_OFFSET_MS'] !== 0) {
     problems.push('CLOCK_OFFSET_MS must not be set with NODE_ENV=production');
   }
+  problems.push(...accessProblems(settings));
   if (problems.length > 0) throw new ConfigError(problems);
   return settings as ConfigOf<P>;
 }

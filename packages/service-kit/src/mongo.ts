@@ -2,11 +2,31 @@ import { type Connection, createConnection } from 'mongoose';
 
 export type Mongo = Connection;
 
+/** Who a service is to the database, and how the connection is protected. */
+export interface MongoAccess {
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
+  /** PEM file with the authority that the server's certificate must be of: only TLS is spoken then. */
+  readonly tlsCaFile?: string | undefined;
+}
+
+/** The database is there and does not let this user in. */
+export class DatabaseRefused extends Error {
+  override readonly name = 'DatabaseRefused';
+}
+
+const AUTHENTICATION_FAILED = 18;
+
 /**
  * Connects to the replica set. The time-outs bound a frozen server to about 2.5 s: the driver's own `timeoutMS`
  * does nothing. Writes are acknowledged by the majority and journaled; reads see what the majority has.
+ * Rejects with DatabaseRefused where the database is there and does not know this user and password.
  */
-export async function connectMongo(uri: string, database: string): Promise<Mongo> {
+export async function connectMongo(
+  uri: string,
+  database: string,
+  { user, password, tlsCaFile }: MongoAccess = {},
+): Promise<Mongo> {
   const connection = createConnection(uri, {
     dbName: database,
     autoIndex: false,
@@ -24,11 +44,17 @@ export async function connectMongo(uri: string, database: string): Promise<Mongo
     serverSelectionTimeoutMS: 1500,
     heartbeatFrequencyMS: 1500,
     waitQueueTimeoutMS: 1500,
+    // The name of the user is that of the service, so all of them are in one place.
+    ...(user !== undefined && { auth: { username: user, password: password ?? '' }, authSource: 'admin' }),
+    ...(tlsCaFile !== undefined && { tls: true, tlsCAFile: tlsCaFile }),
   });
   try {
     return await connection.asPromise();
   } catch (error) {
     await connection.destroy().catch(() => undefined);
-    throw error;
+    const { code } = error as { code?: unknown };
+    if (code !== AUTHENTICATION_FAILED) throw error;
+    const why = 'wrong password, or no such user';
+    throw new DatabaseRefused(`The database does not let in user ${user}: ${why}.`, { cause: error });
   }
 }

@@ -5,8 +5,14 @@ import type { Mongo } from './mongo.ts';
 const ANSWER_LIMIT_MS = 1000;
 
 /** Why the bus cannot be used now; undefined when it can. Takes at most a second. */
-export const busTrouble = async (bus: Pick<Bus, 'isConnected' | 'flush'>): Promise<string | undefined> =>
-  bus.isConnected() ? trouble('the bus', () => bus.flush()) : 'the bus is away';
+export const busTrouble = async (
+  bus: Pick<Bus, 'isConnected' | 'flush' | 'deniedSubscriptions'>,
+): Promise<string | undefined> => {
+  if (!bus.isConnected()) return 'the bus is away';
+  const denied = bus.deniedSubscriptions();
+  if (denied.length > 0) return `the bus does not permit to listen to ${denied.join(', ')}`;
+  return trouble('the bus', () => bus.flush());
+};
 
 /** Why the database cannot be used now; undefined when it can. Takes at most a second. */
 export const databaseTrouble = async (mongo: Mongo): Promise<string | undefined> =>

@@ -1,6 +1,7 @@
 import { getPriority, setPriority } from 'node:os';
 import closeWithGrace from 'close-with-grace';
 import { ConfigError } from './config.ts';
+import { isRefusal } from './connections.ts';
 import { createLog } from './log.ts';
 import { prepareService } from './prepare.ts';
 import { type RunningService, type ServiceDefinition, startService } from './service.ts';
@@ -13,7 +14,8 @@ const NICEST = 19;
 
 /**
  * The whole life of a service's process: start, serve, stop on SIGTERM or SIGINT, exit. A wrong setting is told
- * in plain lines and ends it with 1; so does a bus connection that closes for good, for a supervisor to restart it.
+ * in plain lines and ends it with 1, as do servers that do not let it in; so does a bus connection that closes for good,
+ * for a supervisor to restart it.
  * With the argument `--prepare` it makes indexes and seeds, and ends.
  */
 export async function runService<C>(definition: ServiceDefinition<C>): Promise<void> {
@@ -41,7 +43,8 @@ export async function runService<C>(definition: ServiceDefinition<C>): Promise<v
     });
   } catch (error) {
     grace.uninstall();
-    if (error instanceof ConfigError) process.stderr.write(`${definition.name}: ${error.message}\n`);
+    if (error instanceof ConfigError || isRefusal(error))
+      process.stderr.write(`${definition.name}: ${error.message}\n`);
     else createLog(definition.name, 'info').fatal({ err: error }, 'could not start');
     process.exitCode = 1;
     setTimeout(() => process.exit(1), 200).unref();

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { type Bus, type CallContext, connectBus, type Endpoint } from '@joblisting/bus';
+import type { Bus, CallContext, Endpoint } from '@joblisting/bus';
 import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from './clock.ts';
 import {
@@ -10,9 +9,10 @@ import {
   type MongoConfig,
   mongoConfig,
 } from './config.ts';
+import { connectToBus, connectToDatabase } from './connections.ts';
 import { serveHealth } from './health.ts';
 import { createLog, type Log } from './log.ts';
-import { connectMongo, type Mongo } from './mongo.ts';
+import type { Mongo } from './mongo.ts';
 import { busTrouble, databaseTrouble } from './readiness.ts';
 
 /** What a service is wired from. */
@@ -65,7 +65,6 @@ export interface RunningService {
   readonly stop: () => Promise<void>;
 }
 
-const CONNECT_LIMIT_MS = 30_000;
 const VERSION = '1.0.0';
 
 /**
@@ -97,21 +96,13 @@ export async function startService<C>(
   };
 
   try {
-    const bus = await eventually(() =>
-      connectBus({
-        url: common.NATS_URL,
-        name,
-        user: common.NATS_USER,
-        password: common.NATS_PASSWORD,
-        streamReplicas: common.NATS_STREAM_REPLICAS,
-      }),
-    );
+    const bus = await connectToBus(name, common, log);
     closers.push(() => bus.close());
     const context = { config, log, clock, bus };
     let mongo: Mongo | undefined;
     let parts: Parts;
     if (definition.mongo) {
-      mongo = await eventually(() => connectMongo(common.MONGODB_URI, common.MONGODB_DATABASE ?? name));
+      mongo = await connectToDatabase(name, common, log);
       closers.push(() => (mongo as Mongo).close());
       parts = definition.create({ ...context, mongo });
     } else {
@@ -148,19 +139,6 @@ export async function startService<C>(
 async function readiness(bus: Bus, mongo: Mongo | undefined): Promise<string | undefined> {
   const [ofBus, ofDatabase] = await Promise.all([busTrouble(bus), mongo && databaseTrouble(mongo)]);
   return ofBus ?? ofDatabase;
-}
-
-/** Tries until it works or the limit is over: at a common start the servers may come up later. */
-async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
-  const giveUpAt = Date.now() + CONNECT_LIMIT_MS;
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (Date.now() >= giveUpAt) throw error;
-      await delay(300);
-    }
-  }
 }
 
 /** The context of a call that no request asked for: background work. */
