@@ -42,12 +42,27 @@ export const commonConfig = {
     default: 0,
     description: 'Moves the clock. Not with NODE_ENV=production.',
   }),
-  HEALTH_HOST: Type.String({ default: '127.0.0.1', description: 'Where /healthz and /readyz listen.' }),
+  HEALTH_HOST: Type.String({
+    default: '127.0.0.1',
+    description: 'Where /healthz, /readyz and /metrics listen.',
+  }),
   HEALTH_PORT: Type.Integer({
     default: 0,
     minimum: 0,
     maximum: 65_535,
-    description: 'Port of /healthz and /readyz; 0: none.',
+    description: 'Port of /healthz, /readyz and /metrics; 0: none.',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^\\s?#]+$',
+      description: 'Where traces are sent by OTLP over HTTP, without /v1/traces; none: no trace is recorded.',
+    }),
+  ),
+  OTEL_TRACES_SAMPLER_ARG: Type.Number({
+    default: 0.01,
+    minimum: 0,
+    maximum: 1,
+    description: 'The part of the requests whose traces are recorded. Services behind the gateway follow it.',
   }),
   MAX_IN_FLIGHT: Type.Integer({
     default: 128,

@@ -19,9 +19,10 @@ import {
 } from '@joblisting/contracts';
 import { refusalOfDatabaseError } from './database-errors.ts';
 import { KEPT_MS, type Keyed, type KeptAnswer, type KeptAnswers, onceForEachKey } from './idempotency.ts';
-import type { Log } from './log.ts';
+import { type Log, requestLog } from './log.ts';
 import { parseJsonObject } from './json-body.ts';
 import { compileBody, compileParams } from './shape.ts';
+import { traceIdOf } from './telemetry/trace-parent.ts';
 
 /**
  * A checked request. `violations` is empty but for operations that collect them. `warnings` holds the unknown
@@ -101,6 +102,7 @@ export function endpoint<O extends Operation>(
 
   const handleKeyed = kept ? onceForEachKey(operation, kept, handle) : handle;
 
+  const lines = requestLog(log, { operation: operation.subject });
   const handleLogged = async (raw: RawRequest): Promise<RawReply> => {
     const startedAt = performance.now();
     let outcome = 'internal';
@@ -113,9 +115,9 @@ export function endpoint<O extends Operation>(
       if (refusal instanceof ServiceError) outcome = refusal.code;
       throw refusal;
     } finally {
-      if (log.isLevelEnabled('debug')) {
+      if (lines.isLevelEnabled('info')) {
         const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
-        log.debug({ operation: operation.subject, ...traceOf(raw), durationMs, outcome }, 'handled');
+        lines.info({ ...traceOf(raw), durationMs, outcome }, 'handled');
       }
     }
   };
@@ -144,7 +146,7 @@ function keptAnswer(
 
 /** Request id and trace id as log lines carry them (W3C Trace Context, section 3.2). */
 export function traceOf(context: { requestId: string; traceparent?: string | undefined }) {
-  return { requestId: context.requestId, traceId: context.traceparent?.split('-')[1] };
+  return { requestId: context.requestId, traceId: traceIdOf(context.traceparent) };
 }
 
 function bytesOf(data: unknown): Uint8Array {

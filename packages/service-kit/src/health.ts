@@ -1,4 +1,5 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { Registry } from 'prom-client';
 
 export interface Health {
   readonly close: () => Promise<void>;
@@ -7,8 +8,15 @@ export interface Health {
 /** Says why the service cannot work now, or nothing when it can. */
 export type Readiness = () => Promise<string | undefined>;
 
-/** `/healthz`: the process lives. `/readyz`: it can do its work now; 503 with the reason when it cannot. */
-export async function serveHealth(host: string, port: number, notReady: Readiness): Promise<Health> {
+/**
+ * `/healthz`: the process lives. `/readyz`: it can do its work now; 503 with the reason when it cannot. `/metrics`: what
+ * Prometheus scrapes. This port is for those who run the service, not for its clients.
+ */
+export async function serveHealth(
+  { host, port }: { readonly host: string; readonly port: number },
+  notReady: Readiness,
+  metrics: Registry,
+): Promise<Health> {
   const server: Server = createServer((request, response) => {
     const reply = (status: number, body: object) => {
       response
@@ -16,6 +24,7 @@ export async function serveHealth(host: string, port: number, notReady: Readines
         .end(JSON.stringify(body));
     };
     if (request.url === '/healthz') return reply(200, { status: 'live' });
+    if (request.url === '/metrics') return void sendMetrics(metrics, response);
     if (request.url !== '/readyz') return reply(404, { status: 'unknown' });
     void notReady().then((reason) =>
       reason === undefined ? reply(200, { status: 'ready' }) : reply(503, { status: 'not ready', reason }),
@@ -31,4 +40,13 @@ export async function serveHealth(host: string, port: number, notReady: Readines
         server.closeAllConnections();
       }),
   };
+}
+
+async function sendMetrics(metrics: Registry, response: ServerResponse): Promise<void> {
+  try {
+    const text = await metrics.metrics();
+    response.writeHead(200, { 'content-type': metrics.contentType }).end(text);
+  } catch (error) {
+    response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end(String(error));
+  }
 }

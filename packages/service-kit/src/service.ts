@@ -14,6 +14,9 @@ import { serveHealth } from './health.ts';
 import { createLog, type Log } from './log.ts';
 import type { Mongo } from './mongo.ts';
 import { busTrouble, databaseTrouble } from './readiness.ts';
+import type { Metrics } from './telemetry/metrics.ts';
+import type { Tracing } from './telemetry/span.ts';
+import { startTelemetry } from './telemetry/telemetry.ts';
 
 /** What a service is wired from. */
 export interface Context<C = unknown> {
@@ -21,6 +24,9 @@ export interface Context<C = unknown> {
   readonly log: Log;
   readonly clock: Clock;
   readonly bus: Bus;
+  readonly metrics: Metrics;
+  /** Undefined where no trace is recorded. */
+  readonly tracing: Tracing | undefined;
 }
 
 export interface MongoContext<C = unknown> extends Context<C> {
@@ -96,14 +102,25 @@ export async function startService<C>(
   };
 
   try {
-    const bus = await connectToBus(name, common, log);
+    const telemetry = await startTelemetry({
+      service: name,
+      version: VERSION,
+      endpoint: common.OTEL_EXPORTER_OTLP_ENDPOINT,
+      ratio: common.OTEL_TRACES_SAMPLER_ARG,
+      isAsked: common.HEALTH_PORT > 0,
+    });
+    closers.push(async () => telemetry.tracing?.stop());
+    const bus = await connectToBus(name, common, log, telemetry.observer);
     closers.push(() => bus.close());
-    const context = { config, log, clock, bus };
+    telemetry.watchBus(bus);
+    const { metrics, tracing } = telemetry;
+    const context = { config, log, clock, bus, metrics, tracing };
     let mongo: Mongo | undefined;
     let parts: Parts;
     if (definition.mongo) {
       mongo = await connectToDatabase(name, common, log);
       closers.push(() => (mongo as Mongo).close());
+      telemetry.watchDatabase(mongo);
       parts = definition.create({ ...context, mongo });
     } else {
       parts = definition.create(context);
@@ -120,12 +137,14 @@ export async function startService<C>(
         log.error({ err, operation: operation.subject, requestId: request?.requestId }, 'a request failed'),
     });
     closers.push(() => served.stop());
+    telemetry.watchServed(served);
     await parts.started?.();
     closers.push(async () => parts.closing?.());
 
     const notReady = async () => (stopping ? 'stopping' : readiness(bus, mongo));
     if (common.HEALTH_PORT > 0) {
-      const health = await serveHealth(common.HEALTH_HOST, common.HEALTH_PORT, notReady);
+      const at = { host: common.HEALTH_HOST, port: common.HEALTH_PORT };
+      const health = await serveHealth(at, notReady, metrics.registry);
       closers.unshift(() => health.close());
     }
     log.info('ready');

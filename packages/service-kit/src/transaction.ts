@@ -3,6 +3,7 @@ import { ServiceError } from '@joblisting/contracts';
 import { type ClientSession, mongo as driver } from 'mongoose';
 import { databaseAway, isDuplicateKey, refusalOfDatabaseError } from './database-errors.ts';
 import type { Mongo } from './mongo.ts';
+import { spanOf } from './telemetry/database-spans.ts';
 
 const DUPLICATE_KEY_RUNS = 5;
 const FIRST_PAUSE_MS = 3;
@@ -62,7 +63,7 @@ async function once<T>(session: ClientSession, deadline: number, work: Work<T>):
 async function commit(session: ClientSession, deadline: number): Promise<void> {
   for (;;) {
     try {
-      return await session.commitTransaction();
+      return await spanOf('commitTransaction', () => session.commitTransaction());
     } catch (error) {
       const isUnknown = isLabelled(error, driver.MongoErrorLabel.UnknownTransactionCommitResult);
       if (error instanceof driver.MongoServerError && !isUnknown) throw error;

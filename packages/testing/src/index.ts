@@ -14,4 +14,5 @@ export { startMongod, type TestMongod } from './servers/mongod.ts';
 export { startNats } from './servers/nats.ts';
 export type { TestMongo } from './servers/test-mongo.ts';
 export type { TestNats } from './servers/test-nats.ts';
+export { type ReceivedSpan, startTraceReceiver, traceAsText, type TraceReceiver } from './trace-receiver.ts';
 export { waitFor, type WaitOptions } from './wait-for.ts';

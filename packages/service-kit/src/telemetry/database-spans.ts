@@ -1,0 +1,62 @@
+import { mongo as driver } from 'mongoose';
+import type { Mongo } from '../mongo.ts';
+import { currentSpan, type Span } from './span.ts';
+
+interface OperationStart {
+  readonly _id: object;
+  readonly collectionName: string;
+  readonly method: string;
+}
+
+interface OperationEnd {
+  readonly _id: object;
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+/**
+ * A span for each operation on a collection that a recorded request asks for. From mongoose's events, not from the
+ * driver's command monitoring: that one decodes every reply a second time, of every request, recorded or not.
+ * A span holds neither filters nor documents.
+ */
+export function traceDatabase(mongo: Mongo): void {
+  const underWay = new WeakMap<object, Span>();
+
+  mongo.on('operation-start', ({ _id, collectionName, method }: OperationStart) => {
+    const span = currentSpan()?.begin(`${method} ${collectionName}`, 'client', {
+      'db.system.name': 'mongodb',
+      'db.namespace': mongo.name,
+      'db.collection.name': collectionName,
+      'db.operation.name': method,
+    });
+    if (span) underWay.set(_id, span);
+  });
+
+  mongo.on('operation-end', ({ _id, result, error }: OperationEnd) => {
+    const span = underWay.get(_id);
+    if (!span) return;
+    // A cursor has asked for nothing yet; once it is read to its end, it closes.
+    if (result instanceof driver.AbstractCursor) result.once('close', () => span.end());
+    else span.end(error === undefined ? undefined : nameOf(error));
+  });
+}
+
+/** Times what is sent outside of any collection, such as the commit of a transaction. */
+export async function spanOf<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const span = currentSpan()?.begin(name, 'client', {
+    'db.system.name': 'mongodb',
+    'db.operation.name': name,
+  });
+  if (!span) return work();
+  try {
+    const result = await work();
+    span.end();
+    return result;
+  } catch (error) {
+    span.end(nameOf(error));
+    throw error;
+  }
+}
+
+/** Its kind alone: the message of a database error quotes values. */
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'error');

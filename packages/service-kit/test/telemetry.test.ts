@@ -1,0 +1,198 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Bus, connectBus } from '@joblisting/bus';
+import { createLink, ServiceError, transitionDue, schedulerStream } from '@joblisting/contracts';
+import {
+  databasePrefix,
+  startNats,
+  startTraceReceiver,
+  testMongoUri,
+  type TestNats,
+  traceAsText,
+  type TraceReceiver,
+  waitFor,
+} from '@joblisting/testing';
+import {
+  endpoint,
+  inTransaction,
+  type RunningService,
+  type ServiceDefinition,
+  startService,
+} from '../src/index.ts';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const recorded = `00-${TRACE}-00f067aa0ba902b7-01`;
+const notRecorded = `00-${TRACE}-00f067aa0ba902b7-00`;
+
+let nats: TestNats;
+let caller: Bus;
+let receiver: TraceReceiver;
+let service: RunningService;
+let healthUrl: string;
+
+/** Writes what it is asked for in a transaction, reads it, and publishes an event. Job 13 is one too many. */
+const writer: ServiceDefinition<object> = {
+  name: 'shortlink',
+  description: 'for tests',
+  config: {},
+  mongo: true,
+  create: ({ mongo, bus, log, metrics }) => {
+    const things = mongo.collection('things');
+    metrics.gauge({ name: 'things_waiting', help: 'for tests' }, () => 7);
+    metrics.gauge({ name: 'things_unknown', help: 'for tests' }, () => Promise.reject(new Error('away')));
+    return {
+      start: async () => {
+        await mongo.createCollection('things');
+        await bus.ensureStream(schedulerStream);
+      },
+      endpoints: [
+        endpoint(
+          createLink,
+          async ({ body, context }) => {
+            if (body.jobId === 13) throw new ServiceError('unavailable');
+            await inTransaction(mongo, context.deadline, (session) =>
+              things.insertOne({ jobId: body.jobId }, { session }),
+            );
+            await things.find({ jobId: body.jobId }).toArray();
+            await bus.publishEvent(transitionDue, { instant: 'now' }, `${Date.now()}`);
+            return { data: { url: 'u', final: true } };
+          },
+          log,
+        ),
+      ],
+    };
+  },
+};
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function start(more: Record<string, string> = {}): Promise<void> {
+  const port = await freePort();
+  healthUrl = `http://127.0.0.1:${port}`;
+  service = await startService(writer, {
+    env: {
+      NATS_URL: nats.url,
+      MONGODB_URI: testMongoUri(),
+      MONGODB_DATABASE: `${databasePrefix()}telemetry`,
+      LOG_LEVEL: 'silent',
+      HEALTH_PORT: String(port),
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+      OTEL_TRACES_SAMPLER_ARG: '0',
+      ...more,
+    },
+  });
+}
+
+const ask = (jobId: number, traceparent: string) =>
+  caller.request(createLink, {
+    body: { jobId },
+    context: { requestId: 'r-1', deadline: Date.now() + 5000, traceparent },
+  });
+
+const metricsText = async () => (await fetch(`${healthUrl}/metrics`)).text();
+
+beforeAll(async () => {
+  nats = await startNats();
+  caller = await connectBus({ url: nats.url, name: 'test' });
+});
+afterAll(async () => {
+  await caller.close();
+  await nats.stop();
+});
+beforeEach(async () => {
+  receiver = await startTraceReceiver();
+});
+afterEach(async () => {
+  await service.stop();
+  await receiver.stop();
+});
+
+describe('traces', () => {
+  it('lead from the bus to the database, with one trace id', async () => {
+    await start();
+    await ask(1, recorded);
+    await waitFor(() => receiver.spans().some(({ kind }) => kind === 'server'), { what: 'the spans' });
+    expect(traceAsText(receiver.spans())).toBe(
+      [
+        'shortlink: server shortlink.v1.create',
+        '  shortlink: client insertOne things',
+        '  shortlink: client commitTransaction',
+        '  shortlink: client find things',
+        '  shortlink: producer scheduler.v1.event.transition-due',
+      ].join('\n'),
+    );
+    expect(new Set(receiver.spans().map(({ traceId }) => traceId))).toEqual(new Set([TRACE]));
+    const served = receiver.spans().find(({ kind }) => kind === 'server');
+    expect(served).toMatchObject({
+      parentId: '00f067aa0ba902b7',
+      attributes: { outcome: 'ok' },
+      failed: false,
+    });
+  });
+
+  it('are not recorded where the caller does not', async () => {
+    await start();
+    await ask(1, notRecorded);
+    await ask(2, recorded);
+    await waitFor(() => receiver.spans().some(({ kind }) => kind === 'server'), { what: 'the spans' });
+    expect(receiver.spans().filter(({ kind }) => kind === 'server')).toHaveLength(1);
+  });
+
+  it('say what failed, without a word of the data', async () => {
+    await start();
+    await expect(ask(13, recorded)).rejects.toMatchObject({ code: 'unavailable' });
+    await waitFor(() => receiver.spans().length > 0, { what: 'the span' });
+    expect(receiver.spans()).toMatchObject([
+      { failed: true, attributes: { outcome: 'unavailable', 'error.type': 'unavailable' } },
+    ]);
+  });
+
+  it('do no harm where nobody receives them', async () => {
+    const away = `http://127.0.0.1:${await freePort()}`;
+    await start({ OTEL_EXPORTER_OTLP_ENDPOINT: away });
+    for (let job = 20; job < 40; job++) await ask(job, recorded);
+    await waitFor(async () => /trace_spans_exported_total\{result="lost"\} \d/.test(await metricsText()), {
+      limitMs: 15_000,
+      what: 'the loss to be counted',
+    });
+  });
+});
+
+describe('/metrics', () => {
+  it('shows rate, errors and duration of each operation, and what else is watched', async () => {
+    await start();
+    for (const job of [1, 2, 3]) await ask(job, notRecorded);
+    await ask(13, notRecorded).catch(() => undefined);
+    const answer = await fetch(`${healthUrl}/metrics`);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    const lines = (await answer.text()).split('\n');
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'bus_server_requests_total{operation="shortlink.v1.create",outcome="ok"} 3',
+        'bus_server_requests_total{operation="shortlink.v1.create",outcome="unavailable"} 1',
+        'bus_server_request_duration_seconds_count{operation="shortlink.v1.create"} 4',
+        'bus_server_requests_in_flight 0',
+        'bus_events_published_total{event="scheduler.v1.event.transition-due",result="stored"} 3',
+        'bus_connected 1',
+        'mongodb_pool_connections{state="in_use"} 0',
+        'mongodb_pool_size_limit 50',
+        'mongodb_pool_waiting 0',
+        'things_waiting 7',
+        'service_info{version="1.0.0"} 1',
+      ]),
+    );
+    for (const name of ['nodejs_eventloop_utilization_ratio', 'nodejs_eventloop_lag_p99_seconds']) {
+      expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^${name} [0-9.e-]+$`)));
+    }
+    expect(lines).not.toContainEqual(expect.stringMatching(/^things_unknown /));
+  });
+});
