@@ -1,0 +1,5 @@
+// Takes down the HTTP API as that of a release: packages/contracts/README.md, "A release".
+import { versionArgument, writeReleased } from '@joblisting/contracts/released';
+import { apiOfToday } from './api-of-today.ts';
+
+writeReleased('openapi', versionArgument(), apiOfToday());
