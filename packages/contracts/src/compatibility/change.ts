@@ -64,7 +64,7 @@ const breaks: Readonly<Record<Use, Partial<Record<Effect, string>>>> = {
 const notes: Readonly<Record<Use, string>> = {
   request: 'deploy the owner before callers that use it',
   reply: 'deploy the owner before readers that count on it',
-  refusal: 'old callers show an unknown code as a failure inside: deploy callers first',
+  refusal: 'an old gateway shows a code that it does not know as a failure inside: deploy it first',
   event: 'deploy the publisher before consumers that count on it',
 };
 
