@@ -1,0 +1,39 @@
+// Puts together what one workspace needs to run, and nothing else: node assemble.mjs services/jobs <target folder>
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+
+const [workspace, target] = process.argv.slice(2);
+const root = process.cwd();
+
+/** What a workspace runs besides its own build and its dependencies. */
+const besides = { 'infra/local': ['infra/local/bootstrap', 'infra/docker/setup', 'infra/mongodb'] };
+
+/** Sources, types, source maps, tests and words for readers: no program loads them. */
+const unused = /\.(map|ts|mts|cts|md|markdown|tsbuildinfo)$|\.(test|spec)\.[cm]?js$/i;
+const unusedFolders = new Set(['node_modules', 'test', 'tests', 'docs', 'example', 'examples', 'benchmarks']);
+
+function copy(from, to) {
+  cpSync(from, join(target, to), {
+    recursive: true,
+    filter: (path) => path === from || !(unusedFolders.has(basename(path)) || unused.test(path)),
+  });
+}
+
+/** Copies an installed package; one of this repository is a link, and stays one. */
+function copyPackage(path) {
+  const place = relative(root, path);
+  const real = relative(root, realpathSync(path));
+  if (real === place) return copy(path, place);
+  copy(join(root, real, 'package.json'), join(real, 'package.json'));
+  copy(join(root, real, 'dist'), join(real, 'dist'));
+  mkdirSync(join(target, dirname(place)), { recursive: true });
+  symlinkSync(relative(dirname(place), real), join(target, place));
+}
+
+const options = ['--all', '--omit=dev', '--parseable', '--loglevel=error', '--workspace', workspace];
+const [, ...packages] = execFileSync('npm', ['ls', ...options], { encoding: 'utf8' }).trim().split('\n');
+for (const path of packages.filter((path) => !path.includes(`/@types/`))) copyPackage(path);
+for (const path of besides[workspace] ?? []) copy(path, path);
+copy('package.json', 'package.json');
+copy('infra/docker/healthcheck.mjs', 'healthcheck.mjs');

@@ -1,0 +1,31 @@
+// Copies what npm installs from: node manifests.mjs <target folder>
+// The manifests of everything that runs, with what the build needs of the development dependencies. `npm ci` takes a
+// lock file that knows more than the manifests ask for.
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const target = process.argv[2];
+const buildTools = ['typescript', '@types/node'];
+const read = (path) => JSON.parse(readFileSync(path, 'utf8'));
+
+const root = read('package.json');
+const folders = globSync(root.workspaces.map((workspace) => `${workspace}/package.json`)).map(dirname);
+const manifests = new Map(folders.map((folder) => [folder, read(join(folder, 'package.json'))]));
+const folderOf = new Map([...manifests].map(([folder, { name }]) => [name, folder]));
+
+const running = new Set(folders.filter((folder) => /^(services\/|infra\/local$)/.test(folder)));
+for (const folder of running) {
+  for (const name of Object.keys(manifests.get(folder).dependencies)) {
+    if (folderOf.has(name)) running.add(folderOf.get(name));
+  }
+}
+
+function write(folder, manifest) {
+  mkdirSync(join(target, folder), { recursive: true });
+  writeFileSync(join(target, folder, 'package.json'), JSON.stringify(manifest, undefined, 2));
+}
+
+const devDependencies = Object.fromEntries(buildTools.map((name) => [name, root.devDependencies[name]]));
+write('.', { ...root, workspaces: [...running].toSorted(), devDependencies });
+for (const folder of running) write(folder, { ...manifests.get(folder), devDependencies: {} });
+cpSync('package-lock.json', join(target, 'package-lock.json'));
