@@ -16,6 +16,8 @@ export interface Template {
 }
 
 const AT_ONCE = 16;
+/** Not done, or not known whether it is. */
+const UNDECIDED = new Set([503, 504]);
 const SEED = 20_260_101;
 
 /** Makes jobs over HTTP and waits until the service has done all it does about them. */
@@ -29,8 +31,13 @@ export async function makeTemplates(
   const shown = new Map<number, { index: number; data: Record<string, unknown> }>();
   const make = async (index: number): Promise<void> => {
     const body = templateBody(randomFrom(SEED + index), company.id, index, count);
-    const answer = await api.post('/jobs', body);
-    if (answer.status !== 201) throw new Error(`a template answered ${answer.status}: ${answer.text}`);
+    // By its reference, so that it can be sent again where a busy machine was too slow.
+    const send = async () => {
+      const answer = await api.put('/jobs', { ...body, referenceId: `template-${index}` });
+      return UNDECIDED.has(answer.status) ? undefined : answer;
+    };
+    const answer = await waitFor(send, { limitMs: 60_000, everyMs: 200, what: 'a template to be taken' });
+    if (answer.status > 201) throw new Error(`a template answered ${answer.status}: ${answer.text}`);
     shown.set(Number(answer.json.data.id), { index, data: answer.json.data });
   };
   for (let from = 0; from < count; from += AT_ONCE) {

@@ -59,16 +59,20 @@ export async function createProduct(servers: Servers, databasePrefix: string): P
     origin,
     databasePrefix,
     pids: (name) => (running.get(name) ?? []).map(({ pid }) => pid),
-    start: (names, options = {}) =>
-      Promise.all(
-        names
-          .flatMap((name) => Array<ServiceName>(options.replicas ?? 1).fill(name))
-          .map(async (name) => {
-            const started = await launch(await programOf(name, options));
-            running.get(name)?.push(started);
-            return started;
-          }),
-      ),
+    start: async (names, options = {}) => {
+      const wanted = names.flatMap((name) => Array<ServiceName>(options.replicas ?? 1).fill(name));
+      const outcomes = await Promise.allSettled(
+        wanted.map(async (name) => {
+          const started = await launch(await programOf(name, options));
+          running.get(name)?.push(started);
+          return started;
+        }),
+      );
+      return outcomes.map((outcome) => {
+        if (outcome.status === 'rejected') throw outcome.reason;
+        return outcome.value;
+      });
+    },
     stop: async (names = serviceNames) => {
       const leaving = names.flatMap((name) => running.get(name) ?? []);
       for (const name of names) running.set(name, []);

@@ -35,7 +35,7 @@ export async function startServers(): Promise<Servers> {
     pids: { mongod: pids.get('mongod') ?? 0, 'nats-server': pids.get('nats-server') ?? 0 },
     stop: async () => {
       await Promise.all([mongod.stop(), nats.stop(), traces.stop()]);
-      await rm(directory, { recursive: true, force: true });
+      await rm(directory, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
