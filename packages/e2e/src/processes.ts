@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { NODE_FLAGS } from '@joblisting/service-kit/node-flags';
 import { guard, waitFor } from '@joblisting/testing';
 
@@ -35,11 +36,13 @@ export async function freePort(): Promise<number> {
 /**
  * Starts `services/<name>` and resolves when `/readyz` says 200. Rejects with the end of its log otherwise.
  * @param onLog gets all that it logs, as it comes
+ * @param root the directory that has the sources; this repository, unless it is to run another release
  */
 export async function startProcess(
   name: string,
   env: Record<string, string>,
   onLog?: (text: string) => void,
+  root: string = repository,
 ): Promise<ServiceProcess> {
   const port = await freePort();
   const healthUrl = `http://127.0.0.1:${env['PORT'] ?? port}`;
@@ -50,7 +53,7 @@ export async function startProcess(
   const launch = async () => {
     child = spawn(
       process.execPath,
-      [...NODE_FLAGS, '--conditions=@joblisting/source', `${repository}services/${name}/src/main.ts`],
+      [...NODE_FLAGS, '--conditions=@joblisting/source', join(root, 'services', name, 'src', 'main.ts')],
       {
         env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', HEALTH_PORT: String(port), ...env },
         stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,0 +1,147 @@
+import { expect } from '@jest/globals';
+import { getCategory, listJobTypes, metricsReported } from '@joblisting/contracts';
+import { waitFor } from '@joblisting/testing';
+import { type Answer, createClient, jobBody, newReference, type World } from '../../src/index.ts';
+
+/** What clients do, with whatever releases run. It goes on with what it made before. */
+export type Story = Awaited<ReturnType<typeof createStory>>;
+
+interface Made {
+  readonly path: string;
+  /** The job as it was answered last. */
+  readonly data: Record<string, unknown>;
+  /** The request that made it, and its answer. */
+  readonly key: string;
+  readonly body: object;
+  readonly answer: Answer;
+}
+
+const newName = () => `Category ${crypto.randomUUID()}`;
+const codesOf = ({ json }: Answer) => json.warnings.map(({ code }: { code: string }) => code);
+
+export async function createStory(world: World) {
+  const { api, companyId, operator } = world;
+  const scopes = ['jobs:read', 'metrics:write'] as const;
+  const site = createClient(world.origin, { consumer: (await operator.consumerKey(scopes)).secret });
+  const made: Made[] = [];
+  const get = async (path: string) => (await api.get(path)).json.data;
+  const newJob = async (more: object = {}) =>
+    (await api.post('/jobs', jobBody(companyId, { ...more }))).json.data;
+
+  const ofAJob = async () => {
+    const referenceId = newReference();
+    const put = await api.put(
+      '/jobs',
+      jobBody(companyId, { referenceId, categories: [{ name: newName() }] }),
+    );
+    expect([put.status, codesOf(put)]).toEqual([201, ['category_created']]);
+    const path = `/jobs/${put.json.data.id}`;
+    const read = await api.get(path);
+    expect(read.json).toEqual({ data: put.json.data, warnings: [] });
+    expect(put.headers.get('location')).toBe(`${world.origin}/v1.0${path}`);
+
+    const list = await api.get(`/jobs?company.id=${companyId}&status.id=1&pageSize=1000`);
+    const header = list.json.data.find(({ id }: { id: number }) => id === put.json.data.id);
+    expect(put.json.data).toMatchObject(header);
+    expect(list.json.paging.total).toBe(list.json.data.length);
+
+    const tag = { headers: { 'If-Match': read.headers.get('etag') ?? '' } };
+    const closed = await api.put(path, { status: { id: 2 } }, tag);
+    expect([closed.status, closed.json.data.status]).toEqual([200, { id: 2, name: 'Closed' }]);
+    expect((await api.put(path, { title: 'Late' }, tag)).json.code).toBe('version_mismatch');
+
+    const override = { headers: { 'X-HTTP-Method-Override': 'DELETE' } };
+    const gone = await api.post('/jobs', { referenceId, company: { id: companyId } }, override);
+    expect([gone.status, (await api.get(path)).json.code]).toEqual([204, 'job_not_found']);
+  };
+
+  const ofACategory = async () => {
+    const company = { id: companyId };
+    const { status, json } = await api.post('/jobcategories', { name: newName(), company });
+    expect(status).toBe(201);
+    const path = `/jobcategories/${json.data.id}`;
+    const job = await newJob({ categories: [{ id: json.data.id }, { id: 1 }] });
+    const name = newName();
+    expect((await api.put(path, { name })).json.data).toEqual({ id: json.data.id, name, company });
+    const shown = async () => JSON.stringify(await get(`/jobs/${job.id}`)).includes(name);
+    await waitFor(shown, { what: 'the new name on the job' });
+    expect((await api.delete(path)).json.code).toBe('category_assigned');
+    const listed = await get(`/jobcategories?company.id=${companyId}&active`);
+    expect(listed).toContainEqual({ id: json.data.id, name, company });
+  };
+
+  const ofMetrics = async () => {
+    const { id } = await newJob();
+    const event = { id: crypto.randomUUID(), jobId: id, type: 'view' as const };
+    const first = await site.post('/metrics/events', { events: [event] });
+    expect(first.json.data).toEqual({ accepted: 1, duplicates: 0, rejected: [] });
+    const events = [event, { ...event, id: crypto.randomUUID() }];
+    await operator.bus.publishEvent(metricsReported, { events }, crypto.randomUUID());
+    const views = async () => (await get(`/jobs/${id}`)).viewCount;
+    await waitFor(async () => (await views()) >= 2, { what: 'the second view' });
+    expect((await site.post('/metrics/events', { events })).json.data.duplicates).toBe(2);
+    expect(await views()).toBe(2);
+  };
+
+  const ofAKey = async () => {
+    const key = crypto.randomUUID();
+    const body = jobBody(companyId);
+    const answer = await api.post('/jobs', body, { headers: { 'Idempotency-Key': key } });
+    expect(answer.status).toBe(201);
+    made.push({ path: `/jobs/${answer.json.data.id}`, data: answer.json.data, key, body, answer });
+    for (const each of made) {
+      const again = await api.post('/jobs', each.body, { headers: { 'Idempotency-Key': each.key } });
+      expect([again.status, again.text]).toEqual([201, each.answer.text]);
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+    }
+    const reused = await api.post(
+      '/jobs',
+      { ...body, title: 'Other' },
+      { headers: { 'Idempotency-Key': key } },
+    );
+    expect([reused.status, reused.json.code]).toEqual([422, 'idempotency_key_reused']);
+  };
+
+  const ofRefusals = async () => {
+    const { title: _, ...body } = jobBody(companyId, { categories: [{ id: 999_999 }], closeDate: 'soon' });
+    const invalid = await api.post('/jobs', body);
+    const pointers = invalid.json.errors.map(({ pointer }: { pointer: string }) => pointer);
+    expect([invalid.status, invalid.json.code]).toEqual([422, 'validation_failed']);
+    expect(pointers.toSorted()).toEqual(['#/categories/0/id', '#/closeDate', '#/title']);
+
+    const referenceId = newReference();
+    const { id } = await newJob({ referenceId });
+    const taken = await api.post('/jobs', jobBody(companyId, { referenceId }));
+    expect([taken.status, taken.json.code, taken.json.conflict.id]).toEqual([409, 'reference_id_taken', id]);
+    const strange = await world.otherApi.get(`/jobs/${id}`);
+    expect([strange.status, strange.json.code]).toEqual([404, 'job_not_found']);
+    expect((await world.anonymous.get(`/jobs/${id}`)).json.code).toBe('unauthenticated');
+  };
+
+  const ofTomorrow = async () => {
+    const sent = jobBody(companyId, { tomorrow: { is: [1] }, company: { id: companyId, tomorrow: 1 } });
+    const answer = await api.post('/jobs?tomorrow=1', sent, { headers: { 'From-Tomorrow': 'yes' } });
+    expect([answer.status, new Set(codesOf(answer))]).toEqual([201, new Set(['unknown_field'])]);
+    const context = () => ({ requestId: 'tomorrow', deadline: Date.now() + 5000 });
+    const params = { id: 1, tomorrow: { is: 'another day' } };
+    const category = await operator.bus.request(getCategory, { params, body: undefined, context: context() });
+    expect(category.data.id).toBe(1);
+    const types = await operator.bus.request(listJobTypes, { params, body: undefined, context: context() });
+    expect(types.data).toContainEqual({ id: 1, name: 'Full-time' });
+  };
+
+  const ofWhatWasMade = async () => {
+    for (const [index, each] of made.entries()) {
+      const { url, ...data } = each.data;
+      const now = await get(each.path);
+      expect(now).toMatchObject(data);
+      expect(typeof url).toBe('string');
+      const title = `Title ${crypto.randomUUID()}`;
+      const changed = await api.put(each.path, { title });
+      expect([changed.status, changed.json.data]).toEqual([200, { ...now, title }]);
+      made[index] = { ...each, data: changed.json.data };
+    }
+  };
+
+  return { made, ofAJob, ofACategory, ofMetrics, ofAKey, ofRefusals, ofTomorrow, ofWhatWasMade };
+}
