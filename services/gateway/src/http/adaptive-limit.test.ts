@@ -12,9 +12,9 @@ describe('the limit until the next look', () => {
       exceeded: false,
       next: 108,
     },
-    { what: 'falls by a quarter where refusals are late', limit: 108, lateMs: 13, exceeded: true, next: 81 },
+    { what: 'falls by a quarter where refusals are late', limit: 108, lateMs: 9, exceeded: true, next: 81 },
     { what: 'does not fall below the least', limit: 17, lateMs: 90, exceeded: true, next: LEAST },
-    { what: 'rises by one where it is in time again', limit: 30, lateMs: 12, exceeded: true, next: 31 },
+    { what: 'rises by one where it is in time again', limit: 30, lateMs: 8, exceeded: true, next: 31 },
     { what: 'rises by one where nobody is refused', limit: 30, lateMs: 90, exceeded: false, next: 31 },
   ])('$what', ({ limit, lateMs, exceeded, next }) => {
     expect(nextLimit(limit, 108, { lateMs, exceeded })).toBe(next);

@@ -18,7 +18,7 @@ export interface Seen {
 const LOOK_EVERY_MS = 50;
 const RESOLUTION_MS = 5;
 /** A refusal waits for as long as this process is late, and is promised within 50 ms. */
-const LATE_MS = 12;
+const LATE_MS = 8;
 const FEWER = 0.75;
 /** As many keep every part of the system busy; fewer would only be slower. */
 export const LEAST = 16;
