@@ -4,3 +4,4 @@ export * from './client.ts';
 export * from './operator.ts';
 export * from './processes.ts';
 export * from './system.ts';
+export * from './users.ts';

@@ -1,5 +1,6 @@
-import { databasePrefix, startNats, testMongoUri, type TestNats } from '@joblisting/testing';
+import { databasePrefix, testMongoUri, type TestNats } from '@joblisting/testing';
 import { freePort, type ServiceProcess, startProcess } from './processes.ts';
+import { busCredentials, startGuardedNats } from './users.ts';
 
 export const serviceNames = [
   'accounts',
@@ -40,6 +41,7 @@ export interface Surroundings {
 export function serviceEnvironment(name: ServiceName, at: Surroundings): Record<string, string> {
   return {
     NATS_URL: at.natsUrl,
+    ...busCredentials(name),
     MONGODB_URI: at.mongodbUri,
     MONGODB_DATABASE: at.databasePrefix + name,
     PUBLIC_URL: at.origin,
@@ -58,9 +60,9 @@ export interface SystemOptions {
   readonly onLog?: (text: string) => void;
 }
 
-/** Starts every service as its own process, with databases of their own. */
+/** Starts every service as its own process, as its own user of the bus, with databases of their own. */
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
-  const nats = await startNats();
+  const nats = await startGuardedNats();
   const prefix = databasePrefix();
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;

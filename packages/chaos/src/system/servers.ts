@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { databasePrefix, startMongod, startNats, type TestMongod, type TestNats } from '@joblisting/testing';
+import { startGuardedNats } from '@joblisting/e2e/harness';
+import { databasePrefix, startMongod, type TestMongod, type TestNats } from '@joblisting/testing';
 
 /** What can be killed, frozen and started again. */
 export interface Server {
@@ -23,7 +24,7 @@ export interface Servers {
 
 export async function startServers(): Promise<Servers> {
   const compileCache = await mkdtemp(join(tmpdir(), 'chaos-modules-'));
-  const [mongod, nats] = await Promise.all([startMongod(), startNats()]);
+  const [mongod, nats] = await Promise.all([startMongod(), startGuardedNats()]);
   return {
     mongod,
     nats,

@@ -14,9 +14,9 @@ const anyPort = -1;
 type Running = { child: ChildProcess; port: number; close: () => void };
 
 /** Runs the local nats-server; it picks a free port itself and keeps it for restarts. */
-export async function startNatsBinary(): Promise<TestNats> {
+export async function startNatsBinary(settings: string): Promise<TestNats> {
   const directory = await mkdtemp(join(tmpdir(), 'nats-test-'));
-  let running = await launch(directory, anyPort);
+  let running = await launch(directory, anyPort, settings);
   const { port } = running;
 
   const kill = async (): Promise<void> => {
@@ -39,16 +39,16 @@ export async function startNatsBinary(): Promise<TestNats> {
     resume: async () => void running.child.kill('SIGCONT'),
     restart: async () => {
       await kill();
-      running = await launch(directory, port);
+      running = await launch(directory, port, settings);
     },
   };
 }
 
-async function launch(directory: string, port: number): Promise<Running> {
+async function launch(directory: string, port: number, settings: string): Promise<Running> {
   const config = join(directory, 'nats.conf');
   await writeFile(
     config,
-    `listen: "127.0.0.1:${port}"\nmax_payload: ${maxPayloadBytes}\njetstream { store_dir: ${JSON.stringify(directory)} }\n`,
+    `listen: "127.0.0.1:${port}"\nmax_payload: ${maxPayloadBytes}\njetstream { store_dir: ${JSON.stringify(directory)} }\n${settings}\n`,
   );
   const child = spawn(serverBinary('nats-server'), ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'] });
   const close = child.pid === undefined ? () => {} : guard(child.pid).close;

@@ -2,14 +2,15 @@ import { images } from './docker.ts';
 import { engine, freePort } from './containers.ts';
 import { maxPayloadBytes, type TestNats } from './test-nats.ts';
 
-const config = `max_payload: ${maxPayloadBytes}\njetstream { store_dir: "/data" }\n`;
+const configWith = (settings: string): string =>
+  `max_payload: ${maxPayloadBytes}\njetstream { store_dir: "/data" }\n${settings}\n`;
 
 /** Runs the NATS image on a host port that stays the same over a restart. */
-export async function startNatsContainer(): Promise<TestNats> {
+export async function startNatsContainer(settings: string): Promise<TestNats> {
   const { GenericContainer, Wait, runtime } = await engine();
   const port = await freePort();
   const started = await new GenericContainer(images.nats)
-    .withCopyContentToContainer([{ content: config, target: '/etc/nats-test.conf' }])
+    .withCopyContentToContainer([{ content: configWith(settings), target: '/etc/nats-test.conf' }])
     .withCommand(['-c', '/etc/nats-test.conf'])
     .withExposedPorts({ container: 4222, host: port })
     .withWaitStrategy(Wait.forLogMessage(/Server is ready/))
