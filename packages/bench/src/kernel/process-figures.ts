@@ -48,16 +48,15 @@ export const residentMegabytes = (pid: number): number =>
 export const proportionalMegabytes = (pid: number): number =>
   parseMegabytes(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Pss');
 
-/** The processes that this one started, or that `parent` did, by pid. */
-export function childrenOf(parent: number = process.pid): Map<number, ProcessStat> {
-  const children = new Map<number, ProcessStat>();
+/** What the kernel says of every process there is, by pid. */
+export function everyProcess(): Map<number, ProcessStat> {
+  const all = new Map<number, ProcessStat>();
   for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
-      const stat = statOf(Number(entry));
-      if (stat.parent === parent) children.set(Number(entry), stat);
+      all.set(Number(entry), statOf(Number(entry)));
     } catch {
       // It ended meanwhile.
     }
   }
-  return children;
+  return all;
 }

@@ -7,6 +7,8 @@ export interface Arm extends Load {
   readonly name: string;
   /** The groups whose CPU is the cost of a request besides MongoDB's and NATS's. */
   readonly serving: readonly string[];
+  /** The arm that its ratios are to; the first one where nothing is said. */
+  readonly reference?: string;
   /** Goes on while the arm is measured; its CPU is counted to the arm's requests. */
   readonly meanwhile?: () => { readonly stop: () => Promise<void> };
 }

@@ -4,6 +4,8 @@ import type { Arm, Round } from './arms.ts';
 /** What an arm costs: of each figure the best of its rounds. */
 export interface ArmFigures {
   readonly arm: string;
+  /** The arm that its ratios are to; undefined: the first one. */
+  readonly reference: string | undefined;
   readonly connections: number;
   readonly perSecond: number;
   readonly p50: number;
@@ -21,11 +23,15 @@ export interface ArmFigures {
   readonly wrong: number;
 }
 
-export function figuresOf({ name, connections, serving }: Arm, rounds: readonly Round[]): ArmFigures {
+export function figuresOf(
+  { name, reference, connections, serving }: Arm,
+  rounds: readonly Round[],
+): ArmFigures {
   const of = (group: string): number => least(rounds, ({ cpu }) => cpu[group] ?? 0);
   const last = rounds.at(-1);
   return {
     arm: name,
+    reference,
     connections,
     perSecond: most(rounds, ({ perSecond }) => perSecond),
     p50: least(rounds, ({ p50 }) => p50),

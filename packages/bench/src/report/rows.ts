@@ -28,25 +28,31 @@ const parts = ({ each, memory }: ArmFigures): string =>
     .map(([name, micros]) => `${name} ${shown(micros)}, ${(memory[name] ?? 0).toFixed(0)}`)
     .join('; ');
 
-/** A row for each arm, its ratios to the first arm of its scenario. */
+const referenceOf = (arm: ArmFigures, arms: readonly ArmFigures[]): ArmFigures =>
+  arms.find(({ arm: name }) => name === arm.reference) ?? (arms[0] as ArmFigures);
+
+function armRow(scenario: string, arm: ArmFigures, reference: ArmFigures): string[] {
+  return [
+    scenario,
+    arm.wrong === 0 ? arm.arm : `${arm.arm} (${arm.wrong} wrong answers)`,
+    String(arm.connections),
+    shown(arm.perSecond),
+    shown(arm.p50),
+    shown(arm.p99),
+    shown(arm.services),
+    shown(ratio(arm.services, reference.services)),
+    shown(arm.mongod),
+    // Where the reference has no part in it, a ratio would mean nothing.
+    reference.mongod < LEAST_SHOWN_MICROS * 5 ? '' : shown(ratio(arm.mongod, reference.mongod)),
+    shown(arm.nats),
+    shown(arm.load),
+    parts(arm),
+  ];
+}
+
+/** A row for each arm. */
 export const armRows = (results: readonly Result[]): string[][] =>
-  results.flatMap(({ scenario, arms }) =>
-    arms.map((arm) => [
-      scenario,
-      arm.wrong === 0 ? arm.arm : `${arm.arm} (${arm.wrong} wrong answers)`,
-      String(arm.connections),
-      shown(arm.perSecond),
-      shown(arm.p50),
-      shown(arm.p99),
-      shown(arm.services),
-      shown(ratio(arm.services, arms[0]?.services ?? 0)),
-      shown(arm.mongod),
-      shown(ratio(arm.mongod, arms[0]?.mongod ?? 0)),
-      shown(arm.nats),
-      shown(arm.load),
-      parts(arm),
-    ]),
-  );
+  results.flatMap(({ scenario, arms }) => arms.map((arm) => armRow(scenario, arm, referenceOf(arm, arms))));
 
 export const goalHeader = ['', 'Scenario', 'Goal', 'Measured', 'Limit'] as const;
 

@@ -1,47 +1,15 @@
-import type { Arm } from '../measure/arms.ts';
 import { atMost, ratio } from '../measure/goals.ts';
-import type { Findings } from '../measure/result.ts';
-import { randomFrom } from '../seed/texts.ts';
-import { requestsTo } from '../load/requests.ts';
-import { productRequests } from './product-requests.ts';
+import { plainReadsOfJobs } from './plain-arms.ts';
+import { AT_ONCE, readsOfJobs } from './product-arms.ts';
 import type { Bench, Scenario } from './scenario.ts';
-import { PLAIN, sideBySide, AT_ONCE } from './side-by-side.ts';
+import { sideBySide } from './side-by-side.ts';
 
-/** Reads of single jobs, any of all, each with the keys of its company. */
-async function measure(bench: Bench, connections: number) {
-  const { seeded, plainBus } = bench;
-  const { copies, product } = seeded;
-  const random = randomFrom(1);
-  const plain = requestsTo(plainBus.origin);
-  const requests = productRequests(seeded);
-  const any = () => copies.at(random.below(copies.total));
-  const arms: readonly [Arm, Arm] = [
-    {
-      name: 'plain bus',
-      origin: plainBus.origin,
-      connections,
-      status: 200,
-      serving: PLAIN,
-      next: () => plain.get(`/jobs/${any().id}`),
-    },
-    {
-      name: 'product',
-      origin: product.origin,
-      connections,
-      status: 200,
-      serving: ['gateway', 'jobs'],
-      next: () => {
-        const { id, company } = any();
-        return requests.of(company).get(`/v1.0/jobs/${id}`);
-      },
-    },
-  ];
-  return sideBySide(bench, arms);
-}
+const measure = (bench: Bench, connections: number) =>
+  sideBySide(bench, [plainReadsOfJobs(bench, connections), readsOfJobs(bench.seeded, connections)]);
 
 export const getJob: Scenario = {
   name: 'get-job',
-  run: async (bench): Promise<Findings> => {
+  run: async (bench) => {
     const arms = await measure(bench, AT_ONCE);
     const [plain, product] = arms;
     return {
@@ -54,9 +22,10 @@ export const getJob: Scenario = {
   },
 };
 
+/** Nothing can be shared with other requests there, and nothing may be lost. */
 export const getJobAlone: Scenario = {
   name: 'get-job-1',
-  run: async (bench): Promise<Findings> => {
+  run: async (bench) => {
     const arms = await measure(bench, 1);
     const [plain, product] = arms;
     return {

@@ -5,8 +5,9 @@ import type { Arm } from '../measure/arms.ts';
 import { atMost, ratio } from '../measure/goals.ts';
 import type { ArmFigures } from '../measure/figures.ts';
 import { startConstant } from '../system/baseline.ts';
+import { AT_ONCE } from './product-arms.ts';
 import type { Scenario } from './scenario.ts';
-import { AT_ONCE, sideBySide } from './side-by-side.ts';
+import { sideBySide } from './side-by-side.ts';
 
 /** What anyone may read, by what it is called. */
 const paths = {
@@ -31,8 +32,15 @@ export const publicAnswers: Scenario = {
     const armsOf = (origin: string, kind: string, serving: readonly string[]): Arm[] =>
       Object.entries(paths).map(([what, path]) => {
         const request = requestsTo(origin).get(path);
-        const name = `${what}, ${kind}`;
-        return { name, origin, connections: AT_ONCE, status: 200, serving, next: () => request };
+        return {
+          name: `${what}, ${kind}`,
+          origin,
+          connections: AT_ONCE,
+          status: 200,
+          serving,
+          next: () => request,
+          reference: `${what}, constant`,
+        };
       });
     const constants = armsOf(constant.origin, 'constant', ['constant']);
     const ours = armsOf(product.origin, 'product', ['gateway', 'categories', 'jobs']);

@@ -3,10 +3,6 @@ import { type Arm, measureArms } from '../measure/arms.ts';
 import { type ArmFigures, figuresOf } from '../measure/figures.ts';
 import type { Bench } from './scenario.ts';
 
-/** The processes of the plain bus. */
-export const PLAIN = ['plain-gateway', 'plain-service'] as const;
-export const AT_ONCE = 32;
-
 type FiguresOf<A extends readonly Arm[]> = { readonly [Place in keyof A]: ArmFigures };
 
 /** Measures arms against each other and tells their figures, in the same order. */

@@ -1,5 +1,5 @@
 import { dateIn } from '@joblisting/e2e/harness';
-import { description, type Random, sentence } from './texts.ts';
+import { description, type Random, randomFrom, sentence } from './texts.ts';
 
 const titles = ['Nurse', 'Software Engineer', 'Teacher', 'Account Manager', 'Electrician', 'Data Analyst'];
 const cities = ['Utrecht', 'Toronto', 'Leeds', 'Austin', 'Melbourne', 'Cork'];
@@ -43,13 +43,21 @@ const MOST_OPEN_DAYS = 90;
  * The body of the template with this number among `count`: their publishDates are spread over two years, most are
  * closed by now, a few wait for their day, and every other one has two categories.
  */
-export function templateBody(random: Random, companyId: number, index: number, count: number) {
+function templateBody(random: Random, companyId: number, index: number, count: number) {
   const publishInDays = Math.round((index * YEARS_DAYS) / count) - YEARS_DAYS + 14;
   const closeInDays = random.below(4) === 0 ? null : publishInDays + 20 + random.below(MOST_OPEN_DAYS);
   const categoryIds = hasCategories(index) ? [1 + random.below(11), 12 + random.below(11)] : [];
   const format = random.below(2) === 0 ? 'html' : 'text';
   return postBody(random, { companyId, format, publishInDays, closeInDays, categoryIds });
 }
+
+const SEED = 20_260_101;
+
+/** The bodies of all templates, the same each day but for their dates. */
+export const templateBodies = (companyId: number, count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    templateBody(randomFrom(SEED + index), companyId, index, count),
+  );
 
 /** Whether the template with this number, and so its copies, have categories. */
 export const hasCategories = (index: number): boolean => index % 2 === 0;

@@ -2,9 +2,12 @@ import type { Product } from '../system/product.ts';
 import type { Servers } from '../system/servers.ts';
 import type { BenchCompany, World } from '../system/world.ts';
 import type { Copies } from './copies.ts';
+import { ORIGINAL } from './stored-shape.ts';
 import type { StoredJob, Template } from './templates.ts';
 
 const CHUNK = 2000;
+
+type Database = Parameters<Parameters<Servers['mongod']['withDatabase']>[1]>[0];
 
 /**
  * Fills the database of the jobs service, which must not run meanwhile, with copies of templates: HTTP would take
@@ -22,17 +25,19 @@ export async function copyJobs(
   };
   await servers.mongod.withDatabase(`${product.databasePrefix}jobs`, async (database) => {
     await insertCopies(database.collection<StoredJob>('jobs'), copies.total, copyAt);
-    const collections = await database.listCollections({}, { nameOnly: true }).toArray();
-    const derived = collections.filter(({ name }) => !ORIGINAL.has(name));
-    await Promise.all(derived.map(({ name }) => database.dropCollection(name)));
+    await dropDerived(database);
   });
 }
 
-/** What the jobs service cannot derive from its jobs. */
-const ORIGINAL = new Set(['jobs', 'counters', 'tombstones', 'category_names']);
+/** Lets the jobs service, which must not run, derive from its jobs anew what it does. */
+export async function dropDerived(database: Database): Promise<void> {
+  const collections = await database.listCollections({}, { nameOnly: true }).toArray();
+  const derived = collections.filter(({ name }) => !ORIGINAL.has(name));
+  await Promise.all(derived.map(({ name }) => database.dropCollection(name)));
+}
 
 /** The same job as another one of another company. */
-function copyOf(stored: StoredJob, id: number, company: BenchCompany): StoredJob {
+export function copyOf(stored: StoredJob, id: number, company: BenchCompany): StoredJob {
   return {
     ...stored,
     _id: id,

@@ -3,6 +3,7 @@ import type { Sizes } from '../sizes.ts';
 import { createProduct, type Product } from '../system/product.ts';
 import { newDatabasePrefix, type Servers } from '../system/servers.ts';
 import { makeWorld, type World } from '../system/world.ts';
+import { templateBodies } from './bodies.ts';
 import { type Copies, planCopies } from './copies.ts';
 import { copyJobs } from './copy-jobs.ts';
 import { copyPlainJobs } from './copy-plain.ts';
@@ -30,7 +31,8 @@ export async function seed(
   try {
     await product.start(serviceNames);
     const world = await makeWorld(servers, sizes);
-    const templates = await makeTemplates(servers, product, world.aside, sizes.templates);
+    const bodies = templateBodies(world.aside.id, sizes.templates);
+    const templates = await makeTemplates(servers, product, world.aside, { name: 'template', bodies });
     const copies = planCopies(world, templates.length);
     await product.stop(['jobs']);
     await copyJobs(servers, product, { copies, templates, world });

@@ -24,7 +24,7 @@ export interface RunningProcess {
   readonly stop: () => Promise<void>;
 }
 
-const READY_LIMIT_MS = 30_000;
+const READY_LIMIT_MS = 120_000;
 const LOOK_EVERY_MS = 4;
 const STOP_LIMIT_MS = 5000;
 

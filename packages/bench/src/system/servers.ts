@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { databasePrefix, startMongod, startNats, type TestMongod, type TestNats } from '@joblisting/testing';
-import { childrenOf } from '../kernel/process-figures.ts';
+import { everyProcess } from '../kernel/process-figures.ts';
 import { startTraceSink, type TraceSink } from './trace-sink.ts';
 
 /** What all processes of a run share. */
@@ -26,7 +26,8 @@ export async function startServers(): Promise<Servers> {
   await mongod.withDatabase('admin', (admin) =>
     admin.command({ setParameter: 1, wiredTigerEngineRuntimeConfig: `cache_size=${CACHE_GB}G` }),
   );
-  const pids = new Map([...childrenOf()].map(([pid, { name }]) => [name, pid]));
+  const children = [...everyProcess()].filter(([, { parent }]) => parent === process.pid);
+  const pids = new Map(children.map(([pid, { name }]) => [name, pid]));
   return {
     mongod,
     nats,

@@ -1,0 +1,87 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { waitFor } from '@joblisting/testing';
+import { type StatusRead, startStatusReads } from '../load/status-reads.ts';
+import { atMost, ratio } from '../measure/goals.ts';
+import { copyDueJobs } from '../seed/due-jobs.ts';
+import { dueAt, untold } from '../seed/stored-shape.ts';
+import { randomFrom } from '../seed/texts.ts';
+import { quantile, sum } from '../statistics.ts';
+import { plainUpdate } from './plain-update.ts';
+import type { Bench, Scenario } from './scenario.ts';
+
+/** So long before noon the services with the moved clock are launched. */
+const LEAD_MS = { few: 10_000, many: 25_000 };
+const MANY = 50_000;
+/** Reads are compared with those of so long before noon, at least. */
+const CALM_MS = 2000;
+const LIMIT_MS = 180_000;
+
+async function untilNoneIs(bench: Bench, filter: object): Promise<number> {
+  const { servers, seeded } = bench;
+  await servers.mongod.withDatabase(`${seeded.product.databasePrefix}jobs`, (database) => {
+    const isNone = async () =>
+      (await database.collection('jobs').findOne(filter, { projection: { _id: 1 } })) === null;
+    return waitFor(isNone, { limitMs: LIMIT_MS, everyMs: 50, what: 'every transition' });
+  });
+  return Date.now();
+}
+
+const p99 = (reads: readonly StatusRead[]): number =>
+  quantile(
+    reads.map(({ ms }) => ms),
+    0.99,
+  );
+
+async function liveThroughNoon(bench: Bench) {
+  const { servers, seeded, sizes } = bench;
+  const { product, world } = seeded;
+  const { noon, read } = await copyDueJobs(servers, seeded, sizes.dueJobs);
+  const plainMs = await plainUpdate(servers, `${product.databasePrefix}jobs`, noon);
+  const noonAt = Date.now() + (sizes.dueJobs < MANY ? LEAD_MS.few : LEAD_MS.many);
+  await product.start(['jobs', 'scheduler'], { clockOffsetMs: noon - noonAt });
+  const beganAt = Date.now();
+  if (beganAt > noonAt - CALM_MS) throw new Error('the services came up too late for that noon');
+  const { keys, id: companyId } = world.aside;
+  const watched = { origin: product.origin, keys, companyId, jobs: read, noonAt };
+  const { reads, stop } = startStatusReads(watched, randomFrom(8));
+  await delay(noonAt - Date.now());
+  const settledAt = await untilNoneIs(bench, dueAt(noon));
+  const toldAt = await untilNoneIs(bench, untold);
+  await stop();
+  return { plainMs, settledMs: settledAt - noonAt, toldMs: toldAt - noonAt, reads, noonAt };
+}
+
+/** All fall due at one noon, each with its event, while they are read. */
+export const transitions: Scenario = {
+  name: 'transitions',
+  run: async (bench) => {
+    const { product } = bench.seeded;
+    try {
+      const { plainMs, settledMs, toldMs, reads, noonAt } = await liveThroughNoon(bench);
+      const calm = reads.filter(({ startedAt, ms }) => startedAt + ms < noonAt);
+      const busy = reads.filter(({ startedAt }) => startedAt >= noonAt);
+      const refused = busy.filter(({ httpStatus }) => httpStatus !== 200).length;
+      return {
+        goals: [
+          atMost('settled and told, to one updateMany', ratio(toldMs, plainMs), 2.5),
+          atMost('jobs shown with a wrong status', sum(reads.map(({ wrong }) => wrong)), 0, ''),
+          atMost('p99 of reads meanwhile, to before', ratio(p99(busy), p99(calm)), 3),
+        ],
+        notes: [
+          { what: 'jobs due', measured: bench.sizes.dueJobs, unit: '' },
+          { what: 'one updateMany of the same', measured: plainMs / 1000, unit: 's' },
+          { what: 'settled after', measured: settledMs / 1000, unit: 's' },
+          { what: 'settled and told after', measured: toldMs / 1000, unit: 's' },
+          { what: 'p99 of reads before', measured: p99(calm), unit: 'ms' },
+          { what: 'p99 of reads meanwhile', measured: p99(busy), unit: 'ms' },
+          { what: 'reads before', measured: calm.length, unit: '' },
+          { what: 'reads meanwhile', measured: busy.length, unit: '' },
+          { what: 'of them with another answer than 200', measured: refused, unit: '' },
+        ],
+      };
+    } finally {
+      await product.stop(['jobs', 'scheduler']);
+      await product.start(['jobs', 'scheduler']);
+    }
+  },
+};

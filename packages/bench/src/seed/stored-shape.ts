@@ -1,0 +1,26 @@
+// What the bench has to know of how the jobs service stores its jobs, besides the fields that a copy replaces.
+
+/** Collections that the service cannot derive from its jobs; all others it makes anew when it starts. */
+export const ORIGINAL: ReadonlySet<string> = new Set(['jobs', 'counters', 'tombstones', 'category_names']);
+
+/** Jobs whose next transition has come at an instant. */
+export const dueAt = (instant: number) => ({ nextTransitionAt: { $lte: new Date(instant) } });
+
+/** Jobs with transitions that are not published yet. */
+export const untold = { 'events.recordedAt': { $exists: true } };
+
+/** What settling writes, for one plain updateMany of the same. */
+export const plainTransition = (instant: number) => ({
+  $set: { statusId: 2, displayDate: new Date(instant).toISOString().slice(0, 10) },
+  $inc: { version: 1 },
+  $unset: { nextTransitionAt: '' as const },
+  $push: {
+    events: {
+      key: 'job:1000000000:2',
+      version: 2,
+      statusId: 2,
+      at: new Date(instant),
+      recordedAt: new Date(),
+    },
+  },
+});
