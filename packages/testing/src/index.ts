@@ -12,6 +12,7 @@ export { describeKind, serverKind, type ServerKind } from './servers/kind.ts';
 export { databasePrefix, startMongo, testMongoUri } from './servers/mongo.ts';
 export { startMongod, type TestMongod } from './servers/mongod.ts';
 export { startNats } from './servers/nats.ts';
+export type { NatsSettings } from './servers/nats-settings.ts';
 export type { TestMongo } from './servers/test-mongo.ts';
 export type { TestNats } from './servers/test-nats.ts';
 export { type ReceivedSpan, startTraceReceiver, traceAsText, type TraceReceiver } from './trace-receiver.ts';

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serverBinary } from './binaries.ts';
 import { guard } from './guard.ts';
+import type { NatsSettings } from './nats-settings.ts';
 import { maxPayloadBytes, type TestNats } from './test-nats.ts';
 
 const readyLimitMs = 10_000;
@@ -14,8 +15,10 @@ const anyPort = -1;
 type Running = { child: ChildProcess; port: number; close: () => void };
 
 /** Runs the local nats-server; it picks a free port itself and keeps it for restarts. */
-export async function startNatsBinary(settings: string): Promise<TestNats> {
+export async function startNatsBinary({ lines, files = {} }: NatsSettings): Promise<TestNats> {
   const directory = await mkdtemp(join(tmpdir(), 'nats-test-'));
+  const settings = lines(directory);
+  for (const [name, content] of Object.entries(files)) await writeFile(join(directory, name), content);
   let running = await launch(directory, anyPort, settings);
   const { port } = running;
 

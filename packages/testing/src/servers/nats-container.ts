@@ -1,16 +1,21 @@
 import { images } from './docker.ts';
 import { engine, freePort } from './containers.ts';
+import type { NatsSettings } from './nats-settings.ts';
 import { maxPayloadBytes, type TestNats } from './test-nats.ts';
 
 const configWith = (settings: string): string =>
   `max_payload: ${maxPayloadBytes}\njetstream { store_dir: "/data" }\n${settings}\n`;
+const directory = '/etc/nats-test';
 
 /** Runs the NATS image on a host port that stays the same over a restart. */
-export async function startNatsContainer(settings: string): Promise<TestNats> {
+export async function startNatsContainer({ lines, files = {} }: NatsSettings): Promise<TestNats> {
   const { GenericContainer, Wait, runtime } = await engine();
   const port = await freePort();
   const started = await new GenericContainer(images.nats)
-    .withCopyContentToContainer([{ content: configWith(settings), target: '/etc/nats-test.conf' }])
+    .withCopyContentToContainer([
+      { content: configWith(lines(directory)), target: '/etc/nats-test.conf' },
+      ...Object.entries(files).map(([name, content]) => ({ content, target: `${directory}/${name}` })),
+    ])
     .withCommand(['-c', '/etc/nats-test.conf'])
     .withExposedPorts({ container: 4222, host: port })
     .withWaitStrategy(Wait.forLogMessage(/Server is ready/))
