@@ -15,6 +15,11 @@ export const checks = [
     args: ['--config', '.dependency-cruiser.cjs', 'services', 'packages', 'infra'],
   },
   { name: 'format', command: 'oxfmt', args: ['--check', '.'] },
+  {
+    name: 'kubernetes',
+    command: 'node',
+    args: ['--conditions=@joblisting/source', 'infra/kubernetes/check/main.mjs'],
+  },
 ];
 
 /** Runs every check, also after one failed, and answers the exit code. */

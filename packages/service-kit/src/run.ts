@@ -6,7 +6,8 @@ import { createLog } from './log.ts';
 import { prepareService } from './prepare.ts';
 import { type RunningService, type ServiceDefinition, startService } from './service.ts';
 
-const STOP_LIMIT_MS = 10_000;
+/** How long a process may take to stop in order; a supervisor has to leave it more. */
+export const STOP_LIMIT_MS = 10_000;
 const PREPARE = '--prepare';
 /** How much nicer, in the sense of nice(1), a service is that owns data. */
 const GIVES_WAY = 5;
