@@ -1,11 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { isMet } from './measure/goals.ts';
+import { cpus, totalmem } from 'node:os';
+import { resolve } from 'node:path';
 import { readOptions } from './options.ts';
-import { armHeader, armRows, goalHeader, goalRows, noteHeader, noteRows } from './report/rows.ts';
-import { table } from './report/table.ts';
+import { benchReport, sweepReport, writeReport } from './report/write.ts';
 import { run } from './run.ts';
 import { scenarios } from './scenarios/index.ts';
+import { sweep } from './sweep/sweep.ts';
 
 const options = readOptions(
   process.argv.slice(2),
@@ -14,18 +13,19 @@ const options = readOptions(
 const startedAt = performance.now();
 const seconds = (): number => Math.round((performance.now() - startedAt) / 100) / 10;
 const say = (line: string): void => console.log(`${seconds().toFixed(1).padStart(6)} s  ${line}`);
+const about = () => ({
+  at: new Date().toISOString(),
+  machine: { cores: cpus().length, model: cpus()[0]?.model, memoryGb: Math.round(totalmem() / 2 ** 30) },
+  node: process.version,
+  sizes: options.sizes,
+  seconds: seconds(),
+});
 
 const chosen = scenarios.filter(({ name }) => options.names.includes(name));
-const results = await run(chosen, options, say);
-console.log(`\n${table(armHeader, armRows(results))}`);
-console.log(`\n${table(goalHeader, goalRows(results))}`);
-console.log(`\n${table(noteHeader, noteRows(results))}`);
-const goals = results.flatMap((result) => result.goals);
+const report = options.sweep
+  ? sweepReport(await sweep(options.sweep, say), about())
+  : benchReport(await run(chosen, options, say), about());
+await writeReport(options.out, report);
 console.log(
-  `\nGoals: ${goals.filter(isMet).length} met, ${goals.filter((goal) => !isMet(goal)).length} not met; ${seconds()} s`,
-);
-await mkdir(options.out, { recursive: true });
-await writeFile(
-  join(options.out, 'bench.json'),
-  `${JSON.stringify({ sizes: options.sizes, results }, undefined, 2)}\n`,
+  `\n${report.text}\n\n${seconds()} s; ${Object.keys(report.files).join(', ')} are in ${resolve(options.out)}`,
 );

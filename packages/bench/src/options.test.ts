@@ -9,7 +9,7 @@ describe('readOptions', () => {
     expect(readOptions([], known)).toEqual({
       sizes: full,
       names: known,
-      sweep: false,
+      sweep: undefined,
       out: '.data/bench',
       postingsFile: undefined,
     });
@@ -25,6 +25,20 @@ describe('readOptions', () => {
   });
 
   it.each([
+    [['--sweep'], [1000, 10_000, 100_000, 1_000_000], [1, 2, 3]],
+    [
+      ['--sweep', '--quick'],
+      [1000, 10_000],
+      [1, 2],
+    ],
+    [['--sweep', '--jobs', '5000', '--replicas', '1,4'], [5000], [1, 4]],
+  ])('sweeps with %j', (args, jobs, replicas) => {
+    expect(readOptions(args, known).sweep).toMatchObject({ jobs, replicas });
+  });
+
+  it.each([
+    [['--sweep', '--jobs', '10'], /--jobs takes whole numbers from 1000/],
+    [['--sweep', '--replicas', '1,x'], /--replicas takes whole numbers from 1/],
     [['--only', 'delete'], /--only: no delete; there are get-job, list, post/],
     [['--seconds', '0'], /--seconds takes a number above 0/],
     [['--rounds', 'many'], /--rounds takes/],

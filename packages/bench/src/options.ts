@@ -1,15 +1,22 @@
 import { parseArgs } from 'node:util';
 import { full, quick, type Sizes } from './sizes.ts';
+import type { SweepOptions } from './sweep/sweep.ts';
 
 export interface Options {
   readonly sizes: Sizes;
   /** What to measure, in the order in which it runs. */
   readonly names: readonly string[];
-  readonly sweep: boolean;
+  /** Instead of the scenarios: how cost grows. */
+  readonly sweep: SweepOptions | undefined;
   /** Where tables, JSON and charts go. */
   readonly out: string;
   readonly postingsFile: string | undefined;
 }
+
+const SWEEP = { jobs: [1000, 10_000, 100_000, 1_000_000], replicas: [1, 2, 3] };
+const QUICK_SWEEP = { jobs: [1000, 10_000], replicas: [1, 2] };
+/** Fewer cannot be shared out among the companies. */
+const LEAST_JOBS = 1000;
 
 /** Reads the command line. @throws Error that says what is wrong with it. */
 export function readOptions(args: readonly string[], known: readonly string[]): Options {
@@ -21,11 +28,13 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
       out: { type: 'string', default: '.data/bench' },
       sweep: { type: 'boolean', default: false },
       postings: { type: 'string' },
+      jobs: { type: 'string' },
+      replicas: { type: 'string' },
       seconds: { type: 'string' },
       rounds: { type: 'string' },
     },
   });
-  const { out, sweep, postings: postingsFile } = values;
+  const { out, postings: postingsFile } = values;
   const base = values.quick ? quick : full;
   const measureMs = positive('seconds', values.seconds, base.measureMs / 1000) * 1000;
   const rounds = Math.ceil(positive('rounds', values.rounds, base.rounds));
@@ -34,10 +43,18 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
   if (unknown.length > 0) {
     throw new Error(`--only: no ${unknown.join(', ')}; there are ${known.join(', ')}.`);
   }
+  const sizes = { ...base, measureMs, rounds };
+  const jobs = wholes('jobs', values.jobs, values.quick ? QUICK_SWEEP.jobs : SWEEP.jobs, LEAST_JOBS);
+  const replicas = wholes(
+    'replicas',
+    values.replicas,
+    values.quick ? QUICK_SWEEP.replicas : SWEEP.replicas,
+    1,
+  );
   return {
-    sizes: { ...base, measureMs, rounds },
+    sizes,
     names: known.filter((name) => names.includes(name)),
-    sweep,
+    sweep: values.sweep ? { sizes, jobs, replicas } : undefined,
     out,
     postingsFile,
   };
@@ -47,4 +64,17 @@ function positive(option: string, value: string | undefined, otherwise: number):
   const number = value === undefined ? otherwise : Number(value);
   if (!(number > 0)) throw new Error(`--${option} takes a number above 0.`);
   return number;
+}
+
+function wholes(
+  option: string,
+  value: string | undefined,
+  otherwise: readonly number[],
+  least: number,
+): readonly number[] {
+  const numbers = value?.split(',').map(Number) ?? otherwise;
+  if (!numbers.every((number) => Number.isInteger(number) && number >= least)) {
+    throw new Error(`--${option} takes whole numbers from ${least}, separated by commas.`);
+  }
+  return numbers;
 }
