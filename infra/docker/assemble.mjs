@@ -7,16 +7,19 @@ const [workspace, target] = process.argv.slice(2);
 const root = process.cwd();
 
 /** What a workspace runs besides its own build and its dependencies. */
-const besides = { 'infra/local': ['infra/local/bootstrap', 'infra/docker/setup', 'infra/mongodb'] };
+const besides = {
+  'infra/local': ['infra/local/bootstrap', 'infra/docker/setup', 'infra/mongodb', 'infra/nats'],
+};
 
 /** Sources, types, source maps, tests and words for readers: no program loads them. */
 const unused = /\.(map|ts|mts|cts|md|markdown|tsbuildinfo)$|\.(test|spec)\.[cm]?js$/i;
+/** Of an installed package; packages inside of it are listed themselves. */
 const unusedFolders = new Set(['node_modules', 'test', 'tests', 'docs', 'example', 'examples', 'benchmarks']);
 
-function copy(from, to) {
+function copy(from, to, leftOut = new Set()) {
   cpSync(from, join(target, to), {
     recursive: true,
-    filter: (path) => path === from || !(unusedFolders.has(basename(path)) || unused.test(path)),
+    filter: (path) => !unused.test(path) && !(dirname(path) === from && leftOut.has(basename(path))),
   });
 }
 
@@ -24,7 +27,7 @@ function copy(from, to) {
 function copyPackage(path) {
   const place = relative(root, path);
   const real = relative(root, realpathSync(path));
-  if (real === place) return copy(path, place);
+  if (real === place) return copy(path, place, unusedFolders);
   copy(join(root, real, 'package.json'), join(real, 'package.json'));
   copy(join(root, real, 'dist'), join(real, 'dist'));
   mkdirSync(join(target, dirname(place)), { recursive: true });
@@ -32,7 +35,9 @@ function copyPackage(path) {
 }
 
 const options = ['--all', '--omit=dev', '--parseable', '--loglevel=error', '--workspace', workspace];
-const [, ...packages] = execFileSync('npm', ['ls', ...options], { encoding: 'utf8' }).trim().split('\n');
+const [, ...packages] = execFileSync('npm', ['ls', ...options], { encoding: 'utf8' })
+  .trim()
+  .split('\n');
 for (const path of packages.filter((path) => !path.includes(`/@types/`))) copyPackage(path);
 for (const path of besides[workspace] ?? []) copy(path, path);
 copy('package.json', 'package.json');

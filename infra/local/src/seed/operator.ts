@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { connectBus } from '@joblisting/bus';
+import { accessFrom, connectBus } from '@joblisting/bus';
 import {
   createCompany,
   issueConsumerKey,
@@ -19,7 +19,7 @@ export async function issueDemoKeys(
   natsUrl: string,
   names: readonly string[],
 ): Promise<Omit<Demo, 'baseUrl'>> {
-  const bus = await connectBus({ url: natsUrl, name: 'demo' });
+  const bus = await connectBus({ url: natsUrl, name: 'demo', ...accessFrom(process.env) });
   const context = () => ({ requestId: randomUUID(), deadline: Date.now() + callLimitMs });
   try {
     const { data: known } = await bus.request(listCompanies, { context: context() });

@@ -1,0 +1,60 @@
+// Makes MongoDB a replica set of one member, with an administrator and the users of the services. Safe to run again.
+// Runs in the network of the database's container: until there is a user, only localhost may make one.
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { mongo } from 'mongoose';
+import { createUsers } from '../../mongodb/create-users.mjs';
+
+const member = process.env.MONGODB_MEMBER;
+const username = process.env.MONGODB_ADMIN_USER;
+const password = readFileSync(process.env.MONGODB_ADMIN_PASSWORD_FILE, 'utf8').trimEnd();
+const address = 'mongodb://127.0.0.1:27017/?directConnection=true';
+
+const limitMs = 60_000;
+const lookMs = 200;
+const alreadyDone = 23;
+
+async function withAdmin(options, work) {
+  const client = new mongo.MongoClient(address, { serverSelectionTimeoutMS: limitMs, ...options });
+  try {
+    return await work(client.db('admin'));
+  } finally {
+    await client.close();
+  }
+}
+
+async function initiate(admin) {
+  const config = { _id: 'rs0', members: [{ _id: 0, host: member }] };
+  await admin.command({ replSetInitiate: config }).catch((error) => {
+    if (error.code !== alreadyDone) throw error;
+  });
+  const giveUpAt = Date.now() + limitMs;
+  while (!(await admin.command({ hello: 1 })).isWritablePrimary) {
+    if (Date.now() > giveUpAt) throw new Error('the replica set has no primary');
+    await delay(lookMs);
+  }
+}
+
+async function isKnown() {
+  try {
+    await withAdmin({ auth: { username, password } }, (admin) => admin.command({ ping: 1 }));
+    return true;
+  } catch (error) {
+    if (error.codeName === 'AuthenticationFailed') return false;
+    throw error;
+  }
+}
+
+try {
+  if (!(await isKnown())) {
+    await withAdmin({}, async (admin) => {
+      await initiate(admin);
+      await admin.command({ createUser: username, pwd: password, roles: ['root'] });
+    });
+  }
+  await withAdmin({ auth: { username, password } }, initiate);
+  await createUsers({ ...process.env, MONGODB_URI: address });
+} catch (error) {
+  process.stderr.write(`The database could not be made ready: ${error.message}\n`);
+  process.exitCode = 1;
+}

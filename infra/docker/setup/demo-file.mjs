@@ -1,0 +1,17 @@
+// Puts the demo's keys where `npm start` puts them, readable by the owner of the checkout alone.
+import { chownSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+
+const { uid, gid } = statSync('/checkout/docker-compose.yml');
+const demo = JSON.parse(readFileSync('/demo/demo.json', 'utf8'));
+const file = '/checkout/data/demo.json';
+
+writeFileSync(
+  file,
+  `${JSON.stringify({ ...demo, baseUrl: `${process.env.PUBLIC_URL}/v1.0` }, undefined, 2)}\n`,
+  {
+    mode: 0o600,
+  },
+);
+// A folder that was not there was made by the engine, for root.
+if (statSync('/checkout/data').uid === 0) chownSync('/checkout/data', uid, gid);
+chownSync(file, uid, gid);
