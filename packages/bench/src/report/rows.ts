@@ -64,8 +64,8 @@ export const goalRows = (results: readonly Result[]): string[][] =>
       isMet(goal) ? 'met' : 'NOT MET',
       scenario,
       goal.what,
-      `${shown(goal.measured)} ${goal.unit}`,
-      `${sign(goal)} ${shown(goal.limit)} ${goal.unit}`,
+      `${shown(goal.measured)} ${goal.unit}`.trimEnd(),
+      `${sign(goal)} ${shown(goal.limit)} ${goal.unit}`.trimEnd(),
     ]),
   );
 
@@ -73,5 +73,5 @@ export const noteHeader = ['Scenario', 'Figure', 'Measured'] as const;
 
 export const noteRows = (results: readonly Result[]): string[][] =>
   results.flatMap(({ scenario, notes }) =>
-    notes.map(({ what, measured, unit }) => [scenario, what, `${shown(measured)} ${unit}`]),
+    notes.map(({ what, measured, unit }) => [scenario, what, `${shown(measured)} ${unit}`.trimEnd()]),
   );
