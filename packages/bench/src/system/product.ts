@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { freePort, serviceEnvironment, type ServiceName, serviceNames } from '@joblisting/e2e/harness';
+import { NODE_FLAGS } from '@joblisting/service-kit/node-flags';
 import { launch, type Program, type RunningProcess } from './process.ts';
 import type { Servers } from './servers.ts';
 
@@ -39,7 +40,7 @@ export async function createProduct(servers: Servers, databasePrefix: string): P
     };
     return {
       name,
-      args: ['--enable-source-maps', join(repository, 'services', name, 'dist', 'main.js')],
+      args: [...NODE_FLAGS, '--enable-source-maps', join(repository, 'services', name, 'dist', 'main.js')],
       env: {
         NODE_ENV: clockOffsetMs === 0 ? 'production' : 'benchmark',
         LOG_LEVEL: 'info',
