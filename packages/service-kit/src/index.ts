@@ -16,7 +16,7 @@ export { busTrouble } from './readiness.ts';
 export * from './run.ts';
 export * from './service.ts';
 export * from './shape.ts';
-export type { Metrics, Reading } from './telemetry/metrics.ts';
+export { createMetrics, type Metrics, type Reading } from './telemetry/metrics.ts';
 export { type CountRequest, requestMetrics } from './telemetry/request-metrics.ts';
 export type { Span, Tracing } from './telemetry/span.ts';
 export { readTraceparent, type TraceParent, traceIdOf, writeTraceparent } from './telemetry/trace-parent.ts';

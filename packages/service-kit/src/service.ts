@@ -137,7 +137,7 @@ export async function startService<C>(
         log.error({ err, operation: operation.subject, requestId: request?.requestId }, 'a request failed'),
     });
     closers.push(() => served.stop());
-    telemetry.watchServed(served);
+    telemetry.watchServed(served, common.MAX_IN_FLIGHT);
     await parts.started?.();
     closers.push(async () => parts.closing?.());
 

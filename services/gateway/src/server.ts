@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { METHODS } from 'node:http';
 import type { Bus } from '@joblisting/bus';
 import { keyRevoked } from '@joblisting/contracts';
-import type { Clock, Log } from '@joblisting/service-kit';
+import type { Clock, Log, Metrics, Tracing } from '@joblisting/service-kit';
 import { fastify, type FastifyInstance } from 'fastify';
 import { type Addresses, addressesAt, BASE_PATH } from './addresses.ts';
 import type { GatewayConfig } from './config.ts';
@@ -18,12 +18,14 @@ import { newRequestId, openCalls, requestIdOf } from './http/call.ts';
 import { closeGracefully } from './http/closing.ts';
 import { allowOrigins } from './http/cors.ts';
 import { boundBuffers } from './http/buffers.ts';
+import { type TellEnd, tellEnds } from './http/ended.ts';
 import { ignoreExpectations } from './http/expect.ts';
 import { refuseTwoHosts } from './http/host.ts';
 import { guardFrontDoor } from './http/front-door.ts';
 import { boundInFlight } from './http/in-flight.ts';
 import { type KnownPath, refuseUnrouted } from './http/not-found.ts';
 import { parseQuery } from './http/query.ts';
+import { countRequests, watchOccupied } from './http/request-metrics.ts';
 import { rewriteRequest } from './http/rewrite.ts';
 import { setSecurityHeaders } from './http/security-headers.ts';
 import { answerUnreadable } from './http/unreadable.ts';
@@ -44,6 +46,8 @@ export interface ServerContext {
   readonly log: Log;
   readonly clock: Clock;
   readonly bus: Bus;
+  readonly metrics: Metrics;
+  readonly tracing?: Tracing | undefined;
 }
 
 /** How often node looks for requests that arrive too slowly. */
@@ -59,7 +63,8 @@ const outside: readonly KnownPath[] = [
 ];
 
 /** Wires the HTTP front. It listens when it is told to. */
-export async function createServer({ config, log, clock, bus }: ServerContext): Promise<FastifyInstance> {
+export async function createServer(context: ServerContext): Promise<FastifyInstance> {
+  const { config, log, clock, bus, metrics } = context;
   const addresses = addressesAt(config.PUBLIC_URL);
   const grants = rememberGrants({ bus, clock, monotonic: () => performance.now() });
   bus.listen(keyRevoked, ({ keyId }) => grants.drop(keyId));
@@ -77,11 +82,16 @@ export async function createServer({ config, log, clock, bus }: ServerContext): 
     // Longer than any answer takes once its body is here, shorter than a supervisor's patience.
     limitMs: config.REQUEST_TIMEOUT_MS + 500,
   });
-  openCalls(server, config.REQUEST_TIMEOUT_MS);
+  openCalls(server, config.REQUEST_TIMEOUT_MS, context.tracing);
   showLimits(server, limits);
   const exchange = exchangeUsage(bus, usage, randomUUID());
   server.addHook('onClose', async () => exchange.stop());
-  const logRequest = logRequests(server, log);
+  const [logRequest, countRequest] = [logRequests(log), countRequests(metrics)];
+  const tell: TellEnd = (request) => {
+    logRequest(request);
+    countRequest(request);
+  };
+  tellEnds(server, tell);
   await setSecurityHeaders(server, addresses.origin.startsWith('https:'));
   await allowOrigins(server);
   refuseTwoHosts(server);
@@ -89,7 +99,14 @@ export async function createServer({ config, log, clock, bus }: ServerContext): 
   server.server.maxConnections = config.MAX_CONNECTIONS;
   const buffers = boundBuffers(config.MAX_BUFFERED_BYTES, () => performance.now());
   const places = boundInFlight(server, config.MAX_IN_FLIGHT, buffers);
-  guardFrontDoor(server, { places, addresses, logRequest, ownerOf: ownersOf(table, BASE_PATH) });
+  guardFrontDoor(server, { places, addresses, tell, ownerOf: ownersOf(table, BASE_PATH) });
+  const occupied = { inFlight: places.inFlight, buffered: buffers.total };
+  watchOccupied(metrics, server, occupied, () => ({
+    requests: config.MAX_IN_FLIGHT,
+    requests_of_one_service: places.ofOneService(),
+    bytes: config.MAX_BUFFERED_BYTES,
+    connections: config.MAX_CONNECTIONS,
+  }));
   answerErrors(server, { addresses, log, bodyLimit: config.BODY_LIMIT_BYTES });
 
   const doors = { bus, authenticate, addresses, bodyLimit: config.BODY_LIMIT_BYTES, buffers, refusing };

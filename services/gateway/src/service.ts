@@ -9,11 +9,12 @@ export const gatewayService: ServiceDefinition<ConfigOf<typeof gatewayConfig>> =
   description: 'HTTP in front of the bus: keys, envelopes, errors, docs.',
   config: gatewayConfig,
   mongo: false,
-  create: ({ config, log, clock, bus }) => {
+  create: (context) => {
+    const { config, log } = context;
     let server: FastifyInstance | undefined;
     return {
       started: async () => {
-        server = await createServer({ config, log, clock, bus });
+        server = await createServer(context);
         const address = await listen(server, config.HOST, config.PORT);
         log.info({ address }, 'listening');
       },

@@ -61,7 +61,7 @@ describe('the process', () => {
       method: 'GET',
       path: '/v1.0/jobs/1',
       status: 503,
-      code: 'unavailable',
+      outcome: 'unavailable',
       durationMs: expect.any(Number),
       consumerId: 7,
     });

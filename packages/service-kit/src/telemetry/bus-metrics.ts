@@ -1,4 +1,4 @@
-import type { Bus, BusObserver } from '@joblisting/bus';
+import type { Bus, BusObserver, Served } from '@joblisting/bus';
 import type { Metrics } from './metrics.ts';
 import { requestMetrics } from './request-metrics.ts';
 
@@ -66,4 +66,13 @@ export function watchBus(metrics: Metrics, bus: WatchedBus): void {
       ]);
     },
   );
+}
+
+/** How full a service is: past the limit it refuses. */
+export function watchServed(metrics: Metrics, { inFlight }: Served, limit: number): void {
+  metrics.gauge(
+    { name: 'bus_server_requests_in_flight', help: 'Requests over the bus that are handled now.' },
+    inFlight,
+  );
+  metrics.gauge({ name: 'bus_server_requests_limit', help: 'The most handled at once.' }, () => limit);
 }

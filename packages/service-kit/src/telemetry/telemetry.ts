@@ -1,6 +1,6 @@
 import type { Bus, BusObserver, Served } from '@joblisting/bus';
 import type { Mongo } from '../mongo.ts';
-import { busMetrics, watchBus } from './bus-metrics.ts';
+import { busMetrics, watchBus, watchServed } from './bus-metrics.ts';
 import { busTraces, noBusTraces } from './bus-traces.ts';
 import { watchDatabase } from './database-metrics.ts';
 import { traceDatabase } from './database-spans.ts';
@@ -26,7 +26,7 @@ export interface Telemetry {
   readonly observer: BusObserver;
   readonly watchBus: (bus: Bus) => void;
   readonly watchDatabase: (mongo: Mongo) => void;
-  readonly watchServed: (served: Served) => void;
+  readonly watchServed: (served: Served, limit: number) => void;
 }
 
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
@@ -42,11 +42,7 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
       watchDatabase(metrics, mongo);
       if (tracing) traceDatabase(mongo);
     },
-    watchServed: (served) =>
-      metrics.gauge(
-        { name: 'bus_server_requests_in_flight', help: 'Requests over the bus that are handled now.' },
-        served.inFlight,
-      ),
+    watchServed: (served, limit) => watchServed(metrics, served, limit),
   };
 }
 

@@ -12,6 +12,7 @@ export interface Buffers {
   readonly work: (response: ServerResponse, bytes: number) => void;
   /** Whether a request of this size may be taken in. Small ones still may where large ones may not. */
   readonly haveRoomFor: (bytes: number) => boolean;
+  readonly total: () => number;
 }
 
 interface Held {
@@ -94,6 +95,7 @@ export function boundBuffers(limit: number, monotonic: () => number): Buffers {
       if (bytes > 0) set(response, { bytes, waitingSince: undefined });
       else forget(response);
     },
+    total: () => total,
     haveRoomFor: (bytes) => total <= (bytes > LARGE_BYTES ? limit / 2 : limit),
   };
 }

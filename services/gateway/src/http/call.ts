@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { CallContext } from '@joblisting/bus';
 import type { ErrorCode, Principal } from '@joblisting/contracts';
+import { readTraceparent, type Span, type TraceParent, type Tracing } from '@joblisting/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Charge } from '../limits/rate-limits.ts';
 import { randomBytes } from './random-bytes.ts';
@@ -11,6 +12,8 @@ export interface Call {
   /** `performance.now()` at arrival. */
   readonly arrivedAt: number;
   readonly traceparent: string;
+  /** Where its trace is recorded. */
+  readonly span: Span | undefined;
   /** Epoch milliseconds after which nobody works on it any more. */
   deadline: number;
   principal: Principal | undefined;
@@ -41,13 +44,17 @@ export function requestIdOf(raw: IncomingMessage): string {
 export const newRequestId = (): string => randomBytes(12).toString('base64url');
 
 /** Opens a call for each request: deadline, trace, and the ids on its answer. */
-export function openCalls(server: FastifyInstance, timeoutMs: number): void {
+export function openCalls(server: FastifyInstance, timeoutMs: number, tracing: Tracing | undefined): void {
   server.decorateRequest('call');
   server.addHook('onRequest', async (request, reply) => {
-    const traceparent = continueTrace(request.headers['traceparent']);
+    const parent = readTraceparent(request.headers['traceparent']);
+    const { quiet } = request.routeOptions.config;
+    const span = !quiet && tracing?.sample() ? beginSpan(tracing, request, parent) : undefined;
+    const traceparent = span?.traceparent ?? continueTrace(parent);
     request.call = {
       arrivedAt: performance.now(),
       traceparent,
+      span,
       deadline: Date.now() + timeoutMs,
       principal: undefined,
       charge: undefined,
@@ -56,6 +63,20 @@ export function openCalls(server: FastifyInstance, timeoutMs: number): void {
       leave: () => undefined,
     };
     reply.header('Request-Id', request.id).header('traceparent', traceparent);
+  });
+}
+
+function beginSpan(tracing: Tracing, request: FastifyRequest, parent: TraceParent | undefined): Span {
+  const { method, routeOptions } = request;
+  return tracing.begin({
+    name: `${method} ${routeOptions.url ?? 'unrouted'}`,
+    kind: 'server',
+    parent,
+    attributes: {
+      'http.request.method': method,
+      'http.route': routeOptions.url,
+      'request.id': request.id,
+    },
   });
 }
 

@@ -1,20 +1,22 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { overloaded } from '@joblisting/contracts';
+import { readTraceparent } from '@joblisting/service-kit';
 import type { FastifyInstance } from 'fastify';
 import type { Addresses } from '../addresses.ts';
 import { errorTypeFor } from '../errors/accept.ts';
 import { problemOf } from '../errors/problem.ts';
 import { statusOf } from '../errors/statuses.ts';
-import type { LogRequest } from './access-log.ts';
 import { requestIdOf } from './call.ts';
+import type { TellEnd } from './ended.ts';
 import type { Places } from './in-flight.ts';
 import { pathOf } from './path.ts';
+import { FRONT_DOOR } from './request-metrics.ts';
 import { continueTrace } from './trace.ts';
 
 export interface FrontDoor {
   readonly places: Places;
   readonly addresses: Addresses;
-  readonly logRequest: LogRequest;
+  readonly tell: TellEnd;
   /** The service that a path's requests wait for; undefined where every request is to be let in. */
   readonly ownerOf: (path: string) => string | undefined;
 }
@@ -59,13 +61,13 @@ async function commonHeaders(server: FastifyInstance): Promise<[string, string][
     .map(([name, value]) => [name, String(value)]);
 }
 
-function refusal({ addresses, logRequest }: FrontDoor, common: [string, string][]): RequestListener {
+function refusal({ addresses, tell }: FrontDoor, common: [string, string][]): RequestListener {
   const error = overloaded();
   const status = statusOf(error.code);
 
   return (raw, response) => {
     const requestId = requestIdOf(raw);
-    const traceparent = continueTrace(raw.headers['traceparent']);
+    const traceparent = continueTrace(readTraceparent(raw.headers['traceparent']));
     const path = pathOf(raw.url ?? '/');
     const body = JSON.stringify(problemOf(error, { instance: path, requestId }, addresses));
     for (const [name, value] of common) response.setHeader(name, value);
@@ -78,14 +80,15 @@ function refusal({ addresses, logRequest }: FrontDoor, common: [string, string][
       'Content-Length': Buffer.byteLength(body),
     });
     response.end(raw.method === 'HEAD' ? undefined : body);
-    logRequest({
+    tell({
       requestId,
       traceparent,
       method: raw.method ?? '',
+      route: FRONT_DOOR,
       path,
       status,
+      outcome: error.code,
       durationMs: 0,
-      code: error.code,
     });
   };
 }

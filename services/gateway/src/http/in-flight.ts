@@ -15,6 +15,9 @@ declare module 'fastify' {
 export interface Places {
   /** Whether a request that waits for this service would get a place now. Asked only for one that is there. */
   readonly areFree: (owner: string | undefined) => boolean;
+  readonly inFlight: () => number;
+  /** The most that may wait for one service, at the moment. */
+  readonly ofOneService: () => number;
 }
 
 /** One service that is stuck must not take the places of requests to the others. */
@@ -67,5 +70,5 @@ export function boundInFlight(server: FastifyInstance, limit: number, buffers: B
     else buffers.work(reply.raw, 0);
     done(null, payload);
   });
-  return { areFree };
+  return { areFree, inFlight: () => inFlight, ofOneService: ofOneService.current };
 }

@@ -1,6 +1,13 @@
 import { connectBus } from '@joblisting/bus';
 import type { Operation } from '@joblisting/contracts';
-import { type Clock, commonConfig, createLog, type Handler, loadConfig } from '@joblisting/service-kit';
+import {
+  type Clock,
+  commonConfig,
+  createLog,
+  createMetrics,
+  type Handler,
+  loadConfig,
+} from '@joblisting/service-kit';
 import { startNats, type TestNats } from '@joblisting/testing';
 import { gatewayConfig } from '../../src/config.ts';
 import { createServer } from '../../src/server.ts';
@@ -41,7 +48,7 @@ export async function startGateway(
   if (!beside) peers.push(accountsPeer);
   const config = loadConfig({ ...commonConfig, ...gatewayConfig }, { PUBLIC_URL, DRAIN_MS: '0', ...env });
   const log = createLog('gateway', process.env['TEST_LOG'] ?? 'silent');
-  const server = await createServer({ config, log, clock, bus });
+  const server = await createServer({ config, log, clock, bus, metrics: createMetrics() });
   const origin = await server.listen({ host: '127.0.0.1', port: Number(env['PORT'] ?? 0) });
 
   return {

@@ -1,0 +1,69 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { pathOf } from './path.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Name of the operation, for the log. */
+    operation?: string;
+    /** Asked for every few seconds by machines: logged at debug. */
+    quiet?: boolean;
+  }
+}
+
+/** What is told of a request whose answer is out, or whose client is gone. */
+export interface EndedRequest {
+  readonly requestId: string;
+  readonly traceparent: string;
+  readonly operation?: string | undefined;
+  readonly method: string;
+  /** As the router has it; without one nothing was routed. */
+  readonly route?: string | undefined;
+  readonly path: string;
+  readonly status: number;
+  /** `ok`, or the code of the refusal. */
+  readonly outcome: string;
+  readonly durationMs: number;
+  readonly consumerId?: number | undefined;
+  readonly aborted?: true;
+  readonly quiet?: boolean | undefined;
+}
+
+export type TellEnd = (request: EndedRequest) => void;
+
+/** Tells of each request once it has ended, and ends its part of the trace. */
+export function tellEnds(server: FastifyInstance, tell: TellEnd): void {
+  server.addHook('onRequest', async (request, reply) => {
+    reply.raw.once('close', () => {
+      const ended = endOf(request, reply);
+      tell(ended);
+      endSpan(request, ended);
+    });
+  });
+}
+
+function endOf(request: FastifyRequest, reply: FastifyReply): EndedRequest {
+  const { arrivedAt, traceparent, principal, refusal } = request.call;
+  const { config, url } = request.routeOptions;
+  return {
+    requestId: request.id,
+    traceparent,
+    operation: config.operation,
+    method: request.method,
+    route: url,
+    path: pathOf(request.originalUrl),
+    status: reply.statusCode,
+    outcome: refusal ?? 'ok',
+    durationMs: Math.round((performance.now() - arrivedAt) * 1000) / 1000,
+    consumerId: principal?.consumerId,
+    quiet: config.quiet,
+    ...(!reply.raw.writableFinished && { aborted: true as const }),
+  };
+}
+
+const FIRST_SERVER_ERROR = 500;
+
+function endSpan({ call: { span } }: FastifyRequest, { status, outcome }: EndedRequest): void {
+  if (!span) return;
+  span.set({ 'http.response.status_code': status, outcome });
+  span.end(status >= FIRST_SERVER_ERROR ? outcome : undefined);
+}
