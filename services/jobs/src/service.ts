@@ -12,6 +12,7 @@ import { forgetAnswers } from './background/forget-answers.ts';
 import { relay } from './background/relay.ts';
 import { type RunningBackground, startBackground } from './background/start.ts';
 import { upgradeLinks } from './background/upgrade-links.ts';
+import { watchOutbox } from './background/watch-outbox.ts';
 import { jobsConfig } from './config.ts';
 import { applyCountsHandler } from './handlers/apply-counts.ts';
 import { createJobHandler } from './handlers/create-job.ts';
@@ -52,7 +53,14 @@ import { unknownCategories } from './use-cases/unknown-categories.ts';
 import { writing } from './use-cases/writes.ts';
 
 /** Wires the service by hand: stores, peers, use cases, endpoints, background work. */
-function create({ bus, mongo, clock, log, config }: MongoContext<ConfigOf<typeof jobsConfig>>): Parts {
+function create({
+  bus,
+  mongo,
+  clock,
+  log,
+  config,
+  metrics,
+}: MongoContext<ConfigOf<typeof jobsConfig>>): Parts {
   let running: RunningBackground | undefined;
   const nudgeOutbox = () => running?.nudgeOutbox();
 
@@ -94,10 +102,13 @@ function create({ bus, mongo, clock, log, config }: MongoContext<ConfigOf<typeof
   });
   const remove = jobDeletion({ clock, tombstones, cleanUp, writes, nudgeOutbox });
 
+  const waiting = outboxes(mongo);
+  watchOutbox(metrics, waiting, clock);
+
   const stopping = new AbortController();
   const tasks = {
     settle: () => settleDue.all(clock.now(), stopping.signal),
-    relay: relay(outboxes(mongo), bus, stopping.signal),
+    relay: relay(waiting, bus, stopping.signal),
     upgradeLinks: upgradeLinks(linkStore(mongo), links, stopping.signal),
     cleanUpDeleted: cleanUpDeleted(tombstones, cleanUp, stopping.signal),
     forgetAnswers: forgetAnswers(answers, stopping.signal),

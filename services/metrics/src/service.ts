@@ -21,7 +21,7 @@ export const metricsService: ServiceDefinition<ConfigOf<typeof config>> = {
   description: 'Exact counting of views, applications and click-throughs',
   config,
   mongo: true,
-  create: ({ config, mongo, bus, clock, log }) => {
+  create: ({ config, mongo, bus, clock, log, metrics }) => {
     const counters = counterStore(mongo);
     const jobs = jobsPeer(bus);
     const flush = flusher(counters, jobs, config.FLUSH_EVERY_MS, log);
@@ -31,6 +31,14 @@ export const metricsService: ServiceDefinition<ConfigOf<typeof config>> = {
       waitingEvents: config.MAX_WAITING_EVENTS,
       eventsTogether: EVENTS_TOGETHER,
     });
+    metrics.gauge(
+      {
+        name: 'counting_waiting',
+        help: 'What waits to be counted: batches and events.',
+        labelNames: ['what'],
+      },
+      () => Object.entries(queue.waiting()).map(([what, value]) => ({ labels: { what }, value })),
+    );
     let taking: Consuming | undefined;
     return {
       start: async () => {

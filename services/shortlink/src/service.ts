@@ -21,11 +21,11 @@ import { sweepLinks } from './sweep-links.ts';
 const SWEEP_EVERY_MS = 30_000;
 
 /** Wires the service by hand: store, providers, endpoints, background work. */
-function create({ bus, config, mongo, clock, log }: MongoContext<ShortlinkConfig>): Parts {
+function create({ bus, config, mongo, clock, log, metrics }: MongoContext<ShortlinkConfig>): Parts {
   const settings = settingsFrom(config);
   const { addresses } = settings;
   const links = linkStore(mongo, clock, newCode);
-  const atBitly = settings.bitly && bitly(settings.bitly, { mongo, clock, log, addresses });
+  const atBitly = settings.bitly && bitly(settings.bitly, { mongo, clock, log, addresses, metrics });
   const provider =
     config.SHORTLINK_PROVIDER === 'bitly' && atBitly ? atBitly.provider : builtinProvider(links);
   let removing: Removing | undefined;

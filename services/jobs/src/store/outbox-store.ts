@@ -36,6 +36,17 @@ function outboxStore(mongo: Mongo, collection: string) {
       return found.map(({ _id, companyId, events }) => ({ jobId: _id, companyId, events }));
     },
 
+    /** Since when the oldest transition waits, in epoch milliseconds; undefined where none does. */
+    waitingSince: async (): Promise<number | undefined> => {
+      const [oldest] = await holders
+        .find({ 'events.recordedAt': { $exists: true } })
+        .project<Required<Pick<Holder, 'events'>>>({ 'events.recordedAt': 1 })
+        .sort({ 'events.recordedAt': 1 })
+        .limit(1)
+        .toArray();
+      return oldest && Math.min(...oldest.events.map(({ recordedAt }) => recordedAt.getTime()));
+    },
+
     /** Removes just these transitions: one that was added meanwhile stays. */
     clear: async (outgoing: readonly Outgoing[]): Promise<void> => {
       const keys = outgoing.flatMap(({ events }) => events.map(({ key }) => key));

@@ -20,6 +20,8 @@ export interface CountingQueue {
    * `deadline_exceeded` past the deadline (epoch ms), and with what the counting throws.
    */
   readonly submit: (batch: Batch, deadline: number) => Promise<MetricsReceipt>;
+  /** What waits to be counted now. */
+  readonly waiting: () => { readonly batches: number; readonly events: number };
 }
 
 interface Waiting {
@@ -82,6 +84,7 @@ export function countingQueue(countTogether: CountTogether, limits: Limits): Cou
   };
 
   return {
+    waiting: () => ({ batches: waiting.length, events: waitingEvents }),
     submit: (batch, deadline) => {
       const { length } = batch.events;
       const isFull = waiting.length >= limits.waitingBatches || waitingEvents + length > limits.waitingEvents;

@@ -1,4 +1,4 @@
-import { background, type Clock, type Log, type Mongo } from '@joblisting/service-kit';
+import { background, type Clock, type Log, type Metrics, type Mongo } from '@joblisting/service-kit';
 import type { Addresses } from '../addresses.ts';
 import { askingStore } from '../asking-store.ts';
 import type { Provider } from '../provider.ts';
@@ -19,6 +19,7 @@ interface Surroundings {
   readonly clock: Clock;
   readonly log: Log;
   readonly addresses: Addresses;
+  readonly metrics: Metrics;
 }
 
 export interface Bitly {
@@ -37,7 +38,7 @@ const REMOVE_EVERY_MS = 2000;
 
 /** Wires what speaks to bitly. Making and removing fail apart from each other; a pause holds for both. */
 export function bitly(settings: BitlySettings, surroundings: Surroundings): Bitly {
-  const { mongo, clock, log } = surroundings;
+  const { mongo, clock, log, metrics } = surroundings;
   const allowance = allowanceStore(mongo, settings);
   const shared = {
     ...surroundings,
@@ -46,10 +47,20 @@ export function bitly(settings: BitlySettings, surroundings: Surroundings): Bitl
     slots: callSlots(settings.callsAtOnce),
     pause: callPause(clock, allowance, log),
   };
+  const circuits = { make: circuit(settings.breakMs), remove: circuit(settings.breakMs) };
+  metrics.gauge(
+    {
+      name: 'shortlink_provider_circuit_open',
+      help: '1 while the provider is left alone after failures, by what was asked of it: make or remove.',
+      labelNames: ['task'],
+    },
+    () =>
+      Object.entries(circuits).map(([task, { isOpen }]) => ({ labels: { task }, value: Number(isOpen()) })),
+  );
   const maker = linkMaker({
     ...shared,
     asking: askingStore(mongo),
-    circuit: circuit(settings.breakMs),
+    circuit: circuits.make,
     state: stateLog(log, 'make links'),
   });
 
@@ -61,7 +72,7 @@ export function bitly(settings: BitlySettings, surroundings: Surroundings): Bitl
       ...shared,
       maker,
       removals,
-      circuit: circuit(settings.breakMs),
+      circuit: circuits.remove,
       state: stateLog(log, 'remove links'),
     };
     const task = background('remove bitlinks', REMOVE_EVERY_MS, removeBitlinks(parts, stopping.signal), log);
