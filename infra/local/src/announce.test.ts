@@ -3,14 +3,25 @@ import { announcement } from './announce.ts';
 import { readSettings } from './settings.ts';
 
 const demo = { baseUrl: 'http://localhost:8080/v1.0', consumerKey: 'c', metricsKey: 'm', companies: [] };
+const metrics = new Map([
+  ['jobs', '127.0.0.1:1'],
+  ['gateway', '127.0.0.1:2'],
+]);
 const now = Date.UTC(2026, 10, 21, 14, 20, 35, 999);
 
 const announced = (environment: NodeJS.ProcessEnv): string =>
-  announcement(readSettings(environment), demo, { startedInMs: 111_040, now });
+  announcement(readSettings(environment), demo, metrics, { startedInMs: 111_040, now });
 
 describe('announcement', () => {
   it('tells how long everything took', () => {
     expect(announced({})).toContain('The job listing service is ready (111.0 s).');
+  });
+
+  it('tells where metrics are, and where traces go', () => {
+    const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://127.0.0.1:4318';
+    expect(announced({})).toContain('Metrics       gateway 127.0.0.1:2, jobs 127.0.0.1:1, each at /metrics');
+    expect(announced({})).not.toContain('Traces');
+    expect(announced({ OTEL_EXPORTER_OTLP_ENDPOINT })).toContain('Traces        to http://127.0.0.1:4318');
   });
 
   it('says nothing of a clock that is not moved', () => {

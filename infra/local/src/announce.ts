@@ -18,7 +18,12 @@ const units = [
 ] as const;
 
 /** What a newcomer needs to know once everything runs. */
-export function announcement(settings: Settings, demo: Demo, { startedInMs, now }: Times): string {
+export function announcement(
+  settings: Settings,
+  demo: Demo,
+  metrics: ReadonlyMap<string, string>,
+  { startedInMs, now }: Times,
+): string {
   const { publicUrl, dataDir } = settings;
   const [company] = demo.companies;
   const below = relative(process.cwd(), dataDir);
@@ -33,6 +38,11 @@ export function announcement(settings: Settings, demo: Demo, { startedInMs, now 
     `  Metrics key   ${demo.metricsKey}`,
     ...demo.companies.map(({ id, name, userKey }) => `  User key      ${userKey}  (company ${id}, ${name})`),
     `  Data          ${directory} (keys in ${directory}/demo.json, processes in ${directory}/run.json, logs)`,
+    `  Metrics       ${[...metrics]
+      .toSorted()
+      .map(([name, address]) => `${name} ${address}`)
+      .join(', ')}, each at /metrics`,
+    ...(settings.tracesUrl === undefined ? [] : [`  Traces        to ${settings.tracesUrl}`]),
     ...(settings.clockOffsetMs === 0 ? [] : [`  Clock         ${moved(settings.clockOffsetMs, now)}`]),
     '',
     'Try it:',

@@ -32,6 +32,8 @@ export type ServiceOptions = {
   readonly mongodbUri: string;
   /** Where it answers /readyz. */
   readonly port: number;
+  /** Where it answers /metrics; the front door shows its clients none. */
+  readonly metricsPort: number;
   readonly logDir: string;
   readonly show: (line: string) => void;
 };
@@ -67,7 +69,7 @@ export function serviceProgram(service: Service, options: ServiceOptions, guard:
 }
 
 function environment(service: Service, options: ServiceOptions): NodeJS.ProcessEnv {
-  const { settings, natsUrl, mongodbUri, port } = options;
+  const { settings, natsUrl, mongodbUri, port, metricsPort } = options;
   return {
     NATS_URL: natsUrl,
     MONGODB_URI: mongodbUri,
@@ -76,9 +78,8 @@ function environment(service: Service, options: ServiceOptions): NodeJS.ProcessE
     // One gateway: no other one takes over while it drains.
     DRAIN_MS: '0',
     SEARCH_URL: settings.searchUrl,
-    ...(service.frontDoor
-      ? { HOST: settings.host, PORT: String(port), HEALTH_PORT: '0' }
-      : { HEALTH_PORT: String(port) }),
+    ...(service.frontDoor && { HOST: settings.host, PORT: String(port) }),
+    HEALTH_PORT: String(metricsPort),
   };
 }
 

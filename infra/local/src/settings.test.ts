@@ -13,6 +13,7 @@ describe('readSettings', () => {
       clockOffsetMs: 0,
       mongodbUri: undefined,
       natsUrl: undefined,
+      tracesUrl: undefined,
     });
   });
 

@@ -17,6 +17,8 @@ export type Settings = {
   /** Servers that run elsewhere; undefined: they are started here. */
   readonly mongodbUri: string | undefined;
   readonly natsUrl: string | undefined;
+  /** Where services send traces; undefined: nowhere. */
+  readonly tracesUrl: string | undefined;
 };
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
@@ -63,6 +65,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     clockOffsetMs: whole('CLOCK_OFFSET_MS', 0, -furthestMs, furthestMs),
     mongodbUri: address('MONGODB_URI', ['mongodb:', 'mongodb+srv:']),
     natsUrl: address('NATS_URL', ['nats:', 'tls:']),
+    tracesUrl: address('OTEL_EXPORTER_OTLP_ENDPOINT', web),
   };
   if (settings.clockOffsetMs !== 0 && environment['NODE_ENV'] === 'production') {
     problems.push('CLOCK_OFFSET_MS moves the clock for trials: it is refused with NODE_ENV=production.');

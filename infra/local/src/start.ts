@@ -5,11 +5,11 @@ import { services } from './services.ts';
 
 process.exitCode = await run({
   services,
-  ready: async (settings, { natsUrl }, steps) => {
+  ready: async (settings, { natsUrl, metrics }, steps) => {
     const demo = await steps.run('Seeding the demo', () => ensureDemo(settings, natsUrl));
     const now = Date.now();
     // Installing, fetching and building came before this process.
     const began = Number(process.env['BOOTSTRAP_BEGAN_MS'] ?? performance.timeOrigin);
-    return announcement(settings, demo, { startedInMs: now - began, now });
+    return announcement(settings, demo, metrics, { startedInMs: now - began, now });
   },
 });

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import type { Steps } from '../bootstrap/steps.mjs';
+import { writeJson } from './json-file.ts';
 import { keepRunning } from './keep-running.ts';
 import { openLogs } from './log-files.ts';
 import { keptPort } from './ports.ts';
@@ -14,6 +16,8 @@ export type SystemOptions = ServerOptions & {
 
 export type System = {
   readonly natsUrl: string;
+  /** Address of each service's metrics. */
+  readonly metrics: ReadonlyMap<string, string>;
   readonly stop: () => Promise<void>;
 };
 
@@ -31,6 +35,7 @@ export async function startSystem(options: SystemOptions, signal: AbortSignal): 
   const logDir = openLogs(settings.dataDir, [...names, 'mongod']);
   const servers: Supervised[] = [];
   const running: Supervised[] = [];
+  const metrics = new Map<string, string>();
   const stop = async (): Promise<void> => {
     await Promise.all(running.map((service) => service.stop(serviceStopMs)));
     await Promise.all(servers.map((server) => server.stop(serverStopMs)));
@@ -43,11 +48,16 @@ export async function startSystem(options: SystemOptions, signal: AbortSignal): 
     await steps.run(`Starting ${names.join(', ')}`, () =>
       together(signal, (own) =>
         options.services.map(async (service) => {
-          running.push(await startService(options, service, { mongodbUri, natsUrl, logDir }, own));
+          const metricsPort = await portOf(options, service);
+          running.push(
+            await startService(options, service, { mongodbUri, natsUrl, logDir, metricsPort }, own),
+          );
+          metrics.set(service.name, `127.0.0.1:${metricsPort}`);
         }),
       ),
     );
-    return { natsUrl, stop };
+    tellScrapers(settings.dataDir, metrics);
+    return { natsUrl, metrics, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -57,12 +67,25 @@ export async function startSystem(options: SystemOptions, signal: AbortSignal): 
 async function startService(
   options: SystemOptions,
   service: Service,
-  surroundings: { mongodbUri: string; natsUrl: string; logDir: string },
+  surroundings: { mongodbUri: string; natsUrl: string; logDir: string; metricsPort: number },
   signal: AbortSignal,
 ): Promise<Supervised> {
-  const { settings, runFile, guard, show } = options;
-  const port = service.frontDoor ? settings.port : await keptPort(runFile.portBefore(service.name));
-  if (!service.frontDoor) runFile.keepPort(service.name, port);
+  const { settings, guard, show } = options;
+  const port = service.frontDoor ? settings.port : surroundings.metricsPort;
   const program = serviceProgram(service, { settings, ...surroundings, port, show }, guard);
   return keepRunning(options, program, { port }, signal);
+}
+
+/** Where a service answers its health, and how it does: the same port as in the last run, if it is free. */
+async function portOf({ runFile }: SystemOptions, { name, frontDoor }: Service): Promise<number> {
+  const kept = frontDoor ? `${name} metrics` : name;
+  const port = await keptPort(runFile.portBefore(kept));
+  runFile.keepPort(kept, port);
+  return port;
+}
+
+/** For Prometheus, which finds in this file whom to ask (`infra/observability`). */
+function tellScrapers(dataDir: string, metrics: ReadonlyMap<string, string>): void {
+  const groups = [...metrics].map(([service, address]) => ({ targets: [address], labels: { service } }));
+  writeJson(join(dataDir, 'metrics-targets.json'), groups);
 }

@@ -1,7 +1,7 @@
 // Stands for a service: it reads its environment, answers its health, and ends on SIGTERM.
 import { createServer } from 'node:http';
 
-const frontDoor = process.env['HEALTH_PORT'] === '0';
+const frontDoor = process.env['HOST'] !== undefined;
 if (frontDoor && process.env['STUB_FAULT'] !== undefined) {
   console.error(process.env['STUB_FAULT']);
   process.exit(1);
