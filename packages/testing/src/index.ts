@@ -9,6 +9,7 @@ export { type Certificates, makeCertificates } from './certificates.ts';
 export { testClock, type TestClock } from './clock.ts';
 export { seededBytes, seededRandom, sequence } from './deterministic.ts';
 export { guard } from './servers/guard.ts';
+export { type GuardedMongo, startGuardedMongod } from './servers/guarded-mongod.ts';
 export { describeKind, serverKind, type ServerKind } from './servers/kind.ts';
 export { databasePrefix, startMongo, testMongoUri } from './servers/mongo.ts';
 export { startMongod, type TestMongod } from './servers/mongod.ts';
