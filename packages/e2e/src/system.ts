@@ -47,7 +47,7 @@ export function serviceEnvironment(name: ServiceName, at: Surroundings): Record<
     PUBLIC_URL: at.origin,
     SEARCH_URL,
     CLOCK_OFFSET_MS: String(at.clockOffsetMs ?? 0),
-    ...(name === 'gateway' && { PORT: new URL(at.origin).port, HEALTH_PORT: '0' }),
+    ...(name === 'gateway' && { PORT: new URL(at.origin).port }),
   };
 }
 
