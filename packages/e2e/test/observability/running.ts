@@ -29,6 +29,8 @@ export async function startObserved(): Promise<Observed> {
   const system = await startSystem({
     env: {
       LOG_LEVEL: 'info',
+      // What is looked at here is not speed.
+      REQUEST_TIMEOUT_MS: '15000',
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
       OTEL_TRACES_SAMPLER_ARG: '1',
       SHORTLINK_PROVIDER: 'bitly',
