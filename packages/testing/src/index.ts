@@ -5,12 +5,26 @@ export {
   type BitlyServer,
   startBitlyServer,
 } from './bitly-server.ts';
+export { type Certificates, makeCertificates } from './certificates.ts';
 export { testClock, type TestClock } from './clock.ts';
 export { seededBytes, seededRandom, sequence } from './deterministic.ts';
 export { guard } from './servers/guard.ts';
+export { type GuardedMongo, startGuardedMongod } from './servers/guarded-mongod.ts';
 export { describeKind, serverKind, type ServerKind } from './servers/kind.ts';
 export { databasePrefix, startMongo, testMongoUri } from './servers/mongo.ts';
 export { startMongod, type TestMongod } from './servers/mongod.ts';
+export {
+  type MongoMember,
+  type MongoSet,
+  type ReplicaSetSettings,
+  startMongoSet,
+} from './servers/mongo-set.ts';
+export {
+  type NatsCluster,
+  type NatsNode,
+  type Replicated,
+  startNatsCluster,
+} from './servers/nats-cluster.ts';
 export { startNats } from './servers/nats.ts';
 export type { NatsSettings } from './servers/nats-settings.ts';
 export type { TestMongo } from './servers/test-mongo.ts';

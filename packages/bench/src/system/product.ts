@@ -23,6 +23,19 @@ export interface Product {
   readonly stop: (names?: readonly ServiceName[]) => Promise<void>;
 }
 
+const TRIES = 3;
+
+/** As a supervisor does: a service that ends because its database is too slow is started again. */
+async function persistently<T>(start: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await start();
+    } catch (error) {
+      if (attempt === TRIES) throw error;
+    }
+  }
+}
+
 /** Nothing runs yet: `start` says what. */
 export async function createProduct(servers: Servers, databasePrefix: string): Promise<Product> {
   const origin = `http://127.0.0.1:${await freePort()}`;
@@ -64,7 +77,7 @@ export async function createProduct(servers: Servers, databasePrefix: string): P
       const wanted = names.flatMap((name) => Array<ServiceName>(options.replicas ?? 1).fill(name));
       const outcomes = await Promise.allSettled(
         wanted.map(async (name) => {
-          const started = await launch(await programOf(name, options));
+          const started = await persistently(async () => launch(await programOf(name, options)));
           running.get(name)?.push(started);
           return started;
         }),

@@ -1,13 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { databasePrefix, startMongod, startNats, type TestMongod, type TestNats } from '@joblisting/testing';
+import { startGuardedNats } from '@joblisting/e2e/harness';
+import { databasePrefix, startMongod, type TestMongod, type TestNats } from '@joblisting/testing';
 import { everyProcess } from '../kernel/process-figures.ts';
 import { startTraceSink, type TraceSink } from './trace-sink.ts';
 
 /** What all processes of a run share. */
 export interface Servers {
   readonly mongod: TestMongod;
+  /** Each service is a user of its own, with the permissions of production; everybody else may do anything. */
   readonly nats: TestNats;
   /** Where spans go, so that tracing does all its work. */
   readonly traces: TraceSink;
@@ -22,7 +24,7 @@ const CACHE_GB = 3;
 
 export async function startServers(): Promise<Servers> {
   const directory = await mkdtemp(join(tmpdir(), 'bench-'));
-  const [mongod, nats, traces] = await Promise.all([startMongod(), startNats(), startTraceSink()]);
+  const [mongod, nats, traces] = await Promise.all([startMongod(), startGuardedNats(), startTraceSink()]);
   await mongod.withDatabase('admin', (admin) =>
     admin.command({ setParameter: 1, wiredTigerEngineRuntimeConfig: `cache_size=${CACHE_GB}G` }),
   );

@@ -1,0 +1,1 @@
+export function generatedFiles(read: (name: string) => string): Record<string, string>;

@@ -1,0 +1,118 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { waitFor } from '../wait-for.ts';
+import { freePort } from './containers.ts';
+import { mongoAccess, type MongoAccess } from './mongo-access.ts';
+import { launchMongod } from './mongod-process.ts';
+import type { TestMongo } from './test-mongo.ts';
+
+/** One server of a replica set. */
+export type MongoMember = Pick<MongoAccess, 'read'> & {
+  readonly name: string;
+  /** `kill -9`; the data stays for `restart`. */
+  kill: () => Promise<void>;
+  /** Freezes the server: connections stay open and nothing answers. */
+  pause: () => void;
+  resume: () => void;
+  /** Starts it again on the same port and data, after a kill where it still runs; when it is back, `whole` tells. */
+  restart: () => Promise<void>;
+};
+
+/** A MongoDB replica set of three servers on this machine. */
+export type MongoSet = TestMongo &
+  MongoAccess & {
+    readonly members: readonly MongoMember[];
+    /** The one that takes writes; waits for an election. */
+    primary: () => Promise<MongoMember>;
+    /** Waits until one member is primary and the others follow it. */
+    whole: () => Promise<void>;
+  };
+
+interface MemberStatus {
+  readonly name: string;
+  readonly stateStr: string;
+}
+
+const size = 3;
+const cacheGigabytes = 0.25;
+const patience = { limitMs: 60_000, everyMs: 100 };
+
+/** `settings` of the replica set's configuration, by their names there. */
+export interface ReplicaSetSettings {
+  /** How long a primary may be silent before the others elect another one. */
+  readonly electionTimeoutMillis: number;
+  /** How long a member waits for the answer of another one. */
+  readonly heartbeatTimeoutSecs: number;
+}
+
+/** Runs three local servers as processes of their own. */
+export async function startMongoSet(settings: ReplicaSetSettings): Promise<MongoSet> {
+  const directory = await mkdtemp(join(tmpdir(), 'mongo-set-'));
+  const ports = await Promise.all(Array.from({ length: size }, freePort));
+  const members = await Promise.all(ports.map((port) => startMember(join(directory, String(port)), port)));
+  const uri = `mongodb://${members.map(({ name }) => name).join(',')}/?replicaSet=rs0`;
+  const { withClient, ...access } = mongoAccess(uri);
+  const admin = (command: object): Promise<Record<string, unknown>> =>
+    withClient((client) => client.db('admin').command(command));
+
+  const primary = (): Promise<MongoMember> =>
+    waitFor(
+      async () => {
+        const { me } = await admin({ hello: 1 });
+        return members.find(({ name }) => name === me);
+      },
+      { ...patience, what: 'a primary' },
+    );
+  const isWhole = async (): Promise<boolean> => {
+    const states = (await admin({ replSetGetStatus: 1 }))['members'] as readonly MemberStatus[];
+    return states.every(({ stateStr }) => stateStr === 'PRIMARY' || stateStr === 'SECONDARY');
+  };
+  const whole = async (): Promise<void> => {
+    await waitFor(isWhole, { ...patience, what: 'the replica set to be whole' });
+  };
+  const stop = async (): Promise<void> => {
+    await Promise.all(members.map(({ kill }) => kill()));
+    await rm(directory, { recursive: true, force: true });
+  };
+
+  try {
+    const config = {
+      _id: 'rs0',
+      members: members.map(({ name: host }, _id) => ({ _id, host })),
+      settings,
+    };
+    await waitFor(() => members[0]?.initiate(config), { ...patience, what: 'mongod to take its members' });
+    await primary();
+    await whole();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { ...access, uri, members, primary, whole, stop };
+}
+
+async function startMember(directory: string, port: number) {
+  await mkdir(directory);
+  const name = `127.0.0.1:${port}`;
+  const launch = () => launchMongod(directory, port, cacheGigabytes);
+  const { withClient, read } = mongoAccess(`mongodb://${name}/?directConnection=true`);
+  let running = launch();
+  const kill = () => running.kill();
+  return {
+    name,
+    read,
+    kill,
+    pause: () => running.pause(),
+    resume: () => running.resume(),
+    restart: async () => {
+      await kill();
+      running = launch();
+    },
+    /** Makes it the first member of a replica set. */
+    initiate: async (config: object): Promise<boolean> => {
+      await withClient((client) => client.db('admin').command({ replSetInitiate: config }));
+      return true;
+    },
+  };
+}

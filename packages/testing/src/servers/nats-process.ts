@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { serverBinary } from './binaries.ts';
+import { guard } from './guard.ts';
+
+const readyLimitMs = 10_000;
+
+/** A local nats-server that accepts connections. */
+export interface NatsProcess {
+  readonly port: number;
+  readonly pause: () => void;
+  readonly resume: () => void;
+  /** `kill -9`, where it still runs. */
+  readonly kill: () => Promise<void>;
+}
+
+/**
+ * Starts one with this configuration, which it keeps in the directory.
+ * @throws Error with its log where it does not get ready.
+ */
+export async function launchNats(directory: string, config: string): Promise<NatsProcess> {
+  const file = join(directory, 'nats.conf');
+  await writeFile(file, config);
+  const child = spawn(serverBinary('nats-server'), ['-c', file], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const close = child.pid === undefined ? () => {} : guard(child.pid).close;
+  try {
+    const port = await ready(child);
+    return {
+      port,
+      pause: () => void child.kill('SIGSTOP'),
+      resume: () => void child.kill('SIGCONT'),
+      kill: async () => {
+        if (child.exitCode === null && child.signalCode === null) {
+          const gone = once(child, 'exit');
+          child.kill('SIGKILL');
+          await gone;
+        }
+        close();
+      },
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** Reads the log until the server says that it is ready; JetStream is up before that line. */
+function ready(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let log = '';
+    const fail = (why: string): void => reject(new Error(`nats-server ${why}:\n${log}`));
+    const limit = setTimeout(() => fail(`was not ready after ${readyLimitMs} ms`), readyLimitMs);
+    const read = (chunk: Buffer): void => {
+      log += chunk.toString();
+      const port = /Listening for client connections on \S+:(\d+)/.exec(log)?.[1];
+      if (port === undefined || !log.includes('Server is ready')) return;
+      clearTimeout(limit);
+      child.stderr?.off('data', read).resume();
+      resolve(Number(port));
+    };
+    child.stderr?.on('data', read);
+    child.once('error', (error) => fail(`did not start (${error.message})`));
+    child.once('exit', (code) => {
+      clearTimeout(limit);
+      fail(`ended with code ${code}`);
+    });
+  });
+}
