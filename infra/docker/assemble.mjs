@@ -1,7 +1,7 @@
 // Puts together what one workspace needs to run, and nothing else: node assemble.mjs services/jobs <target folder>
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { cpSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
 
 const [workspace, target] = process.argv.slice(2);
 const root = process.cwd();
@@ -14,20 +14,35 @@ const besides = {
 /** Sources, types, source maps, tests and words for readers: no program loads them. */
 const unused = /\.(map|ts|mts|cts|md|markdown|tsbuildinfo)$|\.(test|spec)\.[cm]?js$/i;
 /** Of an installed package; packages inside of it are listed themselves. */
-const unusedFolders = new Set(['node_modules', 'test', 'tests', 'docs', 'example', 'examples', 'benchmarks']);
+const unusedFolders = ['node_modules', 'test', 'tests', 'docs', 'example', 'examples', 'benchmarks'];
 
-function copy(from, to, leftOut = new Set()) {
+function copy(from, to, leftOut = []) {
   cpSync(from, join(target, to), {
     recursive: true,
-    filter: (path) => !unused.test(path) && !(dirname(path) === from && leftOut.has(basename(path))),
+    filter: (path) => !unused.test(path) && !leftOut.includes(relative(from, path)),
   });
+}
+
+/** Folders with a second build, by fields and conditions that bundlers read and Node does not. */
+function buildsForBundlers(manifest) {
+  const forBundlers = new Set(['module', 'esnext', 'browser']);
+  const read = JSON.stringify([manifest.main, manifest.exports], (key, value) =>
+    forBundlers.has(key) ? undefined : value,
+  );
+  return [manifest.module, manifest.esnext]
+    .filter((path) => typeof path === 'string')
+    .map((path) => dirname(normalize(path)))
+    .filter((folder) => folder !== '.' && !read.includes(folder));
 }
 
 /** Copies an installed package; one of this repository is a link, and stays one. */
 function copyPackage(path) {
   const place = relative(root, path);
   const real = relative(root, realpathSync(path));
-  if (real === place) return copy(path, place, unusedFolders);
+  if (real === place) {
+    const manifest = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
+    return copy(path, place, [...unusedFolders, ...buildsForBundlers(manifest)]);
+  }
   copy(join(root, real, 'package.json'), join(real, 'package.json'));
   copy(join(root, real, 'dist'), join(real, 'dist'));
   mkdirSync(join(target, dirname(place)), { recursive: true });

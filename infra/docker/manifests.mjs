@@ -26,6 +26,6 @@ function write(folder, manifest) {
 }
 
 const devDependencies = Object.fromEntries(buildTools.map((name) => [name, root.devDependencies[name]]));
-write('.', { ...root, workspaces: [...running].toSorted(), devDependencies });
+write('.', { ...root, workspaces: [...running], devDependencies });
 for (const folder of running) write(folder, { ...manifests.get(folder), devDependencies: {} });
 cpSync('package-lock.json', join(target, 'package-lock.json'));

@@ -76,9 +76,15 @@ async function fuzz(steps, args) {
   });
 }
 
+async function containers(steps, args) {
+  const env = await prepareNode(steps);
+  const main = join(root, 'infra', 'containers', 'main.mjs');
+  return passThrough('node', [main, ...args], { cwd: root, env });
+}
+
 async function check(steps) {
   return runChecks(await prepareNode(steps));
 }
 
 /** What `bootstrap.mjs` can be asked for: each answers an exit code. */
-export const entries = { start, test, cli, chaos, bench, fuzz, check };
+export const entries = { start, test, cli, chaos, bench, fuzz, check, containers };

@@ -1,6 +1,6 @@
 import type { DataLock } from './lock.ts';
 import { type Program, supervise, type Supervised } from './processes/supervise.ts';
-import type { RunEntry, RunFile } from './run-file.ts';
+import type { Address, RunEntry, RunFile } from './run-file.ts';
 
 /** What every supervised process has in common. */
 export type Keeping = {
@@ -9,8 +9,6 @@ export type Keeping = {
   /** Takes a line for the person who watches. */
   readonly show: (line: string) => void;
 };
-
-type Address = { port: number } | { uri: string } | { url: string };
 
 /** Supervises a program, and notes each of its processes for scripts and for the next start. */
 export function keepRunning(

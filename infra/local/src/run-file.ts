@@ -2,8 +2,13 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJson, writeJson } from './json-file.ts';
 
-/** Where a process is reached. `pid` is null for a server that runs elsewhere. */
-export type RunEntry = { pid: number | null } & ({ port: number } | { uri: string } | { url: string });
+/** Where a process is reached, and by whom, where not everybody is let in. */
+export type Address =
+  | { port: number }
+  | { uri: string }
+  | { url: string; user?: string; passwordFile?: string };
+/** `pid` is null for a server that runs elsewhere. */
+export type RunEntry = { pid: number | null } & Address;
 type Ports = Record<string, number>;
 
 /** `run.json` tells scripts every process that runs now; `ports.json` keeps their ports for the next start. */

@@ -7,6 +7,7 @@ import { prettyLine, withoutName } from './pretty-line.ts';
 import { startChild } from './processes/child.ts';
 import type { Guard } from './processes/guard.ts';
 import type { Program } from './processes/supervise.ts';
+import type { Nats } from './servers/start-servers.ts';
 import type { Settings } from './settings.ts';
 
 export type Service = {
@@ -28,7 +29,7 @@ export const services: readonly Service[] = names.map((name) => ({
 
 export type ServiceOptions = {
   readonly settings: Settings;
-  readonly natsUrl: string;
+  readonly nats: Nats;
   readonly mongodbUri: string;
   /** Where it answers /readyz. */
   readonly port: number;
@@ -69,9 +70,10 @@ export function serviceProgram(service: Service, options: ServiceOptions, guard:
 }
 
 function environment(service: Service, options: ServiceOptions): NodeJS.ProcessEnv {
-  const { settings, natsUrl, mongodbUri, port, metricsPort } = options;
+  const { settings, nats, mongodbUri, port, metricsPort } = options;
   return {
-    NATS_URL: natsUrl,
+    NATS_URL: nats.url,
+    ...nats.credentialsOf(service.name),
     MONGODB_URI: mongodbUri,
     CLOCK_OFFSET_MS: String(settings.clockOffsetMs),
     PUBLIC_URL: settings.publicUrl,

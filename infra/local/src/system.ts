@@ -5,7 +5,7 @@ import { keepRunning } from './keep-running.ts';
 import { openLogs } from './log-files.ts';
 import { keptPort } from './ports.ts';
 import type { Supervised } from './processes/supervise.ts';
-import { type ServerOptions, startMongod, startNats } from './servers/start-servers.ts';
+import { type Nats, type ServerOptions, startMongod, startNats } from './servers/start-servers.ts';
 import { type Service, serviceProgram } from './services.ts';
 import { together } from './together.ts';
 
@@ -15,7 +15,7 @@ export type SystemOptions = ServerOptions & {
 };
 
 export type System = {
-  readonly natsUrl: string;
+  readonly nats: Nats;
   /** Address of each service's metrics. */
   readonly metrics: ReadonlyMap<string, string>;
   readonly stop: () => Promise<void>;
@@ -41,7 +41,7 @@ export async function startSystem(options: SystemOptions, signal: AbortSignal): 
     await Promise.all(servers.map((server) => server.stop(serverStopMs)));
   };
   try {
-    const [mongodbUri, natsUrl] = await together(signal, (own) => [
+    const [mongodbUri, nats] = await together(signal, (own) => [
       steps.run('Starting MongoDB', () => startMongod(options, logDir, servers, own)),
       steps.run('Starting NATS', () => startNats(options, logDir, servers, own)),
     ]);
@@ -49,15 +49,13 @@ export async function startSystem(options: SystemOptions, signal: AbortSignal): 
       together(signal, (own) =>
         options.services.map(async (service) => {
           const metricsPort = await portOf(options, service);
-          running.push(
-            await startService(options, service, { mongodbUri, natsUrl, logDir, metricsPort }, own),
-          );
+          running.push(await startService(options, service, { mongodbUri, nats, logDir, metricsPort }, own));
           metrics.set(service.name, `127.0.0.1:${metricsPort}`);
         }),
       ),
     );
     tellScrapers(settings.dataDir, metrics);
-    return { natsUrl, metrics, stop };
+    return { nats, metrics, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -67,7 +65,7 @@ export async function startSystem(options: SystemOptions, signal: AbortSignal): 
 async function startService(
   options: SystemOptions,
   service: Service,
-  surroundings: { mongodbUri: string; natsUrl: string; logDir: string; metricsPort: number },
+  surroundings: { mongodbUri: string; nats: Nats; logDir: string; metricsPort: number },
   signal: AbortSignal,
 ): Promise<Supervised> {
   const { settings, guard, show } = options;

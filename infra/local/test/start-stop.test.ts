@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
+import { BusRefused, connectBus } from '@joblisting/bus';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startNats, testMongoUri, waitFor } from '@joblisting/testing';
 import { dataDirectory, isAlive, pidsOf, startStubs } from './stubs/system.ts';
@@ -76,6 +77,21 @@ describe('start and stop', () => {
     expect(after['nats']?.url).toBe(before['nats']?.url);
     await expect(insert(after['mongod']?.uri ?? '')).resolves.toBe(2);
     await second.end('SIGINT');
+  });
+
+  it('lets in users of the bus alone: each service has its own password, and so has the operator', async () => {
+    const system = await startStubs(data.path);
+    await system.ready();
+    const { url = '', user, passwordFile } = system.runJson()['nats'] ?? {};
+    await expect(connectBus({ url, name: 'stranger' })).rejects.toThrow(BusRefused);
+    const operator = await connectBus({ url, name: 'operator', user, passwordFile });
+    await operator.close();
+    const answer = await fetch(`http://127.0.0.1:${system.runJson()['jobs']?.port}/env`);
+    expect(await answer.json()).toMatchObject({
+      NATS_USER: 'jobs',
+      NATS_PASSWORD_FILE: join(data.path, 'secrets', 'nats-jobs'),
+    });
+    await system.end('SIGINT');
   });
 
   it('moves the replica set when its port is taken meanwhile', async () => {

@@ -169,6 +169,8 @@ function connectionOptions(options: BusOptions): ConnectionOptions {
     name: options.name,
     timeout: options.connectTimeoutMs ?? 5000,
     maxReconnectAttempts: -1,
+    // While a password is changed, the server has the new one before its file has it, or after.
+    ignoreAuthErrorAbort: true,
     reconnectTimeWait: 250,
     pingInterval: 1000,
     maxPingOut: 2,

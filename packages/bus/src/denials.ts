@@ -1,10 +1,12 @@
-import type { Status } from 'nats';
+import { ErrorCode, type Status } from 'nats';
 
-/** What the server did not let this connection do. */
+/** What the server did not let this connection do; with `connection`, come back: `subject` is the server's word for why. */
 export interface Denial {
-  readonly operation: 'publish' | 'subscription';
+  readonly operation: 'publish' | 'subscription' | 'connection';
   readonly subject: string;
 }
+
+const AUTHORIZATION_VIOLATION: string = ErrorCode.AuthorizationViolation;
 
 /** The same denial is told again after this. */
 const QUIET_MS = 60_000;
@@ -28,7 +30,8 @@ export function createDenials(onDenied: (denial: Denial) => void) {
 
   return {
     /** The denial that a status of the connection is about, if it is about one. */
-    note: ({ permissionContext }: Status): Denial | undefined => {
+    note: ({ data, permissionContext }: Status): Denial | undefined => {
+      if (data === AUTHORIZATION_VIOLATION) tell({ operation: 'connection', subject: data });
       if (!permissionContext) return undefined;
       const { operation, subject } = permissionContext;
       if (operation !== 'publish' && operation !== 'subscription') return undefined;

@@ -196,6 +196,21 @@ describe('the bus', () => {
     expect(exitCode).toBe(0);
   });
 
+  it('lets in the operator of the running system', async () => {
+    const guarded = await startNats('authorization { user: "operator", password: "secret" }');
+    const dataDirectory = mkdtempSync(join(tmpdir(), 'operate-test-'));
+    const passwordFile = join(dataDirectory, 'password');
+    const run = { nats: { pid: 1, url: guarded.url, user: 'operator', passwordFile } };
+    writeFileSync(join(dataDirectory, 'run.json'), JSON.stringify(run));
+    writeFileSync(passwordFile, 'secret');
+    const letIn = await runCli(['company', 'list'], { dataDirectory });
+    expect(letIn.stderr).toMatch(/away or too busy/u);
+    const environment = { NATS_URL: guarded.url, NATS_USER: 'operator', NATS_PASSWORD: 'wrong' };
+    const refused = await runCli(['company', 'list'], { environment });
+    expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/no such user/u) });
+    await guarded.stop();
+  });
+
   it('may be nowhere, or away', async () => {
     expect(await runCli(['company', 'list'])).toMatchObject({
       exitCode: 2,

@@ -11,6 +11,8 @@ const repository = new URL('../../..', import.meta.url).pathname;
 export interface ServiceProcess {
   readonly name: string;
   readonly healthUrl: string;
+  /** On the health port: not where the gateway's clients are. */
+  readonly metricsUrl: string;
   /** The running process; undefined once it has ended. */
   readonly pid: () => number | undefined;
   /** The end of what it has logged. */
@@ -91,6 +93,7 @@ export async function startProcess(
   return {
     name,
     healthUrl,
+    metricsUrl: `http://127.0.0.1:${env['HEALTH_PORT'] ?? port}/metrics`,
     pid: () => (child.exitCode === null && child.signalCode === null ? child.pid : undefined),
     log: () => log,
     kill: (signal) => void child.kill(signal),

@@ -25,6 +25,7 @@ export interface SystemAddress {
 export interface System extends SystemAddress {
   readonly nats: TestNats;
   readonly services: ReadonlyMap<ServiceName, ServiceProcess>;
+  /** Rejects where a service was denied something on the bus, once all is stopped. */
   readonly stop: () => Promise<void>;
 }
 
@@ -47,7 +48,7 @@ export function serviceEnvironment(name: ServiceName, at: Surroundings): Record<
     PUBLIC_URL: at.origin,
     SEARCH_URL,
     CLOCK_OFFSET_MS: String(at.clockOffsetMs ?? 0),
-    ...(name === 'gateway' && { PORT: new URL(at.origin).port, HEALTH_PORT: '0' }),
+    ...(name === 'gateway' && { PORT: new URL(at.origin).port }),
   };
 }
 
@@ -70,6 +71,13 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const stop = async () => {
     await Promise.all([...services.values()].map((service) => service.stop()));
     await nats.stop();
+    if (denials.length > 0) throw new Error(`Contracts leave out what services do:\n${denials.join('\n')}`);
+  };
+  /** What is denied in the background shows nowhere else. */
+  const denials: string[] = [];
+  const onLog = (text: string) => {
+    denials.push(...text.split('\n').filter((line) => line.includes('the bus denies')));
+    options.onLog?.(text);
   };
   try {
     await Promise.all(
@@ -83,7 +91,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
             origin,
             clockOffsetMs: options.clockOffsetMs,
           });
-          services.set(name, await startProcess(name, { ...env, ...options.env }, options.onLog));
+          services.set(name, await startProcess(name, { ...env, ...options.env }, onLog));
         }),
     );
     return { origin, natsUrl: nats.url, nats, services, stop };

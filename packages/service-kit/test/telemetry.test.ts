@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Bus, connectBus } from '@joblisting/bus';
+import { type Bus, connectBus, type Consuming } from '@joblisting/bus';
 import { createLink, ServiceError, transitionDue, schedulerStream } from '@joblisting/contracts';
 import {
   databasePrefix,
@@ -42,7 +42,17 @@ const writer: ServiceDefinition<object> = {
     const things = mongo.collection('things');
     metrics.gauge({ name: 'things_waiting', help: 'for tests' }, () => 7);
     metrics.gauge({ name: 'things_unknown', help: 'for tests' }, () => Promise.reject(new Error('away')));
+    let consuming: Consuming | undefined;
     return {
+      started: async () => {
+        consuming = bus.consume(transitionDue, {
+          durable: 'shortlink',
+          batch: 1,
+          handle: async () => void (await things.countDocuments()),
+          onError: () => undefined,
+        });
+      },
+      stop: async () => consuming?.stop(),
       start: async () => {
         await mongo.createCollection('things');
         await bus.ensureStream(schedulerStream);
@@ -120,7 +130,8 @@ describe('traces', () => {
   it('lead from the bus to the database, with one trace id', async () => {
     await start();
     await ask(1, recorded);
-    await waitFor(() => receiver.spans().some(({ kind }) => kind === 'server'), { what: 'the spans' });
+    const isThere = (wanted: string) => receiver.spans().some(({ kind }) => kind === wanted);
+    await waitFor(() => isThere('server') && isThere('consumer'), { what: 'the spans' });
     expect(traceAsText(receiver.spans())).toBe(
       [
         'shortlink: server shortlink.v1.create',
@@ -128,6 +139,8 @@ describe('traces', () => {
         '  shortlink: client commitTransaction',
         '  shortlink: client find things',
         '  shortlink: producer scheduler.v1.event.transition-due',
+        '    shortlink: consumer scheduler.v1.event.transition-due',
+        '      shortlink: client countDocuments things',
       ].join('\n'),
     );
     expect(new Set(receiver.spans().map(({ traceId }) => traceId))).toEqual(new Set([TRACE]));
@@ -150,8 +163,9 @@ describe('traces', () => {
   it('say what failed, without a word of the data', async () => {
     await start();
     await expect(ask(13, recorded)).rejects.toMatchObject({ code: 'unavailable' });
-    await waitFor(() => receiver.spans().length > 0, { what: 'the span' });
-    expect(receiver.spans()).toMatchObject([
+    const served = () => receiver.spans().filter(({ kind }) => kind === 'server');
+    await waitFor(() => served().length > 0, { what: 'the span' });
+    expect(served()).toMatchObject([
       { failed: true, attributes: { outcome: 'unavailable', 'error.type': 'unavailable' } },
     ]);
   });
@@ -161,10 +175,10 @@ describe('traces', () => {
     await start({ OTEL_EXPORTER_OTLP_ENDPOINT: away });
     for (let job = 20; job < 40; job++) await ask(job, recorded);
     await waitFor(async () => /trace_spans_exported_total\{result="lost"\} \d/.test(await metricsText()), {
-      limitMs: 15_000,
+      limitMs: 25_000,
       what: 'the loss to be counted',
     });
-  });
+  }, 60_000);
 });
 
 describe('/metrics', () => {
@@ -193,6 +207,11 @@ describe('/metrics', () => {
     for (const name of ['nodejs_eventloop_utilization_ratio', 'nodejs_eventloop_lag_p99_seconds']) {
       expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^${name} [0-9.e-]+$`)));
     }
+    expect(lines).toContainEqual(
+      expect.stringMatching(
+        /^bus_consumer_events\{stream="SCHEDULER",consumer="shortlink",state="pending"\} \d+$/,
+      ),
+    );
     expect(lines).not.toContainEqual(expect.stringMatching(/^things_unknown /));
   });
 });

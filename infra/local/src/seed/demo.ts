@@ -5,9 +5,14 @@ import type { Demo } from './demo-file.ts';
 
 /**
  * The demo of this data directory. Keys are shown once by the service, so those of the first start are kept;
- * when the file is lost, or its keys are of other data, the demo is seeded again with new ones.
+ * when the file is lost, or its keys are of other data, the demo is seeded again with new ones. `environment` says who
+ * the operator is on the bus.
  */
-export async function ensureDemo(settings: Settings, natsUrl: string): Promise<Demo> {
+export async function ensureDemo(
+  settings: Pick<Settings, 'dataDir' | 'publicUrl' | 'clockOffsetMs'>,
+  natsUrl: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<Demo> {
   const file = join(settings.dataDir, 'demo.json');
   const baseUrl = `${settings.publicUrl}/v1.0`;
   const kept = readJson<Demo>(file);
@@ -17,7 +22,7 @@ export async function ensureDemo(settings: Settings, natsUrl: string): Promise<D
     return demo;
   }
   const { seedDemo } = await import('./seed.ts');
-  const demo = await seedDemo({ baseUrl, natsUrl, now: Date.now() + settings.clockOffsetMs });
+  const demo = await seedDemo({ baseUrl, natsUrl, environment, now: Date.now() + settings.clockOffsetMs });
   writeJson(file, demo);
   return demo;
 }

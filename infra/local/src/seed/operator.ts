@@ -17,9 +17,10 @@ const unlimited = { readsPerMinute: MOST_PER_MINUTE, writesPerMinute: MOST_PER_M
 /** Makes the demo's companies, where they are not there yet, and issues new keys, as an operator would. */
 export async function issueDemoKeys(
   natsUrl: string,
+  environment: NodeJS.ProcessEnv,
   names: readonly string[],
 ): Promise<Omit<Demo, 'baseUrl'>> {
-  const bus = await connectBus({ url: natsUrl, name: 'demo', ...accessFrom(process.env) });
+  const bus = await connectBus({ url: natsUrl, name: 'operator', ...accessFrom(environment) });
   const context = () => ({ requestId: randomUUID(), deadline: Date.now() + callLimitMs });
   try {
     const { data: known } = await bus.request(listCompanies, { context: context() });

@@ -9,6 +9,8 @@ import { issueDemoKeys } from './operator.ts';
 export type SeedOptions = {
   readonly baseUrl: string;
   readonly natsUrl: string;
+  /** Says who the operator is on the bus. */
+  readonly environment: NodeJS.ProcessEnv;
   /** The services' idea of now, in epoch milliseconds: publish and close dates lie around it. */
   readonly now: number;
 };
@@ -18,9 +20,10 @@ const attempts = 5;
 const pauseMs = 500;
 
 /** Fills an empty system through its front door. Safe to run again: every job has a referenceId. */
-export async function seedDemo({ baseUrl, natsUrl, now }: SeedOptions): Promise<Demo> {
+export async function seedDemo({ baseUrl, natsUrl, environment, now }: SeedOptions): Promise<Demo> {
   const issued = await issueDemoKeys(
     natsUrl,
+    environment,
     demoCompanies.map(({ name }) => name),
   );
   const demo = { baseUrl, ...issued };

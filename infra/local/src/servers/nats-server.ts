@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,13 +13,18 @@ export type NatsServerOptions = {
   readonly dataDir: string;
   readonly logDir: string;
   readonly port: number;
+  /** More of its configuration: who is let in. */
+  readonly access: string;
 };
 
 const lookMs = 20;
 const infoLimitMs = 2000;
 
 /** nats-server with JetStream on data that is kept, bound to loopback. */
-export function natsServer({ binary, dataDir, logDir, port }: NatsServerOptions, guard: Guard): Program {
+export function natsServer(
+  { binary, dataDir, logDir, port, access }: NatsServerOptions,
+  guard: Guard,
+): Program {
   const directory = join(dataDir, 'nats');
   const logFile = join(logDir, 'nats.log');
   const configFile = join(directory, 'nats.conf');
@@ -30,13 +35,16 @@ export function natsServer({ binary, dataDir, logDir, port }: NatsServerOptions,
     `log_file: ${JSON.stringify(logFile)}`,
     'logfile_size_limit: 20MB',
     `jetstream { store_dir: ${JSON.stringify(directory)} }`,
+    access,
     '',
   ].join('\n');
   return {
     name: 'nats',
     launch: () => {
       mkdirSync(directory, { recursive: true });
-      writeFileSync(configFile, config);
+      // Passwords are in it.
+      rmSync(configFile, { force: true });
+      writeFileSync(configFile, config, { mode: 0o600 });
       return startChild({ file: binary, args: ['-c', configFile] }, guard);
     },
     ready: async (signal) => {

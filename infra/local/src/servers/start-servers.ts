@@ -4,6 +4,7 @@ import { keptPort } from '../ports.ts';
 import type { Guard } from '../processes/guard.ts';
 import type { Supervised } from '../processes/supervise.ts';
 import type { Settings } from '../settings.ts';
+import type { BusCredentials } from './bus-users.ts';
 import { mongod, mongodUri } from './mongod.ts';
 import { natsInfo, natsServer } from './nats-server.ts';
 import { unusable } from './replica-set.ts';
@@ -37,28 +38,41 @@ export async function startMongod(
   return uri;
 }
 
-/** The NATS that services use: the one of the settings, or one that is started here. Answers its URL. */
+/** The bus that services use, and who they are there. */
+export type Nats = {
+  readonly url: string;
+  /** Settings of whoever is this user there; none where the bus runs elsewhere: the environment has them. */
+  readonly credentialsOf: (user: string) => BusCredentials;
+};
+
+/** The NATS that services use: the one of the settings, or one that is started here, with a user for each. */
 export async function startNats(
   options: ServerOptions,
   logDir: string,
   servers: Supervised[],
   signal: AbortSignal,
-): Promise<string> {
+): Promise<Nats> {
   const { settings, runFile, guard, binaries } = options;
   if (settings.natsUrl !== undefined) {
     const info = await natsInfo(settings.natsUrl);
     if (info === undefined) throw new Problem('NATS_URL cannot be used: no NATS server answers there.');
     if (info.jetstream !== true) throw new Problem('NATS_URL cannot be used: that server has no JetStream.');
     runFile.set('nats', { pid: null, url: settings.natsUrl });
-    return settings.natsUrl;
+    return { url: settings.natsUrl, credentialsOf: () => ({}) };
   }
   const port = await keptPort(runFile.portBefore('nats'));
   runFile.keepPort('nats', port);
   const binary = required('NATS_SERVER_BIN', binaries.natsServer);
-  const program = natsServer({ binary, dataDir: settings.dataDir, logDir, port }, guard);
+  const { dataDir } = settings;
+  // Contracts take a while to load: MongoDB starts meanwhile.
+  const { busUsers, makeStreams } = await import('./bus-users.ts');
+  const users = busUsers(dataDir);
+  const program = natsServer({ binary, dataDir, logDir, port, access: users.configuration }, guard);
   const url = `nats://127.0.0.1:${port}`;
-  servers.push(await keepRunning(options, program, { url }, signal));
-  return url;
+  const operator = { user: 'operator', passwordFile: users.passwordFileOf('operator') };
+  servers.push(await keepRunning(options, program, { url, ...operator }, signal));
+  await makeStreams(url, users);
+  return { url, credentialsOf: users.credentialsOf };
 }
 
 function required(name: string, value: string | undefined): string {

@@ -12,7 +12,10 @@ const entry = JSON.parse(
   readFileSync(new URL('../../../../.cache/servers.json', import.meta.url), 'utf8'),
 ) as Record<string, string>;
 
-export type RunJson = Record<string, { pid: number; port?: number; uri?: string; url?: string }>;
+export type RunJson = Record<
+  string,
+  { pid: number; port?: number; uri?: string; url?: string; user?: string; passwordFile?: string }
+>;
 
 /** The embedded start as a process of its own, with stubs for services. */
 export type StubSystem = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { connectBus } from '@joblisting/bus';
-import type { Bus } from '@joblisting/bus';
+import { accessFrom, connectBus } from '@joblisting/bus';
+import type { Bus, BusAccess } from '@joblisting/bus';
 import { ServiceError } from '@joblisting/contracts';
 import type { Operation, ParamsOf, ReplyOf } from '@joblisting/contracts';
 import { property } from '../postings/json.ts';
@@ -34,19 +34,18 @@ export class OwnerAway extends Error {
  * The connection is closed again, whatever comes of it.
  */
 export async function onBus<T>(terminal: Terminal, nats: string | undefined, run: (ask: Ask) => Promise<T>) {
-  const url = nats || terminal.environment['NATS_URL'] || runningNats(terminal);
-  if (url === undefined)
+  const named = nats || terminal.environment['NATS_URL'];
+  const found = named ? { url: named, ...accessFrom(terminal.environment) } : runningNats(terminal);
+  if (found === undefined)
     throw new UsageError(
       `Nothing says where the bus is: neither --nats, nor NATS_URL, nor ${runFile(terminal)}, which npm start writes.`,
     );
   const bus = await connectBus({
-    url,
+    ...found,
     name: 'operator',
-    user: terminal.environment['NATS_USER'],
-    password: terminal.environment['NATS_PASSWORD'],
     connectTimeoutMs: CONNECT_LIMIT_MS,
   }).catch((cause: unknown) => {
-    throw new BusAway(`${url}: ${String(property(cause, 'message') ?? cause)}`, { cause });
+    throw new BusAway(`${found.url}: ${String(property(cause, 'message') ?? cause)}`, { cause });
   });
   try {
     return await run(asking(bus));
@@ -86,7 +85,12 @@ function runFile(terminal: Terminal): string {
   return join(terminal.dataDirectory, RUN_FILE);
 }
 
-function runningNats(terminal: Terminal): string | undefined {
-  const url = property(property(readDataFile(terminal.dataDirectory, RUN_FILE), 'nats'), 'url');
-  return typeof url === 'string' ? url : undefined;
+/** The bus of the system that `npm start` runs, which lets in its operator. */
+function runningNats(terminal: Terminal): ({ url: string } & BusAccess) | undefined {
+  const nats = property(readDataFile(terminal.dataDirectory, RUN_FILE), 'nats');
+  const url = property(nats, 'url');
+  if (typeof url !== 'string') return undefined;
+  const [user, passwordFile] = [property(nats, 'user'), property(nats, 'passwordFile')];
+  const isGuarded = typeof user === 'string' && typeof passwordFile === 'string';
+  return { url, ...(isGuarded ? { user, passwordFile } : accessFrom(terminal.environment)) };
 }

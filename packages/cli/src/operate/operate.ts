@@ -14,7 +14,7 @@ export function operatorCommand(name: string, description: string): Command {
     .description(description)
     .option(
       '--nats <url>',
-      'the bus (or NATS_URL; default: that of the system that npm start runs); NATS_USER and NATS_PASSWORD if it wants them',
+      'the bus (or NATS_URL; default: that of the system that npm start runs); NATS_USER and NATS_PASSWORD_FILE if it wants them',
     )
     .option('--json', 'print the answer as JSON');
 }

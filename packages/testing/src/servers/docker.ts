@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs';
 import { request } from 'node:http';
 
-export const images = { mongo: 'mongo:8.0', nats: 'nats:2.12' } as const;
+/** What tests run as containers: the images that production runs, or what the environment names in their place. */
+export const images = {
+  mongo: process.env['TEST_MONGO_IMAGE'] || 'mongo:8.0',
+  nats: process.env['TEST_NATS_IMAGE'] || 'nats:2.12',
+};
 
 const engineTimeoutMs = 2000;
 

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 
 /**
  * Ends a server when this process ends, however it ends: a shell waits on a pipe that only this process holds,
@@ -6,7 +7,19 @@ import { spawn } from 'node:child_process';
  */
 export function guard(pid: number): { close: () => void } {
   if (process.platform === 'win32') return { close: () => process.kill(pid) };
-  const shell = spawn('/bin/sh', ['-c', `read -r _; kill -CONT ${pid}; kill -KILL ${pid}`], {
+  return atTheEnd(`kill -CONT ${pid}; kill -KILL ${pid}`);
+}
+
+/** The same for a container, from before it is started: it gets these labels. */
+export function guardContainer(): { labels: Record<string, string>; close: () => void } {
+  const [label, id] = ['job-listing.test', randomBytes(8).toString('hex')];
+  const remove = `docker ps -aq --filter label=${label}=${id} | xargs docker rm -fv`;
+  const { close } = process.platform === 'win32' ? { close: () => {} } : atTheEnd(remove);
+  return { labels: { [label]: id }, close };
+}
+
+function atTheEnd(command: string): { close: () => void } {
+  const shell = spawn('/bin/sh', ['-c', `read -r _; ${command}`], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });

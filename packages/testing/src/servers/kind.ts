@@ -1,4 +1,4 @@
-import { imagesAreLocal } from './docker.ts';
+import { images, imagesAreLocal } from './docker.ts';
 
 export type ServerKind = 'containers' | 'binaries';
 
@@ -21,6 +21,6 @@ export async function serverKind(): Promise<ServerKind> {
 /** One line for the person who watches the run. */
 export function describeKind(kind: ServerKind): string {
   return kind === 'containers'
-    ? 'Tests use MongoDB and NATS in containers (testcontainers).'
+    ? `Tests use MongoDB and NATS in containers (testcontainers: ${images.mongo}, ${images.nats}).`
     : 'Tests use local mongod and nats-server binaries.';
 }

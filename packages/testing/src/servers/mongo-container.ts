@@ -1,4 +1,5 @@
 import { images } from './docker.ts';
+import { guardContainer } from './guard.ts';
 import { engine } from './containers.ts';
 import { serverParameters, type TestMongo } from './test-mongo.ts';
 import { waitFor } from '../wait-for.ts';
@@ -6,7 +7,9 @@ import { waitFor } from '../wait-for.ts';
 /** Runs the MongoDB image as a replica set of one node. */
 export async function startMongoContainer(): Promise<TestMongo> {
   const { GenericContainer, Wait } = await engine();
+  const guard = guardContainer();
   const started = await new GenericContainer(images.mongo)
+    .withLabels(guard.labels)
     // The image's entrypoint binds to every address of the container.
     .withCommand(['mongod', '--replSet', 'rs0', ...serverParameters])
     .withExposedPorts(27017)
@@ -15,7 +18,13 @@ export async function startMongoContainer(): Promise<TestMongo> {
   // The member knows itself by its port inside the container, so clients talk to it directly.
   const uri = `mongodb://127.0.0.1:${started.getMappedPort(27017)}/?directConnection=true`;
   await initiate(uri);
-  return { uri, stop: async () => void (await started.stop({ remove: true, timeout: 0 })) };
+  return {
+    uri,
+    stop: async () => {
+      await started.stop({ remove: true, timeout: 0 });
+      guard.close();
+    },
+  };
 }
 
 async function initiate(uri: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { images } from './docker.ts';
+import { guardContainer } from './guard.ts';
 import { engine, freePort } from './containers.ts';
 import type { NatsSettings } from './nats-settings.ts';
 import { maxPayloadBytes, type TestNats } from './test-nats.ts';
@@ -11,7 +12,9 @@ const directory = '/etc/nats-test';
 export async function startNatsContainer({ lines, files = {} }: NatsSettings): Promise<TestNats> {
   const { GenericContainer, Wait, runtime } = await engine();
   const port = await freePort();
+  const guard = guardContainer();
   const started = await new GenericContainer(images.nats)
+    .withLabels(guard.labels)
     .withCopyContentToContainer([
       { content: configWith(lines(directory)), target: '/etc/nats-test.conf' },
       ...Object.entries(files).map(([name, content]) => ({ content, target: `${directory}/${name}` })),
@@ -29,7 +32,10 @@ export async function startNatsContainer({ lines, files = {} }: NatsSettings): P
   return {
     url: `nats://127.0.0.1:${port}`,
     kill,
-    stop: async () => void (await started.stop({ remove: true, timeout: 0 })),
+    stop: async () => {
+      await started.stop({ remove: true, timeout: 0 });
+      guard.close();
+    },
     pause: async () => void (await container.pause()),
     resume: async () => void (await container.unpause()),
     restart: async () => {

@@ -6,7 +6,7 @@ const LONGEST_PATH = 500;
 /** One line for each request. Neither keys nor queries are in it. */
 export function logRequests(log: Log): TellEnd {
   const lines = requestLog(log);
-  return ({ traceparent, path, quiet, ...rest }: EndedRequest) => {
+  return ({ traceparent, path, quiet, route: _route, ...rest }: EndedRequest) => {
     const level = quiet ? 'debug' : 'info';
     if (!lines.isLevelEnabled(level)) return;
     lines[level]({ ...rest, traceId: traceIdOf(traceparent), path: path.slice(0, LONGEST_PATH) }, 'request');

@@ -1,0 +1,75 @@
+import { docker, inspect } from './shell.mjs';
+import { services } from './system.mjs';
+
+const servers = ['nats', 'mongodb'];
+
+/** What a service says about itself, run inside of its container without a shell. */
+const probe = `
+const { readdirSync, writeFileSync } = require('node:fs');
+const { connect } = require('node:net');
+const tryWrite = (path) => { try { writeFileSync(path, ''); return 'written'; } catch (error) { return error.code; } };
+const status = require('node:fs').readFileSync('/proc/self/status', 'utf8');
+const reach = (host, port) => new Promise((resolve) => connect({ host, port, timeout: 2000 })
+  .once('connect', () => resolve('open')).once('timeout', () => resolve('closed')).once('error', () => resolve('closed')));
+reach('mongodb', 27017).then((mongodb) => {
+  console.log(JSON.stringify({
+    user: process.getuid(),
+    write: ['/app/x', '/etc/x', '/x'].map(tryWrite),
+    capabilities: /CapEff:\\s*(\\w+)/.exec(status)[1],
+    mongodb,
+  }));
+  process.exit();
+});`;
+
+const withDatabase = new Set(['accounts', 'categories', 'jobs', 'metrics', 'shortlink']);
+
+/** Every container is what docker-compose.yml promises: asked of the engine, and from inside. */
+export async function checkConfinement(system, tally) {
+  for (const name of [...services, ...servers]) {
+    const { Config, HostConfig } = await inspect(await system.idOf(name));
+    const { ReadonlyRootfs, CapDrop, CapAdd, SecurityOpt, Privileged } = HostConfig;
+    tally.equal(
+      `${name}: not root, read-only, no capabilities, no new privileges`,
+      [
+        Config.User !== '' && !/^(0|root)\b/.test(Config.User),
+        ReadonlyRootfs,
+        CapDrop,
+        CapAdd ?? [],
+        Privileged,
+      ],
+      [true, true, ['ALL'], [], false],
+    );
+    tally.equal(
+      `${name}: no new privileges`,
+      SecurityOpt.map((option) => option.replace(':true', '')),
+      ['no-new-privileges'],
+    );
+  }
+  for (const name of services) {
+    const id = await system.idOf(name);
+    const { Config } = await inspect(system.imageOf(name));
+    tally.equal(
+      `${name}: no shell starts it or asks for its health`,
+      [Config.Entrypoint ?? null, Config.Cmd, Config.Healthcheck.Test[0]],
+      [null, ['node', 'dist/main.js'], 'CMD'],
+    );
+    const said = JSON.parse(await docker('exec', id, 'node', '-e', probe));
+    tally.equal(`${name}: writes nowhere, and sees the database only where it has one`, said, {
+      user: 1000,
+      write: ['EROFS', 'EROFS', 'EROFS'],
+      capabilities: '0000000000000000',
+      mongodb: withDatabase.has(name) ? 'open' : 'closed',
+    });
+  }
+}
+
+/** A service that is asked to stop finishes what it does, and ends well and soon. */
+export async function checkStop(system, tally) {
+  for (const name of ['jobs', 'gateway']) {
+    const id = await system.idOf(name);
+    await docker('stop', '-t', '15', id);
+    const { ExitCode } = (await inspect(id)).State;
+    tally.equal(`${name}: ends well on SIGTERM`, ExitCode, 0);
+    await docker('start', id);
+  }
+}

@@ -1,0 +1,63 @@
+import { dirname } from 'node:path';
+import { allOnPath } from '../local/bootstrap/command.mjs';
+import { findMongod } from '../local/bootstrap/mongod.mjs';
+import { findNatsServer } from '../local/bootstrap/nats-server.mjs';
+import { findNode24 } from '../local/bootstrap/node24.mjs';
+import { realpathSync } from 'node:fs';
+import { rootFileSystem } from './root-file-system.mjs';
+import { sh } from './shell.mjs';
+
+const shell = { '/bin/sh': '/bin/sh' };
+
+/**
+ * Images made of programs that this machine has or can fetch from package registries, for where there is no
+ * registry of images. They are called as the public images are, carry the versions that are here, and little else.
+ */
+export const standIns = {
+  async node(image, steps) {
+    const node = await findNode24(steps);
+    const files = await rootFileSystem({
+      ...shell,
+      '/usr/bin/env': '/usr/bin/env',
+      '/usr/local/bin/node': node,
+    });
+    files.add(npmFolder(), '/usr/local/lib/node_modules/npm');
+    files.link('../lib/node_modules/npm/bin/npm-cli.js', '/usr/local/bin/npm');
+    const registry = await sh('npm', ['config', 'get', 'registry', '--loglevel=silent']);
+    await files.import(image, [
+      'ENV NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt',
+      `ENV NPM_CONFIG_REGISTRY=${registry}`,
+      'CMD ["node"]',
+    ]);
+  },
+
+  async mongo(image, steps) {
+    const mongod = await findMongod(steps, Promise.resolve(), () => findNode24(steps));
+    const files = await rootFileSystem({ ...shell, '/usr/bin/mongod': mongod });
+    files.folder('/data/db');
+    // The public image's entrypoint takes `mongod` as its first argument, and listens everywhere.
+    const start =
+      '[ "$1" = mongod ] && shift; exec mongod --bind_ip_all --networkMessageCompressors disabled "$@"';
+    await files.import(image, [
+      `ENTRYPOINT ${JSON.stringify(['/bin/sh', '-c', start, 'mongo'])}`,
+      'CMD ["mongod"]',
+      'VOLUME /data/db',
+      'EXPOSE 27017',
+    ]);
+  },
+
+  async nats(image, steps) {
+    const files = await rootFileSystem({ '/nats-server': await findNatsServer(steps) });
+    await files.import(image, ['ENTRYPOINT ["/nats-server"]', 'EXPOSE 4222 6222 8222']);
+  },
+};
+
+/** The folder of the npm that belongs to this machine's own Node. */
+function npmFolder() {
+  const cli =
+    process.env.npm_execpath ??
+    allOnPath('npm')
+      .map((path) => realpathSync(path))
+      .at(-1);
+  return dirname(dirname(cli));
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../local/bootstrap/paths.mjs';
+import { docker, inspect, sh, tryRun } from './shell.mjs';
+import { until } from './wait.mjs';
+
+export const services = ['accounts', 'categories', 'jobs', 'metrics', 'shortlink', 'scheduler', 'gateway'];
+
+const upLimitMs = 240_000;
+
+/** The system of docker-compose.yml as a project of its own, on a port of its own. */
+export async function createSystem(compose, images) {
+  const project = `job-listing-test-${randomBytes(3).toString('hex')}`;
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const directory = mkdtempSync(join(tmpdir(), `${project}-`));
+  const dataDir = join(directory, '.data');
+  const env = {
+    ...process.env,
+    ...images,
+    COMPOSE_PROJECT_NAME: project,
+    VERSION: project,
+    PORT: String(port),
+    PUBLIC_URL: origin,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'warn',
+  };
+  const [program, ...first] = compose;
+  const run = (...args) =>
+    sh(program, [...first, '-f', join(root, 'docker-compose.yml'), ...args], { env, cwd: root });
+  const idOf = async (service) => (await run('ps', '-q', service)).split('\n')[0];
+  const stateOf = async (service) => (await inspect(await idOf(service))).State;
+  const demoFile = join(dataDir, 'demo.json');
+
+  return {
+    project,
+    origin,
+    directory,
+    imageOf: (service) => `job-listing/${service}:${project}`,
+    /** `volumes` is the one that builds the image of everything that runs once. */
+    build: (service) => run('build', service),
+    run,
+    idOf,
+    stateOf,
+    /** Starts everything and waits for the demo's keys: they come last. */
+    up: async () => {
+      rmSync(demoFile, { force: true });
+      await run('up', '-d');
+      await until('the demo', upLimitMs, () => existsSync(demoFile));
+      return JSON.parse(readFileSync(demoFile, 'utf8'));
+    },
+    isHealthy: async (service) => (await stateOf(service)).Health?.Status === 'healthy',
+    logs: async (...names) =>
+      (await tryRun(program, [...first, 'logs', '--no-color', '--tail=25', ...names], { env, cwd: root }))
+        .output,
+    remove: async () => {
+      await run('down', '-v', '--remove-orphans', '-t', '5');
+      const own = await docker('image', 'ls', '-q', '--filter', `reference=job-listing/*:${project}`);
+      if (own !== '') await docker('image', 'rm', '-f', ...new Set(own.split('\n')));
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}

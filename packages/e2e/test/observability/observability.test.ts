@@ -1,0 +1,169 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ReceivedSpan, traceAsText, waitFor } from '@joblisting/testing';
+import { jobBody } from '../../src/builders.ts';
+import { serviceNames } from '../../src/system.ts';
+import { alerts, folder, queries } from './files.ts';
+import { namesIn, namesShown, withoutVariables } from './promql.ts';
+import { type Observed, startObserved } from './running.ts';
+
+const SPAN = '00f067aa0ba902b7';
+let observed: Observed;
+
+beforeAll(async () => {
+  observed = await startObserved();
+}, 120_000);
+afterAll(() => observed?.stop());
+
+/** Sends a request as part of a client's trace. */
+const send = (traceId: string, path: string, options: { method?: string; body?: unknown } = {}) =>
+  observed.world.api.send(path, { ...options, headers: { traceparent: `00-${traceId}-${SPAN}-00` } });
+
+/** Keys are checked again after 5 s: whether a request has to wait for that is chance. */
+const withoutKeys = (spans: readonly ReceivedSpan[]) =>
+  spans.filter(({ service, name }) => service !== 'accounts' && !name.startsWith('accounts.'));
+
+const newTraceId = () => crypto.randomUUID().replaceAll('-', '');
+
+describe('a trace', () => {
+  it('leads from HTTP over the bus into the database, with the trace id of the client', async () => {
+    const traceId = newTraceId();
+    const { json } = await observed.world.api.post('/jobs', jobBody(observed.world.companyId));
+    const { headers } = await send(traceId, `/jobs/${json.data.id}`);
+    expect(headers.get('traceparent')).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`));
+
+    const spans = await observed.spansOf(traceId, ['gateway', 'jobs']);
+    expect(traceAsText(withoutKeys(spans))).toBe(
+      [
+        'gateway: server GET /v1.0/jobs/:id',
+        '  gateway: client jobs.v1.get',
+        '    jobs: server jobs.v1.get',
+        '      jobs: client findOne jobs',
+      ].join('\n'),
+    );
+    const first = spans.find(({ name }) => name.startsWith('GET'));
+    expect(first).toMatchObject({ parentId: SPAN, attributes: { 'http.response.status_code': 200 } });
+    expect(String(headers.get('traceparent'))).toContain(String(first?.spanId));
+  });
+
+  it('shows what a request leads to in every service', async () => {
+    const traceId = newTraceId();
+    const body = jobBody(observed.world.companyId, { categories: [{ name: 'Gardening' }] });
+    const { status } = await send(traceId, '/jobs', { method: 'POST', body });
+    expect(status).toBe(201);
+    const spans = await observed.spansOf(traceId, ['gateway', 'jobs', 'categories', 'shortlink']);
+    const text = traceAsText(spans);
+    expect(text).toMatch(/^gateway: server POST \/v1\.0\/jobs\n {2}gateway: client jobs\.v1\.create\n/);
+    expect(text).toMatch(/jobs: client categories\.\S+\n\s+categories: server categories\./);
+    expect(text).toMatch(/jobs: client insertOne jobs/);
+    const told = JSON.stringify(spans);
+    for (const secret of [observed.world.consumerKey, observed.world.userKey, 'Gardener']) {
+      expect(told).not.toContain(secret);
+    }
+  });
+
+  it.each([
+    ['nonsense', 'not a trace'],
+    ['a trace of zeros', `00-${'0'.repeat(32)}-${SPAN}-01`],
+    ['a trace id of 4,000 digits', `00-${'f'.repeat(4000)}-${SPAN}-01`],
+  ])('is a new one where %s was sent', async (_what, traceparent) => {
+    const { headers } = await observed.world.api.get('/jobtypes', { traceparent });
+    const [, traceId = ''] =
+      /^00-([0-9a-f]{32})-[0-9a-f]{16}-01$/.exec(headers.get('traceparent') ?? '') ?? [];
+    const spans = await observed.spansOf(traceId, ['gateway']);
+    const first = spans.find(({ name }) => name.startsWith('GET'));
+    expect(first).toMatchObject({ parentId: '' });
+  });
+
+  it('can be found in the log of every service that it passed', async () => {
+    const traceId = newTraceId();
+    const { headers } = await send(traceId, '/jobs/2000000000');
+    const requestId = headers.get('request-id');
+    const found = await waitFor(
+      () => {
+        const lines = observed.lines().filter((line) => line['traceId'] === traceId);
+        const passed = lines.filter(({ service }) => service !== 'accounts');
+        return passed.length === 2 ? passed : undefined;
+      },
+      { what: 'two lines' },
+    );
+    const shown = found.map(({ service, operation, outcome }) => [service, operation, outcome].join(' '));
+    expect(new Set(shown)).toEqual(
+      new Set(['gateway getJob job_not_found', 'jobs jobs.v1.get job_not_found']),
+    );
+    for (const line of found) expect(line).toMatchObject({ requestId, durationMs: expect.any(Number) });
+  });
+});
+
+describe('/metrics', () => {
+  it('counts requests at the front door and behind it', async () => {
+    const { api } = observed.world;
+    for (let id = 2_000_000_001; id < 2_000_000_004; id++) await api.get(`/jobs/${id}`);
+    const [gateway, jobs] = await Promise.all([observed.metricsOf('gateway'), observed.metricsOf('jobs')]);
+    expect(gateway).toMatch(
+      /^http_server_requests_total\{method="GET",route="\/v1\.0\/jobs\/:id",status="404"\} [3-9]$/m,
+    );
+    expect(gateway).toMatch(/^http_server_refusals_total\{code="job_not_found"\} [3-9]$/m);
+    expect(gateway).toMatch(/^bus_client_request_duration_seconds_count\{operation="jobs\.v1\.get"\} /m);
+    expect(jobs).toMatch(/^bus_server_requests_total\{operation="jobs\.v1\.get",outcome="job_not_found"\} /m);
+    expect(jobs).toMatch(/^outbox_oldest_event_age_seconds [0-9.]+$/m);
+    expect(jobs).toMatch(/^bus_consumer_events\{stream="SCHEDULER",consumer="jobs",state="pending"\} 0$/m);
+    expect(gateway + jobs).not.toMatch(/200000000/);
+  });
+
+  it('is not for clients', async () => {
+    const { status } = await observed.world.anonymous.send(`${observed.system.origin}/metrics`);
+    expect(status).toBe(404);
+  });
+});
+
+describe('dashboard and alerts', () => {
+  it('ask for nothing that no service shows', async () => {
+    const shown = await Promise.all(serviceNames.map((name) => observed.metricsOf(name)));
+    const known = namesShown(shown.join('\n'));
+    // Prometheus adds these to what it scrapes.
+    const metrics = new Set([...known.metrics, 'up']);
+    const labels = new Set([...known.labels, 'job', 'instance', 'service', 'le']);
+    const expressions = [
+      ...(await queries()),
+      ...(await alerts()).map(({ alert, expr }) => ({ of: alert, expression: expr })),
+    ];
+    expect(expressions.length).toBeGreaterThan(50);
+    for (const { of, expression } of expressions) {
+      const asked = namesIn(withoutVariables(expression));
+      expect([of, [...asked.metrics].filter((name) => !metrics.has(name))]).toEqual([of, []]);
+      expect([of, [...asked.labels].filter((name) => !labels.has(name))]).toEqual([of, []]);
+    }
+  });
+
+  it('tell with each alert what it means and what to do', async () => {
+    for (const { alert, labels, annotations } of await alerts()) {
+      expect([alert, labels.severity]).toEqual([alert, expect.stringMatching(/^(page|ticket)$/)]);
+      expect([alert, annotations.summary.length > 20]).toEqual([alert, true]);
+      expect([alert, annotations.runbook.length > 60]).toEqual([alert, true]);
+    }
+  });
+
+  const promtool = process.env['PROMTOOL'];
+  (promtool ? it : it.skip)('are understood by Prometheus, and fire when they should', async () => {
+    const check = (...args: string[]) => execFileSync(String(promtool), args, { encoding: 'utf8' });
+    check('check', 'config', `${folder}prometheus/prometheus.yml`);
+    check('check', 'config', `${folder}prometheus/local.yml`);
+    check('test', 'rules', `${folder}prometheus/alerts.test.yml`);
+    const rules = (await queries()).map(({ expression }, index) => ({
+      record: `query_${index}`,
+      expr: withoutVariables(expression),
+    }));
+    const directory = mkdtempSync(join(tmpdir(), 'queries-'));
+    try {
+      const file = join(directory, 'rules.yml');
+      writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }));
+      check('check', 'rules', file);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { namesIn, namesShown } from './promql.ts';
+
+describe('namesIn', () => {
+  it.each([
+    ['up{job="a b"} == 0', ['up'], ['job']],
+    [
+      'sum by (le, code) (rate(x_total{a=~"5..", b!="{y}"}[5m])) / 1e3',
+      ['x_total'],
+      ['le', 'code', 'a', 'b'],
+    ],
+    ['a / on (service) group_left (pod) b or c offset 5m', ['a', 'b', 'c'], ['service', 'pod']],
+    ['max(a) by (x) > 0.5 and bool', ['a'], ['x']],
+  ])('%s', (expression, metrics, labels) => {
+    const named = namesIn(expression);
+    expect([[...named.metrics], [...named.labels].toSorted()]).toEqual([metrics, labels.toSorted()]);
+  });
+});
+
+describe('namesShown', () => {
+  it('takes a histogram for its series', () => {
+    const { metrics, labels } = namesShown('# HELP a b\n# TYPE a histogram\na_bucket{le="1",code="x"} 1\n');
+    expect([...metrics]).toEqual(['a', 'a_bucket', 'a_sum', 'a_count']);
+    expect([...labels]).toEqual(['le', 'code']);
+  });
+});

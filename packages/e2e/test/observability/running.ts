@@ -1,0 +1,74 @@
+import {
+  type BitlyServer,
+  type ReceivedSpan,
+  startBitlyServer,
+  startTraceReceiver,
+  type TraceReceiver,
+  waitFor,
+} from '@joblisting/testing';
+import { makeWorld, type World } from '../../src/suite.ts';
+import { startSystem, type System } from '../../src/system.ts';
+
+export type LogLine = Readonly<Record<string, unknown>>;
+
+/** A system whose every request is traced, with what it has logged and recorded. */
+export interface Observed {
+  readonly system: System;
+  readonly world: World;
+  readonly lines: () => readonly LogLine[];
+  /** The spans of a trace, once as many are there, from as many services. */
+  readonly spansOf: (traceId: string, services: readonly string[]) => Promise<readonly ReceivedSpan[]>;
+  readonly metricsOf: (service: string) => Promise<string>;
+  readonly stop: () => Promise<void>;
+}
+
+export async function startObserved(): Promise<Observed> {
+  const receiver: TraceReceiver = await startTraceReceiver();
+  const bitly: BitlyServer = await startBitlyServer();
+  let log = '';
+  const system = await startSystem({
+    env: {
+      LOG_LEVEL: 'info',
+      // What is looked at here is not speed.
+      REQUEST_TIMEOUT_MS: '15000',
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+      OTEL_TRACES_SAMPLER_ARG: '1',
+      SHORTLINK_PROVIDER: 'bitly',
+      BITLY_URL: bitly.url,
+      BITLY_TOKEN: bitly.token,
+    },
+    onLog: (text) => (log += text),
+  });
+  const world = await makeWorld(system);
+  return {
+    system,
+    world,
+    lines: () => log.split('\n').flatMap((line) => (line.startsWith('{') ? [readLine(line)] : [])),
+    spansOf: (traceId, services) => {
+      const found = () => receiver.spans().filter((span) => span.traceId === traceId);
+      // Each service sends its part in its own time, and a part is sent only when it has ended.
+      const isWhole = (spans: readonly ReceivedSpan[]) =>
+        services.every((name) => spans.some(({ service, kind }) => service === name && kind === 'server'));
+      return waitFor(() => (isWhole(found()) ? found() : undefined), { what: `the trace ${traceId}` });
+    },
+    metricsOf: async (service) => {
+      const process = system.services.get(service as 'jobs');
+      return (await fetch(String(process?.metricsUrl))).text();
+    },
+    stop: async () => {
+      await world.operator.close();
+      await system.stop();
+      await bitly.stop();
+      await receiver.stop();
+    },
+  };
+}
+
+/** The last line may be half there yet. */
+function readLine(line: string): LogLine {
+  try {
+    return JSON.parse(line) as LogLine;
+  } catch {
+    return {};
+  }
+}
