@@ -46,7 +46,7 @@ export const newRequestId = (): string => randomBytes(12).toString('base64url');
 /** Opens a call for each request: deadline, trace, and the ids on its answer. */
 export function openCalls(server: FastifyInstance, timeoutMs: number, tracing: Tracing | undefined): void {
   server.decorateRequest('call');
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     const parent = readTraceparent(request.headers['traceparent']);
     const { quiet } = request.routeOptions.config;
     const span = !quiet && tracing?.sample() ? beginSpan(tracing, request, parent) : undefined;
@@ -63,6 +63,7 @@ export function openCalls(server: FastifyInstance, timeoutMs: number, tracing: T
       leave: () => undefined,
     };
     reply.header('Request-Id', request.id).header('traceparent', traceparent);
+    done();
   });
 }
 

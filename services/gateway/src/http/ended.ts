@@ -32,12 +32,13 @@ export type TellEnd = (request: EndedRequest) => void;
 
 /** Tells of each request once it has ended, and ends its part of the trace. */
 export function tellEnds(server: FastifyInstance, tell: TellEnd): void {
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     reply.raw.once('close', () => {
       const ended = endOf(request, reply);
       tell(ended);
       endSpan(request, ended);
     });
+    done();
   });
 }
 

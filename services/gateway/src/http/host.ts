@@ -6,9 +6,9 @@ import type { FastifyInstance } from 'fastify';
  * taken it for requests to two places. Needs node to join headers that are there twice.
  */
 export function refuseTwoHosts(server: FastifyInstance): void {
-  server.addHook('onRequest', async (request, reply) => {
-    if (!request.raw.headers.host?.includes(',')) return;
+  server.addHook('onRequest', (request, reply, done) => {
+    if (!request.raw.headers.host?.includes(',')) return done();
     reply.header('Connection', 'close');
-    throw new ServiceError('bad_request', 'A request names one host.');
+    return done(new ServiceError('bad_request', 'A request names one host.'));
   });
 }

@@ -48,19 +48,23 @@ export function boundInFlight(server: FastifyInstance, limit: number, buffers: B
   };
 
   server.addHook('onClose', async () => ofOneService.stop());
-  server.addHook('onRequest', async (request) => {
-    const { quiet, owner } = request.routeOptions.config;
-    if (quiet) return;
-    const { call } = request;
-    call.enter = () => {
-      if (!areFree(owner)) throw overloaded();
+  server.addHook('onRequest', ({ call, routeOptions }, _reply, done) => {
+    const { quiet, owner } = routeOptions.config;
+    if (quiet) return done();
+    const take = () => {
       count(owner, 1);
       call.leave = () => {
         call.leave = () => undefined;
         count(owner, -1);
       };
     };
-    call.enter();
+    call.enter = () => {
+      if (!areFree(owner)) throw overloaded();
+      take();
+    };
+    if (!areFree(owner)) return done(overloaded());
+    take();
+    return done();
   });
   // Comes for clients that have left as well, and not before the work for them is over.
   server.addHook('onSend', (request, reply, payload, done) => {

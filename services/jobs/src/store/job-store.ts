@@ -2,7 +2,8 @@ import { isDuplicateKey, type KeptAnswer, type Mongo, toStoredAnswer } from '@jo
 import type { Job } from '../domain/job.ts';
 import type { Transition } from '../domain/status.ts';
 import { jobsOf } from './collections.ts';
-import { toEvents, toFields, toJob } from './job-document.ts';
+import { type JobDocument, toEvents, toFields, toJob } from './job-document.ts';
+import { sharedReads } from './shared-reads.ts';
 
 export type JobStore = ReturnType<typeof jobStore>;
 
@@ -18,11 +19,18 @@ const plain = { projection: { events: 0, idempotency: 0 } } as const;
 /** Single jobs. One write says what changed and which transitions are to be published. */
 export function jobStore(mongo: Mongo) {
   const jobs = jobsOf(mongo);
+  const read = sharedReads<number, JobDocument>({
+    monotonic: () => performance.now(),
+    readMany: async (ids) => {
+      const found = await jobs.find({ _id: { $in: [...ids] } }, plain).toArray();
+      return new Map(found.map((stored) => [stored._id, stored]));
+    },
+  });
 
   return {
     /** The job as it was stored: the clock may have overtaken its status. */
     find: async (id: number): Promise<Job | undefined> => {
-      const stored = await jobs.findOne({ _id: id }, plain);
+      const stored = await read(id);
       return stored ? toJob(stored) : undefined;
     },
 
