@@ -8,6 +8,9 @@ import { findBrowser, openBrowser, type Page } from './support/browser.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
 import { consumerKey, userKey } from './support/peers.ts';
 
+/** A browser takes its time where everything else runs beside it. */
+const SLOW_BROWSER_MS = 120_000;
+
 let gateway: TestGateway;
 const browser = findBrowser();
 
@@ -101,7 +104,7 @@ describe('GET /docs', () => {
     await page.open(`${gateway.origin}/docs/`);
     await waitFor(() => count('.btn.authorize.locked, .authorization__btn.locked'), { what: 'kept keys' });
     expect(await execute('getJob')).toContain('200');
-  });
+  }, SLOW_BROWSER_MS);
 
   it('leads from an error to its explanation', async () => {
     await page.open(`${gateway.origin}/docs/errors#job_not_found`);
