@@ -94,17 +94,21 @@ describe('GET /docs', () => {
     ).toEqual([]);
   });
 
-  it('sends requests with the keys that were typed in, and keeps them over a reload', async () => {
-    await click('.btn.authorize');
-    await authorize('consumerKey', consumerKey);
-    await authorize('userKey', userKey);
-    await click('.btn-done');
-    expect(await execute('getJob')).toContain('200');
-    expect(await execute('createJob')).toContain('201');
-    await page.open(`${gateway.origin}/docs/`);
-    await waitFor(() => count('.btn.authorize.locked, .authorization__btn.locked'), { what: 'kept keys' });
-    expect(await execute('getJob')).toContain('200');
-  }, SLOW_BROWSER_MS);
+  it(
+    'sends requests with the keys that were typed in, and keeps them over a reload',
+    async () => {
+      await click('.btn.authorize');
+      await authorize('consumerKey', consumerKey);
+      await authorize('userKey', userKey);
+      await click('.btn-done');
+      expect(await execute('getJob')).toContain('200');
+      expect(await execute('createJob')).toContain('201');
+      await page.open(`${gateway.origin}/docs/`);
+      await waitFor(() => count('.btn.authorize.locked, .authorization__btn.locked'), { what: 'kept keys' });
+      expect(await execute('getJob')).toContain('200');
+    },
+    SLOW_BROWSER_MS,
+  );
 
   it('leads from an error to its explanation', async () => {
     await page.open(`${gateway.origin}/docs/errors#job_not_found`);
