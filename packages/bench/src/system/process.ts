@@ -25,7 +25,7 @@ export interface RunningProcess {
 }
 
 const READY_LIMIT_MS = 120_000;
-const LOOK_EVERY_MS = 4;
+const LOOK_EVERY_MS = 20;
 const STOP_LIMIT_MS = 5000;
 
 /** Runs it and resolves when it is ready. Rejects with the end of its log. */

@@ -30,16 +30,21 @@ export async function startServers(): Promise<Servers> {
   );
   const children = [...everyProcess()].filter(([, { parent }]) => parent === process.pid);
   const pids = new Map(children.map(([pid, { name }]) => [name, pid]));
+  const stop = async (): Promise<void> => {
+    await Promise.all([mongod.stop(), nats.stop(), traces.stop()]);
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  };
+  // Ctrl-C: programs end with this process, data would stay.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void stop().finally(() => process.exit(1)));
+  }
   return {
     mongod,
     nats,
     traces,
     directory,
     pids: { mongod: pids.get('mongod') ?? 0, 'nats-server': pids.get('nats-server') ?? 0 },
-    stop: async () => {
-      await Promise.all([mongod.stop(), nats.stop(), traces.stop()]);
-      await rm(directory, { recursive: true, force: true, maxRetries: 5 });
-    },
+    stop,
   };
 }
 
