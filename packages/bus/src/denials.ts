@@ -1,8 +1,11 @@
 import { ErrorCode, type Status } from 'nats';
 
-/** What the server did not let this connection do; with `connection`, come back: `subject` is the server's word for why. */
+/**
+ * What the server did not let this connection do. `reply`: it knows of no request on this connection that waits for it
+ * any more; `subject` is whose inbox it was for. `connection`: come back; `subject` is the server's word for why.
+ */
 export interface Denial {
-  readonly operation: 'publish' | 'subscription' | 'connection';
+  readonly operation: 'publish' | 'subscription' | 'reply' | 'connection';
   readonly subject: string;
 }
 
@@ -35,6 +38,10 @@ export function createDenials(onDenied: (denial: Denial) => void) {
       if (!permissionContext) return undefined;
       const { operation, subject } = permissionContext;
       if (operation !== 'publish' && operation !== 'subscription') return undefined;
+      if (operation === 'publish' && subject.startsWith('_INBOX')) {
+        tell({ operation: 'reply', subject: subject.split('.')[0] ?? subject });
+        return undefined;
+      }
       const denial = { operation, subject } as const;
       // The client forgets such a subscription: it does not come back before the process starts anew.
       if (operation === 'subscription') subscriptions.add(subject);

@@ -114,6 +114,31 @@ it('events pass from who tells them to who hears them, and the last one can be l
   expect(await scheduler.lastEvent(transitionDue)).toEqual({ instant: '2026-01-01T12:00:00Z' });
 });
 
+it('a reply that nobody asked for any more is told as such', async () => {
+  const onDenied = jest.fn();
+  const [jobs, accounts] = [await as('jobs'), await as('accounts', { onDenied })];
+  const isAsked = Promise.withResolvers<void>();
+  const isBack = Promise.withResolvers<void>();
+  const slow = answering(
+    getCompany,
+    jest.fn(async () => {
+      isAsked.resolve();
+      await isBack.promise;
+      return reply({});
+    }),
+  );
+  await accounts.serve([slow], { ...serveOptions, name: 'accounts' });
+  const asked = jobs.request(getCompany, { params: { id: 1 }, context: patient() });
+  asked.catch(() => undefined);
+  await isAsked.promise;
+  await nats.restart();
+  await waitFor(() => accounts.isConnected(), { limitMs: 10_000, what: 'the connection' });
+  isBack.resolve();
+  await waitFor(() => onDenied.mock.calls.length > 0, { limitMs: 10_000, what: 'the denial' });
+  expect(onDenied.mock.calls).toEqual([[{ operation: 'reply', subject: '_INBOX_jobs' }]]);
+  await expect(asked).rejects.toMatchObject({ code: 'deadline_exceeded' });
+});
+
 it('nobody can have a service send a message on: replies go to inboxes alone', async () => {
   const [accounts, jobs] = [await as('accounts'), await as('jobs')];
   const issue = answering(issueUserKey);

@@ -25,8 +25,11 @@ export function connectToBus(
       name,
       streamReplicas: config.NATS_STREAM_REPLICAS,
       observer,
-      onDenied: ({ operation, subject }) =>
-        log.error({ operation, subject }, `the bus denies this user a ${operation}`),
+      onDenied: (denial) => {
+        // After a loss of the connection: who asked has given up, or soon will.
+        if (denial.operation === 'reply') log.warn(denial, 'a reply came too late for the bus');
+        else log.error(denial, `the bus denies this user a ${denial.operation}`);
+      },
       ...accessFrom({ ...config } as unknown as Record<string, string>),
     }),
   );
