@@ -13,7 +13,7 @@ describe('the limit until the next look', () => {
       next: 108,
     },
     { what: 'falls by a quarter where refusals are late', limit: 108, lateMs: 9, exceeded: true, next: 81 },
-    { what: 'does not fall below the least', limit: 17, lateMs: 90, exceeded: true, next: LEAST },
+    { what: 'does not fall below the least', limit: 7, lateMs: 90, exceeded: true, next: LEAST },
     { what: 'rises by one where it is in time again', limit: 30, lateMs: 8, exceeded: true, next: 31 },
     { what: 'rises by one where nobody is refused', limit: 30, lateMs: 90, exceeded: false, next: 31 },
   ])('$what', ({ limit, lateMs, exceeded, next }) => {

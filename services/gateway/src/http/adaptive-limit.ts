@@ -21,7 +21,7 @@ const RESOLUTION_MS = 5;
 const LATE_MS = 8;
 const FEWER = 0.75;
 /** As many keep every part of the system busy; fewer would only be slower. */
-export const LEAST = 16;
+export const LEAST = 6;
 
 /**
  * How many requests the gateway works on at once, by whether it still gets to refuse the others in time: where
