@@ -39,8 +39,8 @@ export function announcement(
     ...demo.companies.map(({ id, name, userKey }) => `  User key      ${userKey}  (company ${id}, ${name})`),
     `  Data          ${directory} (keys in ${directory}/demo.json, processes in ${directory}/run.json, logs)`,
     `  Metrics       ${[...metrics]
-      .toSorted()
       .map(([name, address]) => `${name} ${address}`)
+      .toSorted((one, other) => one.localeCompare(other))
       .join(', ')}, each at /metrics`,
     ...(settings.tracesUrl === undefined ? [] : [`  Traces        to ${settings.tracesUrl}`]),
     ...(settings.clockOffsetMs === 0 ? [] : [`  Clock         ${moved(settings.clockOffsetMs, now)}`]),

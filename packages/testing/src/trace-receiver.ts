@@ -59,10 +59,11 @@ const ERROR = 2;
 export async function startTraceReceiver(): Promise<TraceReceiver> {
   const spans: ReceivedSpan[] = [];
   const server = createServer((request, response) => {
-    void json(request).then((body) => {
-      spans.push(...spansOf(body as ExportRequest));
+    const receive = async (): Promise<void> => {
+      spans.push(...spansOf((await json(request)) as ExportRequest));
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-    });
+    };
+    void receive();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -121,7 +122,7 @@ export function traceAsText(
       .flatMap((span) => {
         const what = `${'  '.repeat(depth)}${span.service}: ${span.kind} ${span.name}`;
         const howLong = withDurations ? `  ${span.durationMs.toFixed(1)} ms` : '';
-        return [what + howLong + (span.failed ? '  FAILED' : ''), ...below(span.spanId, depth + 1)];
+        return [what + howLong + (span.failed ? '  FAILED' : '')].concat(below(span.spanId, depth + 1));
       });
   return below(undefined, 0).join('\n');
 }
