@@ -20,7 +20,10 @@ export async function baseImages(steps) {
   const own = [];
   for (const [kind, { variable, image }] of Object.entries(publicImages)) {
     const since = performance.now();
-    if (await isLocal(image)) {
+    if (process.env[variable]) {
+      env[variable] = process.env[variable];
+      say(`  ${env[variable]} as ${variable} has it`);
+    } else if (await isLocal(image)) {
       env[variable] = image;
       say(`  ${image} is here`);
     } else if ((await tryRun('docker', ['pull', '-q', image], { timeout: pullLimitMs })).ok) {

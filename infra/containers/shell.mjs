@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
+/** Lines of a failed command that an error repeats. */
+const mostLines = 15;
 const mostOutput = 64 * 1024 * 1024;
 
 /**
@@ -24,7 +26,10 @@ export async function tryRun(program, args, options = {}) {
  */
 export async function sh(program, args, options = {}) {
   const { ok, output } = await tryRun(program, args, options);
-  if (!ok) throw new Error(`${program} ${args.join(' ')} failed:\n${output}`);
+  if (!ok)
+    throw new Error(
+      `${program} ${args.join(' ')} failed:\n${output.split('\n').slice(-mostLines).join('\n')}`,
+    );
   return output;
 }
 

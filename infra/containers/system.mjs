@@ -10,6 +10,7 @@ import { until } from './wait.mjs';
 export const services = ['accounts', 'categories', 'jobs', 'metrics', 'shortlink', 'scheduler', 'gateway'];
 
 const upLimitMs = 240_000;
+const healthyLimitMs = 90_000;
 
 /** The system of docker-compose.yml as a project of its own, on a port of its own. */
 export async function createSystem(compose, images) {
@@ -29,8 +30,9 @@ export async function createSystem(compose, images) {
     LOG_LEVEL: 'warn',
   };
   const [program, ...first] = compose;
-  const run = (...args) =>
-    sh(program, [...first, '-f', join(root, 'docker-compose.yml'), ...args], { env, cwd: root });
+  const files = [...first, '-f', join(root, 'docker-compose.yml')];
+  const options = { env, cwd: root };
+  const run = (...args) => sh(program, [...files, ...args], options);
   const idOf = async (service) => (await run('ps', '-q', service)).split('\n')[0];
   const stateOf = async (service) => (await inspect(await idOf(service))).State;
   const demoFile = join(dataDir, 'demo.json');
@@ -52,10 +54,24 @@ export async function createSystem(compose, images) {
       await until('the demo', upLimitMs, () => existsSync(demoFile));
       return JSON.parse(readFileSync(demoFile, 'utf8'));
     },
-    isHealthy: async (service) => (await stateOf(service)).Health?.Status === 'healthy',
-    logs: async (...names) =>
-      (await tryRun(program, [...first, 'logs', '--no-color', '--tail=25', ...names], { env, cwd: root }))
-        .output,
+    /** Waits until the engine says of every service that it is healthy. */
+    healthy: async () => {
+      for (const service of services) {
+        await until(`${service} to be healthy`, healthyLimitMs, async () => {
+          const { Health } = await stateOf(service);
+          return Health?.Status === 'healthy';
+        });
+      }
+    },
+    /** The last words of each service. */
+    logs: async () => {
+      const { output } = await tryRun(
+        program,
+        [...files, 'logs', '--no-color', '--tail=5', ...services],
+        options,
+      );
+      return output.replaceAll(/^(.{300}).*/gm, '$1');
+    },
     remove: async () => {
       await run('down', '-v', '--remove-orphans', '-t', '5');
       const own = await docker('image', 'ls', '-q', '--filter', `reference=job-listing/*:${project}`);
