@@ -101,7 +101,8 @@ describe('bootstrap.mjs', () => {
     });
     expect(outcome).toEqual({
       code: 1,
-      stderr: 'Usage: node infra/local/bootstrap.mjs start|test|cli|chaos|fuzz|check [arguments]\n',
+      stderr:
+        'Usage: node infra/local/bootstrap.mjs start|test|cli|chaos|bench|fuzz|check|containers [arguments]\n',
     });
   });
 });

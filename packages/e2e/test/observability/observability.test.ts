@@ -41,7 +41,7 @@ describe('a trace', () => {
         'gateway: server GET /v1.0/jobs/:id',
         '  gateway: client jobs.v1.get',
         '    jobs: server jobs.v1.get',
-        '      jobs: client findOne jobs',
+        '      jobs: client find jobs',
       ].join('\n'),
     );
     const first = spans.find(({ name }) => name.startsWith('GET'));
