@@ -1,0 +1,7 @@
+import type { mongo } from 'mongoose';
+
+/** Copies the services' databases into a new folder. `at` is the moment, `counts` the documents by collection. */
+export function backUp(
+  client: mongo.MongoClient,
+  folder: string,
+): Promise<{ readonly at: string; readonly counts: Readonly<Record<string, number>> }>;

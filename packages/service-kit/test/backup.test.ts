@@ -1,0 +1,71 @@
+import { mkdtemp, rm, truncate } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startMongo, type TestMongo } from '@joblisting/testing';
+import { mongo } from 'mongoose';
+import { backUp } from '../../../infra/operations/backup-mongodb.mjs';
+import { restore } from '../../../infra/operations/restore-mongodb.mjs';
+
+const { Double, Int32, Long } = mongo;
+const typed = { int: new Int32(1), double: new Double(1), long: Long.fromNumber(1), at: new Date(0) };
+
+let server: TestMongo;
+let client: mongo.MongoClient;
+let folder: string;
+
+beforeAll(async () => {
+  server = await startMongo();
+  client = await new mongo.MongoClient(server.uri).connect();
+  folder = await mkdtemp(join(tmpdir(), 'backup-'));
+  const jobs = client.db('jobs');
+  await jobs.collection('jobs').insertMany(Array.from({ length: 2500 }, (_, n) => ({ n, ...typed })));
+  await jobs.collection('jobs').createIndex({ n: 1 }, { unique: true, name: 'n' });
+  await jobs.collection<{ _id: string; next: number }>('counters').insertOne({ _id: 'jobs', next: 101 });
+  await client
+    .db('metrics')
+    .collection<{ _id: number; views: number }>('counters')
+    .insertOne({ _id: 7, views: 3 });
+}, 60_000);
+
+afterAll(async () => {
+  await client?.close();
+  await server?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const raw = () =>
+  client.db('jobs').collection('jobs').find({}, { promoteValues: false }).sort({ n: 1 }).toArray();
+
+describe('a backup of MongoDB', () => {
+  it('comes back with types and indexes, and ids ahead of those that were given', async () => {
+    const before = await raw();
+    const { counts } = await backUp(client, join(folder, 'one'));
+    await client.db('jobs').collection('jobs').deleteMany({});
+
+    await expect(restore(client, join(folder, 'one'))).rejects.toThrow('The database jobs is not empty');
+    await expect(restore(client, join(folder, 'one'), { drop: true, idsAhead: 1000 })).resolves.toEqual(
+      counts,
+    );
+
+    expect(counts['jobs.jobs']).toBe(2500);
+    expect(await raw()).toEqual(before);
+    expect(await client.db('jobs').collection('jobs').indexes()).toContainEqual(
+      expect.objectContaining({ name: 'n', unique: true }),
+    );
+    expect(await client.db('jobs').collection('counters').findOne()).toEqual({ _id: 'jobs', next: 1101 });
+    expect(await client.db('metrics').collection('counters').findOne()).toEqual({ _id: 7, views: 3 });
+  }, 60_000);
+
+  it('is not written over another one', async () => {
+    await expect(backUp(client, join(folder, 'one'))).rejects.toThrow('EEXIST');
+  });
+
+  it('that was cut off is told', async () => {
+    await backUp(client, join(folder, 'two'));
+    await truncate(join(folder, 'two', 'jobs', 'jobs.bson'), 1000);
+    await expect(restore(client, join(folder, 'two'), { drop: true })).rejects.toThrow(
+      'ends within a document',
+    );
+  });
+});
