@@ -50,7 +50,7 @@ module.exports = {
         pathNot: [
           '^services/[^/]+/src/(store/|[^/]*store\\.ts$)',
           '^packages/(service-kit|testing|bench/src/baseline)/',
-          '^infra/(local|mongodb|docker)/',
+          '^infra/(local|mongodb|docker|operations)/',
           tests,
         ],
       },
