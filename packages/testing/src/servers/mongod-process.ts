@@ -28,14 +28,7 @@ export function launchMongod(directory: string, port: number, cacheGigabytes: nu
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
   const child: ChildProcess = spawn(
     serverBinary('mongod'),
-    [
-      ...args,
-      ...serverParameters,
-      ...(process.env['TRYP'] ?? '').split(' ').filter(Boolean),
-      '--logappend',
-      '--nounixsocket',
-      '--quiet',
-    ],
+    [...args, ...serverParameters, '--logappend', '--nounixsocket', '--quiet'],
     { stdio: 'ignore' },
   );
   const guarded = child.pid === undefined ? undefined : guard(child.pid);

@@ -53,15 +53,15 @@ export function guardFrontDoor(server: FastifyInstance, door: FrontDoor): void {
   });
 }
 
-/** The headers that every answer carries, as the server itself sets them. */
-async function commonHeaders(server: FastifyInstance): Promise<[string, string][]> {
+/** The headers that every answer carries, as the server itself sets them: names and values in turn. */
+async function commonHeaders(server: FastifyInstance): Promise<string[]> {
   const { headers } = await server.inject('/healthz');
   return Object.entries(headers)
     .filter(([name]) => !NOT_ALIKE.has(name))
-    .map(([name, value]) => [name, String(value)]);
+    .flatMap(([name, value]) => [name, String(value)]);
 }
 
-function refusal({ addresses, tell }: FrontDoor, common: [string, string][]): RequestListener {
+function refusal({ addresses, tell }: FrontDoor, common: readonly string[]): RequestListener {
   const error = overloaded();
   const status = statusOf(error.code);
 
@@ -70,15 +70,16 @@ function refusal({ addresses, tell }: FrontDoor, common: [string, string][]): Re
     const traceparent = continueTrace(readTraceparent(raw.headers['traceparent']));
     const path = pathOf(raw.url ?? '/');
     const body = JSON.stringify(problemOf(error, { instance: path, requestId }, addresses));
-    for (const [name, value] of common) response.setHeader(name, value);
-    response.writeHead(status, {
-      'Request-Id': requestId,
-      traceparent,
-      'Retry-After': 1,
-      'Cache-Control': 'no-store',
-      'Content-Type': errorTypeFor(raw.headers.accept),
-      'Content-Length': Buffer.byteLength(body),
-    });
+    // As a flat list they are written as they are, without a look-up of each.
+    response.writeHead(status, [
+      ...common,
+      ...['Request-Id', requestId],
+      ...['traceparent', traceparent],
+      ...['Retry-After', '1'],
+      ...['Cache-Control', 'no-store'],
+      ...['Content-Type', errorTypeFor(raw.headers.accept)],
+      ...['Content-Length', String(Buffer.byteLength(body))],
+    ]);
     response.end(raw.method === 'HEAD' ? undefined : body);
     tell({
       requestId,
