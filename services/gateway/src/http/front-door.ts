@@ -61,7 +61,7 @@ async function commonHeaders(server: FastifyInstance): Promise<string[]> {
     .flatMap(([name, value]) => [name, String(value)]);
 }
 
-function refusal({ addresses, tell }: FrontDoor, common: readonly string[]): RequestListener {
+function refusal({ addresses, tell }: FrontDoor, common: string[]): RequestListener {
   const error = overloaded();
   const status = statusOf(error.code);
 
@@ -71,15 +71,16 @@ function refusal({ addresses, tell }: FrontDoor, common: readonly string[]): Req
     const path = pathOf(raw.url ?? '/');
     const body = JSON.stringify(problemOf(error, { instance: path, requestId }, addresses));
     // As a flat list they are written as they are, without a look-up of each.
-    response.writeHead(status, [
-      ...common,
-      ...['Request-Id', requestId],
-      ...['traceparent', traceparent],
-      ...['Retry-After', '1'],
-      ...['Cache-Control', 'no-store'],
-      ...['Content-Type', errorTypeFor(raw.headers.accept)],
-      ...['Content-Length', String(Buffer.byteLength(body))],
-    ]);
+    const own = {
+      'Request-Id': requestId,
+      traceparent,
+      'Retry-After': '1',
+      'Cache-Control': 'no-store',
+      'Content-Type': errorTypeFor(raw.headers.accept),
+      'Content-Length': String(Buffer.byteLength(body)),
+    };
+    // As a flat list they are written as they are, without a look-up of each.
+    response.writeHead(status, common.concat(Object.entries(own).flat()));
     response.end(raw.method === 'HEAD' ? undefined : body);
     tell({
       requestId,
