@@ -6,7 +6,7 @@ import { say } from './tally.mjs';
 import { seconds } from './wait.mjs';
 
 /** What is run on containers although `npm test` ran it on binaries: every way in which tests use a server. */
-const suites = ['packages/testing', 'services/shortlink'];
+const suites = ['packages/testing', 'services/scheduler'];
 
 /** Runs integration suites with MongoDB and NATS in containers, and counts their tests. */
 export async function runSuites({ MONGO_IMAGE, NATS_IMAGE }, tally) {

@@ -9,6 +9,9 @@ import { until } from './wait.mjs';
 
 export const services = ['accounts', 'categories', 'jobs', 'metrics', 'shortlink', 'scheduler', 'gateway'];
 
+/** What prepares the system and ends. */
+const once = ['volumes', 'database', 'streams', 'seeds', 'demo-file'];
+
 const upLimitMs = 240_000;
 const healthyLimitMs = 90_000;
 
@@ -67,7 +70,7 @@ export async function createSystem(compose, images) {
     logs: async () => {
       const { output } = await tryRun(
         program,
-        [...files, 'logs', '--no-color', '--tail=5', ...services],
+        [...files, 'logs', '--no-color', '--tail=5', ...once, ...services],
         options,
       );
       return output.replaceAll(/^(.{300}).*/gm, '$1');
