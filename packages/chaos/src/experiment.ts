@@ -18,5 +18,7 @@ export interface Run {
 /** One promise put to the test. */
 export interface Experiment {
   readonly name: string;
+  /** True where it takes too long for ci scale: there it runs only where --only names it. */
+  readonly isLong?: true;
   readonly run: (run: Run) => Promise<readonly Figure[]>;
 }

@@ -11,6 +11,7 @@ const { names, markdown, ...options } = readOptions(
   process.argv.slice(2),
   experiments.map(({ name }) => name),
   () => randomInt(1, 2 ** 31),
+  experiments.filter(({ isLong }) => isLong).map(({ name }) => name),
 );
 const { scale, seed } = options;
 const startedAt = performance.now();

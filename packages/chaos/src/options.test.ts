@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readOptions } from './options.ts';
 
-const read = (...args: string[]) => readOptions(args, ['kills', 'freezes', 'soak'], () => 42);
+const read = (...args: string[]) => readOptions(args, ['kills', 'freezes', 'soak'], () => 42, ['freezes']);
 
 describe('readOptions', () => {
   it('runs everything at full scale with a new seed by default', () => {
@@ -16,7 +16,8 @@ describe('readOptions', () => {
   });
 
   it.each([
-    [['--scale', 'ci'], { scale: 'ci', soakMinutes: 0.1, obeyMinutes: 0.1 }],
+    [['--scale', 'ci'], { scale: 'ci', soakMinutes: 0.1, obeyMinutes: 0.1, names: ['kills', 'soak'] }],
+    [['--scale', 'ci', '--only', 'freezes'], { names: ['freezes'] }],
     [['--only', 'freezes'], { names: ['freezes'] }],
     [['--only', 'freezes,kills'], { names: ['kills', 'freezes'] }],
     [['--skip', 'soak,freezes'], { names: ['kills'] }],

@@ -3,14 +3,13 @@ import type { Experiment } from '../experiment.ts';
 import { none, note, sized } from '../figures.ts';
 import { killInTurn, killsOf, recoveryNote, timesEach, type Victim } from '../faults.ts';
 import { jobWorker } from '../load/job-worker.ts';
-import { listAll } from '../load/jobs.ts';
-import { createJournal, type Journal } from '../load/journal.ts';
+import { createJournal } from '../load/journal.ts';
+import { readBack } from '../load/read-back.ts';
 import { startWorkers, under } from '../load/workers.ts';
 import { type Random, randomOf } from '../random.ts';
 import type { Setting } from '../system/setting.ts';
 import { single } from '../system/shapes.ts';
 import { noneGaveUp, serverVictim, serviceVictim } from '../system/victims.ts';
-import type { World } from '../system/world.ts';
 
 const WORKERS = 8;
 const KILLS = { ci: 1, full: 50 };
@@ -60,24 +59,4 @@ function victims({ servers, fleet }: Setting, random: Random, kills: number, ext
   ];
   const extra = services('accounts', 'categories', 'metrics', 'shortlink');
   return random.shuffle([...timesEach(main, kills, random), ...timesEach(extra, extraKills, random)]);
-}
-
-/** Compares everything that the service has with everything that was acknowledged. */
-async function readBack({ api, companyId }: World, journal: Journal) {
-  const lost: string[] = [];
-  const duplicates: string[] = [];
-  const found = new Set<string>();
-  for (const { id, title, status } of await listAll(api, companyId)) {
-    const name = title.split(' ')[0] ?? '';
-    const entry = journal.entries.get(name);
-    if (!entry) duplicates.push(`job ${id} "${title}" was never acknowledged`);
-    else if (found.has(name) || entry.id !== id) duplicates.push(`${name} is ${entry.id} and ${id}`);
-    else if (!entry.exists) lost.push(`DELETE of ${name}`);
-    else if (entry.title !== title || entry.statusId !== status.id) lost.push(`change of ${name}`);
-    found.add(name);
-  }
-  for (const { name, exists } of journal.entries.values()) {
-    if (exists && !found.has(name)) lost.push(name);
-  }
-  return { lost, duplicates };
 }

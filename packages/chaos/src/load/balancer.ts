@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Answer, type Client, createClient, type Keys } from '@joblisting/e2e/harness';
 import { reasonOf } from './decided.ts';
 
+export type Balancer = ReturnType<typeof balance>;
+
 const LOOK_EVERY_MS = 100;
 /** A gateway that does not even say whether it is ready within that gets nothing more. */
 const LOOK_LIMIT_MS = 1000;

@@ -1,7 +1,7 @@
 import { connectBus } from '@joblisting/bus';
 import { type MetricsEvent, metricsReported } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
-import type { Servers } from '../system/servers.ts';
+import type { Shared } from '../system/servers.ts';
 import type { World } from '../system/world.ts';
 import { isReplay } from './creation.ts';
 import { untilDecided } from './decided.ts';
@@ -14,7 +14,7 @@ export type Way = (typeof WAYS)[number];
 export const wayOf = (index: number): Way => (index % 5 === 0 ? 'bus' : index % 2 === 0 ? 'keyed' : 'http');
 
 /** Sends batches until they are taken, whatever happens meanwhile. `odd` hears of what no sender should see. */
-export async function eventSender({ nats }: Servers, { metrics }: World, odd: (what: string) => void) {
+export async function eventSender({ nats }: Shared, { metrics }: World, odd: (what: string) => void) {
   const bus = await connectBus({ url: nats.url, name: 'search-site' });
   const counts = { http: 0, keyed: 0, bus: 0, replays: 0 };
 

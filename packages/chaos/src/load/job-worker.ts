@@ -52,6 +52,7 @@ export function jobWorker(world: World, journal: Journal, random: Random, worker
       etag: answer.headers.get('etag') ?? '',
       url: String(answer.json.data?.url),
       statusId: PUBLISHED,
+      transitions: 1,
       exists: true,
       settledAt: mayLinger ? performance.now() + STRAGGLERS_MS : 0,
     };
@@ -72,7 +73,8 @@ export function jobWorker(world: World, journal: Journal, random: Random, worker
     const { answer, isUncertain } = decided;
     if (answer.status === 412) return reconcile(entry, wanted, isUncertain);
     if (answer.status !== 200) return unexpected(`a change of ${entry.name}`, decided);
-    Object.assign(entry, wanted, seenIn(answer));
+    become(entry, wanted);
+    Object.assign(entry, seenIn(answer));
     journal.acknowledge(entry, isUncertain);
   };
 
@@ -83,7 +85,7 @@ export function jobWorker(world: World, journal: Journal, random: Random, worker
     if (decided.answer.status !== 200) return unexpected(`GET of ${entry.name}`, decided);
     Object.assign(entry, seenIn(decided.answer));
     if (wasUncertain && shows(decided.answer, wanted)) {
-      Object.assign(entry, wanted);
+      become(entry, wanted);
       journal.acknowledge(entry, true);
     } else if (!shows(decided.answer, entry)) differ(entry, decided.answer);
     else if (entry.url === url) journal.violate(`${entry.name}: 412 though nothing had changed`);
@@ -132,6 +134,11 @@ export function jobWorker(world: World, journal: Journal, random: Random, worker
 }
 
 type State = Pick<Entry, 'title' | 'statusId'>;
+
+function become(entry: Entry, { title, statusId }: State): void {
+  if (entry.statusId !== statusId) entry.transitions += 1;
+  Object.assign(entry, { title, statusId });
+}
 
 const shows = (answer: Answer, { title, statusId }: State): boolean =>
   answer.json.data.title === title && answer.json.data.status.id === statusId;

@@ -8,6 +8,8 @@ export interface Entry {
   readonly id: number;
   title: string;
   statusId: number;
+  /** How often it became Published or Closed, its creation included. */
+  transitions: number;
   etag: string;
   url: string;
   /** False once its DELETE was acknowledged. */

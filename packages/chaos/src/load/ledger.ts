@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectBus } from '@joblisting/bus';
 import { jobClosed, jobPublished } from '@joblisting/contracts';
-import type { Servers } from '../system/servers.ts';
+import type { Shared } from '../system/servers.ts';
 
 /** An event that must come once: what it says of which job, and the instant from which on it may come. */
 export interface Expected {
@@ -23,7 +23,7 @@ const SETTLE_MS = 1500;
 const keyOf = ({ jobId, version, statusId }: Expected): string => `${jobId} ${version} ${statusId}`;
 
 /** Follows the stream of `job.published` and `job.closed` from its beginning. */
-export async function followEvents({ nats }: Servers, durable: string) {
+export async function followEvents({ nats }: Shared, durable: string) {
   const bus = await connectBus({ url: nats.url, name: 'audit' });
   const told: Told[] = [];
   const following = [jobPublished, jobClosed].map((event) =>

@@ -6,12 +6,15 @@ import {
   type ServiceProcess,
   startProcess,
 } from '@joblisting/e2e/harness';
-import type { Servers } from './servers.ts';
+import { inParallel } from '../load/workers.ts';
+import type { Shared } from './servers.ts';
 
 export interface FleetOptions {
   /** How many processes of a service run; 1 where nothing is said. */
   readonly replicas?: Partial<Record<ServiceName, number>>;
   readonly env?: Readonly<Record<string, string>>;
+  /** How many are started side by side; all where nothing is said. */
+  readonly atOnce?: number;
 }
 
 /** How a service goes on after it was stopped. */
@@ -50,7 +53,7 @@ export async function persistently<T>(start: () => Promise<T>): Promise<T> {
   }
 }
 
-export async function startFleet(servers: Servers, options: FleetOptions = {}): Promise<Fleet> {
+export async function startFleet(servers: Shared, options: FleetOptions = {}): Promise<Fleet> {
   const count = (name: ServiceName): number => options.replicas?.[name] ?? 1;
   const ports = await Promise.all(Array.from({ length: count('gateway') }, freePort));
   const origins = ports.map((port) => `http://127.0.0.1:${port}`);
@@ -78,12 +81,15 @@ export async function startFleet(servers: Servers, options: FleetOptions = {}): 
   ): Promise<void> => {
     const launches = names.flatMap((name) => {
       const { replicas: wanted, clockOffsetMs } = change(name);
-      return Array.from({ length: wanted }, (_, index) => launch(name, index, clockOffsetMs));
+      return Array.from({ length: wanted }, (_, index) => () => launch(name, index, clockOffsetMs));
     });
     const since = performance.now();
-    const failed = (await Promise.allSettled(launches)).find(({ status }) => status === 'rejected');
+    const failures: unknown[] = [];
+    await inParallel(launches, options.atOnce ?? launches.length, (start) =>
+      start().catch((error: unknown) => void failures.push(error)),
+    );
     if (launches.length > 0) launchMs = (performance.now() - since) / launches.length;
-    if (failed) throw (failed as PromiseRejectedResult).reason;
+    if (failures.length > 0) throw failures[0];
   };
   const all = (): ServiceProcess[] => [...fleet.values()].flat();
   const stopAll = async (services: readonly ServiceProcess[]): Promise<void> => {

@@ -12,13 +12,19 @@ export interface Server {
   readonly restart: () => Promise<void>;
 }
 
-/** A MongoDB and a NATS, and what else the services of one system share. */
-export interface Servers {
-  readonly mongod: TestMongod;
-  readonly nats: TestNats;
+/** What the services of one system share, be it one server of each kind or several. */
+export interface Shared {
+  readonly mongod: Pick<TestMongod, 'uri' | 'read'>;
+  readonly nats: Pick<TestNats, 'url'>;
   readonly databasePrefix: string;
   /** Compiled modules are kept: many processes load the same ones again and again. */
   readonly compileCache: string;
+}
+
+/** A MongoDB and a NATS. */
+export interface Servers extends Shared {
+  readonly mongod: TestMongod;
+  readonly nats: TestNats;
   readonly stop: () => Promise<void>;
 }
 

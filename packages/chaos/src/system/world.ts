@@ -1,7 +1,7 @@
 import { type Client, connectOperator, createClient, type Keys } from '@joblisting/e2e/harness';
 import type { Scope } from '@joblisting/contracts';
 import type { Fleet } from './fleet.ts';
-import type { Servers } from './servers.ts';
+import type { Shared } from './servers.ts';
 
 /** A company and clients that act for it, which no rate limit stops. */
 export interface World {
@@ -19,10 +19,7 @@ const UNLIMITED = { readsPerMinute: 10_000_000, writesPerMinute: 10_000_000 };
 const SCOPES: readonly Scope[] = ['jobs:read', 'jobs:write', 'categories:write'];
 
 /** Lets `work` act as the operator. */
-export async function withOperator<T>(
-  servers: Servers,
-  work: (operator: Operator) => Promise<T>,
-): Promise<T> {
+export async function withOperator<T>(servers: Shared, work: (operator: Operator) => Promise<T>): Promise<T> {
   const operator = await connectOperator(servers.nats.url);
   try {
     return await work(operator);
@@ -32,7 +29,7 @@ export async function withOperator<T>(
 }
 
 /** Makes a company and keys for it. */
-export const makeWorld = (servers: Servers, fleet: Fleet): Promise<World> =>
+export const makeWorld = (servers: Shared, fleet: Fleet): Promise<World> =>
   withOperator(servers, async (operator) => {
     const { id: companyId } = await operator.company();
     const [consumer, metricsConsumer, user] = await Promise.all([

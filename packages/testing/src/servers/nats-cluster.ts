@@ -54,8 +54,7 @@ const names = ['n1', 'n2', 'n3'] as const;
 const patience = { limitMs: 60_000, everyMs: 100 };
 const answerLimitMs = 1000;
 
-/** @param settings more lines of each server's configuration */
-export async function startNatsCluster(settings = ''): Promise<NatsCluster> {
+export async function startNatsCluster(): Promise<NatsCluster> {
   const directory = await mkdtemp(join(tmpdir(), 'nats-cluster-'));
   const places = await Promise.all(
     names.map(async (name) => {
@@ -70,8 +69,14 @@ export async function startNatsCluster(settings = ''): Promise<NatsCluster> {
     http: "127.0.0.1:${monitor}"
     max_payload: ${maxPayloadBytes}
     jetstream { store_dir: ${JSON.stringify(directory)} }
-    cluster { name: test, listen: "127.0.0.1:${route}", routes: [${routes}] }
-    ${settings}
+    cluster {
+      name: test
+      listen: "127.0.0.1:${route}"
+      routes: [${routes}]
+      # By default a server goes on sending to a frozen one for minutes: half of all requests.
+      ping_interval: "1s"
+      ping_max: 2
+    }
   `;
   const nodes = await Promise.all(
     places.map(async (place) => {

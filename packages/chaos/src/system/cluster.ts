@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  databasePrefix,
+  type MongoSet,
+  type NatsCluster,
+  startMongoSet,
+  startNatsCluster,
+} from '@joblisting/testing';
+import type { Run } from '../experiment.ts';
+import { type Fleet, type FleetOptions, startFleet } from './fleet.ts';
+import type { Shared } from './servers.ts';
+
+/** Three servers of each kind, and two processes of each service. */
+export interface Cluster extends Shared {
+  readonly mongod: MongoSet;
+  readonly nats: NatsCluster;
+}
+
+/** What the runbook says of a replica set: a primary that is away is replaced in seconds, not in ten. */
+const REPLICA_SET = { electionTimeoutMillis: 2000, heartbeatTimeoutSecs: 2 };
+
+/** Every stream on three servers. Started all at once, 14 processes would keep each other from getting ready in time. */
+const twoOfEach: FleetOptions = { replicas: { jobs: 2 }, env: { NATS_STREAM_REPLICAS: '3' }, atOnce: 4 };
+
+/** Starts it all, lets `work` do what it likes to it, and ends it. */
+export async function withCluster<T>(
+  { say }: Pick<Run, 'say'>,
+  work: (cluster: Cluster, fleet: Fleet) => Promise<T>,
+): Promise<T> {
+  const compileCache = await mkdtemp(join(tmpdir(), 'chaos-modules-'));
+  const closers = [() => rm(compileCache, { recursive: true, force: true })];
+  const kept = <S extends { stop: () => Promise<void> }>(started: S): S => {
+    closers.push(started.stop);
+    return started;
+  };
+  try {
+    const [mongod, nats] = await Promise.all([
+      startMongoSet(REPLICA_SET).then(kept),
+      startNatsCluster().then(kept),
+    ]);
+    await nats.whole();
+    say('three servers of each kind are up');
+    const cluster = { mongod, nats, databasePrefix: databasePrefix(), compileCache };
+    const fleet = kept(await startFleet(cluster, twoOfEach));
+    say('two processes of each service are up');
+    return await work(cluster, fleet);
+  } finally {
+    for (const close of closers.toReversed()) await close();
+  }
+}
