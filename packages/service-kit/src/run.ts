@@ -10,7 +10,7 @@ import { type RunningService, type ServiceDefinition, startService } from './ser
 export const STOP_LIMIT_MS = 10_000;
 const PREPARE = '--prepare';
 /** How much nicer, in the sense of nice(1), a service is that owns data. */
-const GIVES_WAY = 5;
+const GIVES_WAY = 10;
 const NICEST = 19;
 
 /**

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { giveWay } from './give-way.ts';
 
 /**
  * Ends a server when this process ends, however it ends: a shell waits on a pipe that only this process holds,
@@ -8,6 +9,12 @@ import { randomBytes } from 'node:crypto';
 export function guard(pid: number): { close: () => void } {
   if (process.platform === 'win32') return { close: () => process.kill(pid) };
   return atTheEnd(`kill -CONT ${pid}; kill -KILL ${pid}`);
+}
+
+/** The same for MongoDB and NATS. They run as nicely as services that own data. */
+export function guardServer(pid: number): { close: () => void } {
+  giveWay(pid);
+  return guard(pid);
 }
 
 /** The same for a container, from before it is started: it gets these labels. */

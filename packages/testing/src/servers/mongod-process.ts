@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { serverBinary } from './binaries.ts';
-import { guard } from './guard.ts';
+import { guardServer } from './guard.ts';
 import { serverParameters } from './test-mongo.ts';
 
 /** A local mongod on loopback, member of the replica set `rs0`. */
@@ -31,7 +31,7 @@ export function launchMongod(directory: string, port: number, cacheGigabytes: nu
     [...args, ...serverParameters, '--logappend', '--nounixsocket', '--quiet'],
     { stdio: 'ignore' },
   );
-  const guarded = child.pid === undefined ? undefined : guard(child.pid);
+  const guarded = child.pid === undefined ? undefined : guardServer(child.pid);
   return {
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serverBinary } from './binaries.ts';
-import { guard } from './guard.ts';
+import { guardServer } from './guard.ts';
 
 const readyLimitMs = 10_000;
 
@@ -24,7 +24,7 @@ export async function launchNats(directory: string, config: string): Promise<Nat
   const file = join(directory, 'nats.conf');
   await writeFile(file, config);
   const child = spawn(serverBinary('nats-server'), ['-c', file], { stdio: ['ignore', 'ignore', 'pipe'] });
-  const close = child.pid === undefined ? () => {} : guard(child.pid).close;
+  const close = child.pid === undefined ? () => {} : guardServer(child.pid).close;
   try {
     const port = await ready(child);
     return {

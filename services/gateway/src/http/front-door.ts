@@ -70,7 +70,6 @@ function refusal({ addresses, tell }: FrontDoor, common: string[]): RequestListe
     const traceparent = continueTrace(readTraceparent(raw.headers['traceparent']));
     const path = pathOf(raw.url ?? '/');
     const body = JSON.stringify(problemOf(error, { instance: path, requestId }, addresses));
-    // As a flat list they are written as they are, without a look-up of each.
     const own = {
       'Request-Id': requestId,
       traceparent,
