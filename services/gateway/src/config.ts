@@ -53,7 +53,7 @@ export const gatewayConfig = {
     description: 'The largest request body; more is refused with 413.',
   }),
   MAX_BUFFERED_BYTES: Type.Integer({
-    default: 64 * 1024 * 1024,
+    default: 48 * 1024 * 1024,
     minimum: 1,
     description:
       'Bodies being received and worked on, and answers that are not read yet, together; past it slow clients are cut off, then requests refused with 503.',
