@@ -44,8 +44,8 @@ export async function checkConfinement(system, tally) {
     const { Config } = await inspect(system.imageOf(name));
     tally.equal(
       `${name}: no shell starts it or asks for its health`,
-      [Config.Entrypoint ?? null, Config.Cmd, Config.Healthcheck.Test[0]],
-      [null, ['node', 'dist/main.js'], 'CMD'],
+      [Config.Entrypoint ?? null, Config.Cmd.at(0), Config.Cmd.at(-1), Config.Healthcheck.Test[0]],
+      [null, 'node', 'dist/main.js', 'CMD'],
     );
     const said = JSON.parse(await docker('exec', id, 'node', '-e', probe));
     tally.equal(`${name}: writes nowhere, and sees the database only where it has one`, said, {
