@@ -20,11 +20,8 @@ const plain = { projection: { events: 0, idempotency: 0 } } as const;
 export function jobStore(mongo: Mongo) {
   const jobs = jobsOf(mongo);
   const read = sharedReads<number, JobDocument>({
-    monotonic: () => performance.now(),
-    readMany: async (ids) => {
-      const found = await jobs.find({ _id: { $in: [...ids] } }, plain).toArray();
-      return new Map(found.map((stored) => [stored._id, stored]));
-    },
+    readMany: (ids) => jobs.find({ _id: { $in: [...ids] } }, plain),
+    keyOf: ({ _id }) => _id,
   });
 
   return {

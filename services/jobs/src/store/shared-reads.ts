@@ -1,58 +1,79 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 export interface SharedReadsOptions<K, V> {
-  /** Reads these, each once. Keys of what is not there are left out of the answer. */
-  readonly readMany: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>;
-  /** Milliseconds of a monotonic clock. */
-  readonly monotonic: () => number;
+  /** Reads these, each once, in any order. What is not there is left out. */
+  readonly readMany: (keys: readonly K[]) => AsyncIterable<V>;
+  readonly keyOf: (value: V) => K;
 }
 
 interface Asked<K, V> {
   readonly key: K;
   readonly resolve: (value: V | undefined) => void;
   readonly reject: (error: unknown) => void;
+  /** A shared read is a part of the trace of the first who asked for it. */
+  readonly inContext: (work: () => void) => void;
 }
 
 /** One read must stay short, whoever waits for it. */
-const MOST_AT_ONCE = 100;
-/** A read that takes longer is stuck: those that came after it do not wait for its end. */
+const MOST_AT_ONCE = 32;
+/** A read that takes longer is stuck: others do not wait for its end. */
 const STUCK_MS = 100;
 
 /**
  * Lets reads that come while one is under way share the next one. With 32 requests at once a job then costs the
  * service and the gateway about half the CPU, and the database a third; a single reader notices nothing. Each read
- * begins after it was asked for, so whoever has written sees it. A read that fails is the failure of all who share
- * it, and of nobody else.
+ * begins after it was asked for, so whoever has written sees it. Who shares a read gets its value as soon as that is
+ * there, so that a few large ones neither pile up nor hold up the others. A read that fails is the failure of all who
+ * still wait for it, and of nobody else.
  */
-export function sharedReads<K, V>({ readMany, monotonic }: SharedReadsOptions<K, V>) {
+export function sharedReads<K, V>({ readMany, keyOf }: SharedReadsOptions<K, V>) {
   let waiting: Asked<K, V>[] = [];
   let underWay = 0;
-  let lastBegunAt = 0;
-
-  const read = async (asked: readonly Asked<K, V>[]): Promise<void> => {
-    underWay += 1;
-    lastBegunAt = monotonic();
-    try {
-      const found = await readMany([...new Set(asked.map(({ key }) => key))]);
-      for (const { key, resolve } of asked) resolve(found.get(key));
-    } catch (error) {
-      for (const { reject } of asked) reject(error);
-    } finally {
-      underWay -= 1;
-      readNext();
-    }
-  };
 
   const readNext = (): void => {
-    const isFree = underWay === 0 || monotonic() - lastBegunAt > STUCK_MS;
-    if (!isFree || waiting.length === 0) return;
+    const [first] = waiting;
+    if (underWay > 0 || !first) return;
     const asked = waiting.slice(0, MOST_AT_ONCE);
     waiting = waiting.slice(MOST_AT_ONCE);
-    void read(asked);
+    first.inContext(() => void read(asked));
+  };
+
+  /** Counts one more read under way, until it ends or is stuck. */
+  const occupy = (): (() => void) => {
+    let isCounted = true;
+    underWay += 1;
+    const leave = () => {
+      clearTimeout(stuck);
+      if (!isCounted) return;
+      isCounted = false;
+      underWay -= 1;
+      readNext();
+    };
+    const stuck = setTimeout(leave, STUCK_MS);
+    return leave;
+  };
+
+  const read = async (asked: readonly Asked<K, V>[]): Promise<void> => {
+    const leave = occupy();
+    const unread = Map.groupBy(asked, ({ key }) => key);
+    try {
+      for await (const value of readMany([...unread.keys()])) {
+        const key = keyOf(value);
+        for (const { resolve } of unread.get(key) ?? []) resolve(value);
+        unread.delete(key);
+      }
+      for (const { resolve } of [...unread.values()].flat()) resolve(undefined);
+    } catch (error) {
+      for (const { reject } of [...unread.values()].flat()) reject(error);
+    } finally {
+      leave();
+    }
   };
 
   /** Resolves to what is there, or undefined. Rejects as `readMany` does. */
   return (key: K): Promise<V | undefined> =>
     new Promise((resolve, reject) => {
-      waiting.push({ key, resolve, reject });
+      waiting.push({ key, resolve, reject, inContext: AsyncLocalStorage.snapshot() });
       readNext();
     });
 }
