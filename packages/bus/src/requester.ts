@@ -31,7 +31,9 @@ export interface Requester {
   ) => Promise<RawReply>;
   /** The replies of what is under way are lost with the connection: says so now, not at the deadlines. */
   readonly giveUp: () => void;
-  /** The server lets nobody here ask on this subject: what waits for a reply was not sent. */
+  /**
+   * The server lets nobody here ask on this subject: what waits for a reply was not sent, unless it was allowed before.
+   */
   readonly deny: (subject: string) => void;
   /** Requests that wait for a reply now. */
   readonly pending: () => number;
@@ -46,6 +48,8 @@ const MAX_PAYLOAD_EXCEEDED: string = ErrorCode.MaxPayloadExceeded;
  */
 export function createRequester(connection: NatsConnection, options: RequesterOptions): Requester {
   const inbox = createInbox(options.inboxPrefix);
+  /** Subjects on which this connection was allowed to ask. */
+  const answered = new Set<string>();
   const pending = new Map<string, Pending>();
   let counter = 0;
   let sweeper: NodeJS.Timeout | undefined;
@@ -70,6 +74,7 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
   const onReply = (message: Msg) => {
     const waiting = settle(message.subject.slice(inbox.length + 1));
     if (!waiting) return;
+    answered.add(waiting.subject);
     try {
       if (message.headers?.code === 503)
         throw new ServiceError('unavailable', undefined, { retryAfterSeconds: 1 });
@@ -112,6 +117,7 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
   };
 
   const giveUp = () => {
+    answered.clear();
     for (const token of pending.keys()) settle(token)?.reject(new ServiceError('deadline_exceeded'));
   };
 
@@ -119,7 +125,11 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
     for (const [token, waiting] of pending) {
       if (waiting.subject !== subject) continue;
       const cause = new Error(`not permitted to publish to ${subject}`);
-      settle(token)?.reject(new ServiceError('unavailable', undefined, { cause, retryAfterSeconds: 1 }));
+      settle(token)?.reject(
+        answered.has(subject)
+          ? new ServiceError('deadline_exceeded', undefined, { cause })
+          : new ServiceError('unavailable', undefined, { cause, retryAfterSeconds: 1 }),
+      );
     }
   };
 

@@ -22,7 +22,7 @@ import { type TellEnd, tellEnds } from './http/ended.ts';
 import { ignoreExpectations } from './http/expect.ts';
 import { refuseTwoHosts } from './http/host.ts';
 import { guardFrontDoor } from './http/front-door.ts';
-import { boundInFlight } from './http/in-flight.ts';
+import { boundInFlight, type Places } from './http/in-flight.ts';
 import { type KnownPath, refuseUnrouted } from './http/not-found.ts';
 import { parseQuery } from './http/query.ts';
 import { countRequests, watchOccupied } from './http/request-metrics.ts';
@@ -99,11 +99,11 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
   server.server.maxConnections = config.MAX_CONNECTIONS;
   const buffers = boundBuffers(config.MAX_BUFFERED_BYTES, () => performance.now());
   const places = boundInFlight(server, config.MAX_IN_FLIGHT, buffers);
-  guardFrontDoor(server, { places, addresses, tell, ownerOf: ownersOf(table, BASE_PATH) });
+  guardFrontDoor(server, { places, addresses, tell, ownerOf: ownersOf(table, BASE_PATH), isClosing });
   const occupied = { inFlight: places.inFlight, buffered: buffers.total };
   watchOccupied(metrics, server, occupied, () => ({
     requests: config.MAX_IN_FLIGHT,
-    requests_of_one_service: places.ofOneService(),
+    ...requestsOfEach(places),
     bytes: config.MAX_BUFFERED_BYTES,
     connections: config.MAX_CONNECTIONS,
   }));
@@ -121,6 +121,9 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
   await serveReference(server, description, addresses);
   return server;
 }
+
+const requestsOfEach = ({ ofEach }: Places): Record<string, number> =>
+  Object.fromEntries([...ofEach()].map(([owner, limit]) => [`requests_of_${owner}`, limit]));
 
 function bareServer(config: GatewayConfig, addresses: Addresses): FastifyInstance {
   const server = fastify({

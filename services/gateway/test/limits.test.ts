@@ -146,6 +146,10 @@ describe('more requests at once than MAX_IN_FLIGHT', () => {
     const gone = sent.map((each) => new Promise((resolve) => each.on('close', resolve)));
     for (const each of sent) each.destroy();
     await Promise.all(gone);
+    const aborted = /http_server_requests_total\{[^}]*status="499"[^}]*\} 3/;
+    await waitFor(async () => aborted.test(await gateway.metrics.registry.metrics()), {
+      what: 'three aborted requests',
+    });
     const again = () => ask(`${gateway.base}/jobs/1`, { headers: keys });
     expect((await again()).status).toBe(503);
     for (const release of releases.splice(0)) release();
@@ -154,6 +158,46 @@ describe('more requests at once than MAX_IN_FLIGHT', () => {
 });
 
 describe('one service that is stuck', () => {
+  it('still lets browsers ask what they may send', async () => {
+    held = 0;
+    const stuck = Array.from({ length: 3 }, () => ask(`${gateway.base}/jobs/2`, { headers: keys }));
+    await waitFor(() => held === 3, { what: 'three requests under way' });
+    const headers = { Origin: 'https://a.example', 'Access-Control-Request-Method': 'POST' };
+    expect((await ask(`${gateway.base}/jobs`, { method: 'OPTIONS', headers })).status).toBe(204);
+    for (const release of releases.splice(0)) release();
+    await Promise.all(stuck);
+  });
+
+  it('is told of before the connection of a client ends that still sends its body', async () => {
+    held = 0;
+    const stuck = Array.from({ length: 3 }, () => ask(`${gateway.base}/jobs/2`, { headers: keys }));
+    await waitFor(() => held === 3, { what: 'three requests under way' });
+    const sent = request(`${gateway.base}/jobs`, {
+      method: 'POST',
+      headers: { ...keys, 'Content-Type': 'application/json', Connection: 'close' },
+      agent: false,
+    });
+    const status = new Promise((resolve, reject) => {
+      sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
+    });
+    sent.end(JSON.stringify({ description: 'x'.repeat(3_000_000) }));
+    expect(await status).toBe(503);
+    for (const release of releases.splice(0)) release();
+    await Promise.all(stuck);
+  });
+
+  it('does not make what is refused look fast', async () => {
+    held = 0;
+    const stuck = Array.from({ length: 3 }, () => ask(`${gateway.base}/jobs/2`, { headers: keys }));
+    await waitFor(() => held === 3, { what: 'three requests under way' });
+    expect((await ask(`${gateway.base}/jobs/1`, { headers: keys })).status).toBe(503);
+    const text = await gateway.metrics.registry.metrics();
+    expect(text).toMatch(/http_server_requests_total\{[^}]*route="front door",status="503"[^}]*\} [1-9]/);
+    expect(text).not.toMatch(/http_server_request_duration_seconds_count\{[^}]*front door/);
+    for (const release of releases.splice(0)) release();
+    await Promise.all(stuck);
+  });
+
   it('leaves places for requests to the others', async () => {
     held = 0;
     const stuck = Array.from({ length: 3 }, () => ask(`${gateway.base}/jobs/2`, { headers: keys }));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { LEAST, nextLimit } from './adaptive-limit.ts';
+import { adaptLimits, LEAST, nextLimit } from './adaptive-limit.ts';
+import { waitFor } from '@joblisting/testing';
 
 describe('the limit until the next look', () => {
   it.each([
@@ -29,5 +30,26 @@ describe('the limit until the next look', () => {
 
   it('is never above a configured limit that is lower than the least', () => {
     expect(nextLimit(3, 3, { lateMs: 90, exceeded: true })).toBe(3);
+  });
+});
+
+/** Nothing else gets a turn meanwhile. */
+function block(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
+describe('the limits of several services', () => {
+  it('fall for the one whose requests are refused, and come back', async () => {
+    const limits = adaptLimits(8);
+    const isLess = () => {
+      limits.exceeded('jobs');
+      block(60);
+      return limits.of('jobs') < 8;
+    };
+    await waitFor(isLess, { what: 'a lower limit' });
+    expect(limits.of('categories')).toBe(8);
+    await waitFor(() => limits.of('jobs') === 8, { what: 'the limit to be as it was' });
+    limits.stop();
   });
 });

@@ -1,10 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-export interface AdaptiveLimit {
-  /** The most requests to be worked on at once, now. */
-  readonly current: () => number;
-  /** Notes that one request was too many. */
-  readonly exceeded: () => void;
+/** How many requests may wait for each service at once. */
+export interface AdaptiveLimits {
+  readonly of: (owner: string) => number;
+  /** Notes that a request was refused for those that wait for this service. */
+  readonly exceeded: (owner: string) => void;
   readonly stop: () => void;
 }
 
@@ -24,29 +24,34 @@ const FEWER = 0.75;
 export const LEAST = 6;
 
 /**
- * How many requests the gateway works on at once, by whether it still gets to refuse the others in time: where
- * requests are refused and it is late, a quarter less for each `LATE_MS` of it; else one more, up to the limit
- * (additive increase, multiplicative decrease). A fixed limit that suits an idle machine lets the cores run full under
- * overload, and refusals then wait as long as everything else: p99 252 ms against 38 to 60 ms, at the same number of
- * accepted requests.
+ * How many requests may wait for a service at once, by whether the gateway still gets to refuse the others in time:
+ * where it is late, what may wait for a service whose requests are refused is a quarter less for each `LATE_MS` of it;
+ * else one more, up to the limit (additive increase, multiplicative decrease). A fixed limit that suits an idle machine
+ * lets the cores run full under overload, and refusals then wait as long as everything else: p99 252 ms against 38 to
+ * 60 ms, at the same number of accepted requests.
+ * @param most for each service
  */
-export function adaptLimit(most: number): AdaptiveLimit {
-  let limit = most;
-  let exceeded = false;
+export function adaptLimits(most: number): AdaptiveLimits {
+  const limits = new Map<string, number>();
+  const exceeded = new Set<string>();
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
   const look = setInterval(() => {
-    limit = nextLimit(limit, most, { lateMs: delay.max / 1e6 - RESOLUTION_MS, exceeded });
-    exceeded = false;
+    const lateMs = delay.max / 1e6 - RESOLUTION_MS;
+    for (const owner of new Set([...limits.keys(), ...exceeded])) {
+      limits.set(
+        owner,
+        nextLimit(limits.get(owner) ?? most, most, { lateMs, exceeded: exceeded.has(owner) }),
+      );
+    }
+    exceeded.clear();
     delay.reset();
   }, LOOK_EVERY_MS);
   look.unref();
 
   return {
-    current: () => limit,
-    exceeded: () => {
-      exceeded = true;
-    },
+    of: (owner) => limits.get(owner) ?? most,
+    exceeded: (owner) => void exceeded.add(owner),
     stop: () => {
       clearInterval(look);
       delay.disable();

@@ -19,14 +19,18 @@ export interface EndedRequest {
   /** As the router has it; without one nothing was routed. */
   readonly route?: string | undefined;
   readonly path: string;
+  /** 499 where the client left before there was an answer. */
   readonly status: number;
-  /** `ok`, or the code of the refusal. */
+  /** `ok`, the code of the refusal, or `aborted`. */
   readonly outcome: string;
   readonly durationMs: number;
   readonly consumerId?: number | undefined;
   readonly aborted?: true;
   readonly quiet?: boolean | undefined;
 }
+
+/** No client gets it; proxies write it into their logs for one that has left. */
+const CLIENT_LEFT = 499;
 
 export type TellEnd = (request: EndedRequest) => void;
 
@@ -45,6 +49,7 @@ export function tellEnds(server: FastifyInstance, tell: TellEnd): void {
 function endOf(request: FastifyRequest, reply: FastifyReply): EndedRequest {
   const { arrivedAt, traceparent, principal, refusal } = request.call;
   const { config, url } = request.routeOptions;
+  const hasLeft = !reply.raw.headersSent;
   return {
     requestId: request.id,
     traceparent,
@@ -52,8 +57,8 @@ function endOf(request: FastifyRequest, reply: FastifyReply): EndedRequest {
     method: request.method,
     route: url,
     path: pathOf(request.originalUrl),
-    status: reply.statusCode,
-    outcome: refusal ?? 'ok',
+    status: hasLeft ? CLIENT_LEFT : reply.statusCode,
+    outcome: hasLeft ? 'aborted' : (refusal ?? 'ok'),
     durationMs: Math.round((performance.now() - arrivedAt) * 1000) / 1000,
     consumerId: principal?.consumerId,
     quiet: config.quiet,

@@ -19,6 +19,7 @@ export interface FrontDoor {
   readonly tell: TellEnd;
   /** The service that a path's requests wait for; undefined where every request is to be let in. */
   readonly ownerOf: (path: string) => string | undefined;
+  readonly isClosing: () => boolean;
 }
 
 /** What depends on the request, and what would be wrong for this answer. */
@@ -35,22 +36,37 @@ const NOT_ALIKE = new Set([
 /**
  * Refuses what there is no place for before anything else is done about it. On the whole way a refusal costs a good
  * part of what a request costs that is worked on, and at three times the capacity most of the work would be
- * refusals: here it is half of that. The way in there has the same bound, so nothing rests on this but speed.
+ * refusals: here it is half of that. The way in there has the same bound, so nothing rests on this but speed, and what
+ * needs more care than a plain refusal is let in.
  */
 export function guardFrontDoor(server: FastifyInstance, door: FrontDoor): void {
-  const { places, ownerOf } = door;
+  const { places } = door;
   const [letIn] = server.server.listeners('request') as [RequestListener];
   let refuse: RequestListener | undefined;
 
   server.server.off('request', letIn);
   server.server.on('request', (raw: IncomingMessage, response: ServerResponse) => {
-    const owner = refuse && ownerOf(raw.url ?? '/');
-    if (refuse && owner !== undefined && !places.areFree(owner)) refuse(raw, response);
+    const owner = refuse && ownerToAsk(raw, response, door);
+    if (refuse && owner !== undefined && !places.admit(owner)) refuse(raw, response);
     else letIn(raw, response);
   });
   server.addHook('onListen', async () => {
     refuse = refusal(door, await commonHeaders(server));
   });
+}
+
+/** The service that a request waits for; undefined for one that is let in whatever it waits for. */
+function ownerToAsk(
+  raw: IncomingMessage,
+  { shouldKeepAlive }: ServerResponse,
+  { ownerOf, isClosing }: FrontDoor,
+): string | undefined {
+  const { method, url = '/', headers } = raw;
+  // Its body has to be read before the connection closes, or the client never sees the answer.
+  const isLeaving =
+    !shouldKeepAlive && (headers['content-length'] ?? headers['transfer-encoding']) !== undefined;
+  // A preflight waits for no service.
+  return method === 'OPTIONS' || isLeaving || isClosing() ? undefined : ownerOf(url);
 }
 
 /** The headers that every answer carries, as the server itself sets them: names and values in turn. */

@@ -1,6 +1,6 @@
 import { overloaded } from '@joblisting/contracts';
 import type { FastifyInstance } from 'fastify';
-import { adaptLimit } from './adaptive-limit.ts';
+import { adaptLimits } from './adaptive-limit.ts';
 import type { Buffers } from './buffers.ts';
 
 declare module 'fastify' {
@@ -13,11 +13,11 @@ declare module 'fastify' {
 }
 
 export interface Places {
-  /** Whether a request that waits for this service would get a place now. Asked only for one that is there. */
-  readonly areFree: (owner: string | undefined) => boolean;
+  /** Whether a request that waits for this service gets a place now. Asked only for one that is there: a no is noted. */
+  readonly admit: (owner: string | undefined) => boolean;
   readonly inFlight: () => number;
-  /** The most that may wait for one service, at the moment. */
-  readonly ofOneService: () => number;
+  /** The most that may wait for each service that was waited for, at the moment. */
+  readonly ofEach: () => ReadonlyMap<string, number>;
 }
 
 /** One service that is stuck must not take the places of requests to the others. */
@@ -26,11 +26,11 @@ const SHARE_OF_ONE_SERVICE = 0.75;
 /**
  * Bounds the requests that are worked on at once. What is over the bound is refused at once: an unbounded queue
  * turns overload into time-outs (promise 6 of the architecture). One service has at most three quarters of the places,
- * and fewer while the gateway itself is late. A client that is still sending its body, or
+ * and fewer while requests to it are refused and the gateway itself is late. A client that is still sending its body, or
  * still reading its answer, is not worked for: it costs memory alone, which `buffers` bounds.
  */
 export function boundInFlight(server: FastifyInstance, limit: number, buffers: Buffers): Places {
-  const ofOneService = adaptLimit(Math.ceil(limit * SHARE_OF_ONE_SERVICE));
+  const limits = adaptLimits(Math.ceil(limit * SHARE_OF_ONE_SERVICE));
   const underWay = new Map<string, number>();
   let inFlight = 0;
 
@@ -41,13 +41,21 @@ export function boundInFlight(server: FastifyInstance, limit: number, buffers: B
     if (owner !== undefined) underWay.set(owner, ofOwner(owner) + by);
   };
 
-  const areFree = (owner: string | undefined): boolean => {
-    const isBelow = ofOwner(owner) < ofOneService.current();
-    if (!isBelow) ofOneService.exceeded();
-    return isBelow && inFlight < limit && buffers.haveRoomFor(0);
+  const busiest = (): string | undefined =>
+    [...underWay].reduce<[string?, number?]>((most, one) => (one[1] > (most[1] ?? 0) ? one : most), [])[0];
+
+  const tellTooMany = (owner: string | undefined): void => {
+    if (owner !== undefined) limits.exceeded(owner);
   };
 
-  server.addHook('onClose', async () => ofOneService.stop());
+  const admit = (owner: string | undefined): boolean => {
+    const isBelow = owner === undefined || ofOwner(owner) < limits.of(owner);
+    const isFree = isBelow && inFlight < limit;
+    if (!isFree) tellTooMany(isBelow ? busiest() : owner);
+    return isFree && buffers.haveRoomFor(0);
+  };
+
+  server.addHook('onClose', async () => limits.stop());
   server.addHook('onRequest', ({ call, routeOptions }, _reply, done) => {
     const { quiet, owner } = routeOptions.config;
     if (quiet) return done();
@@ -59,10 +67,10 @@ export function boundInFlight(server: FastifyInstance, limit: number, buffers: B
       };
     };
     call.enter = () => {
-      if (!areFree(owner)) throw overloaded();
+      if (!admit(owner)) throw overloaded();
       take();
     };
-    if (!areFree(owner)) return done(overloaded());
+    if (!admit(owner)) return done(overloaded());
     take();
     return done();
   });
@@ -74,5 +82,6 @@ export function boundInFlight(server: FastifyInstance, limit: number, buffers: B
     else buffers.work(reply.raw, 0);
     done(null, payload);
   });
-  return { areFree, inFlight: () => inFlight, ofOneService: ofOneService.current };
+  const ofEach = () => new Map([...underWay.keys()].map((owner) => [owner, limits.of(owner)]));
+  return { admit, inFlight: () => inFlight, ofEach };
 }

@@ -7,6 +7,7 @@ import {
   createMetrics,
   type Handler,
   loadConfig,
+  type Metrics,
 } from '@joblisting/service-kit';
 import { startNats, type TestNats } from '@joblisting/testing';
 import { gatewayConfig } from '../../src/config.ts';
@@ -24,6 +25,7 @@ export interface TestGateway {
   readonly accounts: Accounts;
   readonly accountsPeer: Peer;
   readonly server: Awaited<ReturnType<typeof createServer>>;
+  readonly metrics: Metrics;
   readonly play: <O extends Operation>(operation: O, handler: Handler<O>) => Promise<Peer>;
   readonly stop: () => Promise<void>;
 }
@@ -48,7 +50,8 @@ export async function startGateway(
   if (!beside) peers.push(accountsPeer);
   const config = loadConfig({ ...commonConfig, ...gatewayConfig }, { PUBLIC_URL, DRAIN_MS: '0', ...env });
   const log = createLog('gateway', process.env['TEST_LOG'] ?? 'silent');
-  const server = await createServer({ config, log, clock, bus, metrics: createMetrics() });
+  const metrics = createMetrics();
+  const server = await createServer({ config, log, clock, bus, metrics });
   const origin = await server.listen({ host: '127.0.0.1', port: Number(env['PORT'] ?? 0) });
 
   return {
@@ -58,6 +61,7 @@ export async function startGateway(
     accounts,
     accountsPeer,
     server,
+    metrics,
     play: async (operation, handler) => {
       const peer = await play(nats.url, operation, handler);
       peers.push(peer);
