@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { commonConfig, ConfigError, loadConfig, mongoConfig, STOP_LIMIT_MS } from '@joblisting/service-kit';
 import { root } from '../../local/bootstrap/paths.mjs';
 
-/** What the services themselves say: their names, which of them own collections, and the settings that they know. */
+/**
+ * What the services themselves say: their names, which of them own collections, and the settings that they know; and
+ * the texts that objects have to agree with.
+ */
 export async function readFacts() {
   const services = readdirSync(join(root, 'services'));
   const definitions = await Promise.all(services.map(definitionOf));
@@ -18,6 +21,7 @@ export async function readFacts() {
     stopLimitMs: STOP_LIMIT_MS,
     kit: { loadConfig, ConfigError },
     readme: readFileSync(new URL('../README.md', import.meta.url), 'utf8'),
+    alerts: readFileSync(new URL('../../observability/prometheus/alerts.yml', import.meta.url), 'utf8'),
   };
 }
 

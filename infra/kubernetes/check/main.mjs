@@ -6,6 +6,7 @@ import { readFacts } from './facts.mjs';
 import { findKustomize } from './kustomize.mjs';
 import { render } from './render.mjs';
 import { availabilityRules, developmentRules } from './rules/availability.mjs';
+import { metricsRules } from './rules/metrics.mjs';
 import { natsConfigRule } from './rules/nats-config.mjs';
 import { networkRules } from './rules/network.mjs';
 import { podRules } from './rules/pods.mjs';
@@ -44,8 +45,8 @@ const common = [
   natsConfigRule,
 ];
 const rules = {
-  production: [...common, ...availabilityRules, ...productionSettingsRules],
-  'production-managed': [...common, ...availabilityRules, ...productionSettingsRules],
+  production: [...common, ...availabilityRules, ...productionSettingsRules, ...metricsRules],
+  'production-managed': [...common, ...availabilityRules, ...productionSettingsRules, ...metricsRules],
   development: [...common, ...developmentRules],
 };
 

@@ -79,6 +79,33 @@ export const referenceRules = [
     },
   },
   {
+    name: 'the label that a release is applied by is the name of what it is on',
+    problems: ({ objects, services }) => {
+      const isOf = (name, object) => object?.metadata.labels?.['app.kubernetes.io/name'] === name;
+      const released = services.flatMap((service) =>
+        objects
+          .filter(
+            ({ kind, metadata: { name } }) =>
+              (kind === 'ConfigMap' && name.startsWith(`${service}-`)) ||
+              (kind === 'Job' && name === `${service}-prepare`),
+          )
+          .map((object) => [service, object]),
+      );
+      const named = ofKind(objects, 'Deployment', 'StatefulSet').map((object) => [
+        object.metadata.name,
+        object,
+      ]);
+      return [...named, ...released]
+        .filter(([name, object]) => !isOf(name, object))
+        .map(([name, object]) => `${nameOf(object)} is not labelled ${name}`);
+    },
+    breaks: ({ objects }) => {
+      // As a component's labels would do it.
+      for (const { metadata } of objects)
+        Object.assign(metadata.labels, { 'app.kubernetes.io/name': 'nats' });
+    },
+  },
+  {
     name: 'everything is in one namespace',
     problems: ({ objects }) =>
       objects
