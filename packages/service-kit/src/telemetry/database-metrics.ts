@@ -1,7 +1,7 @@
 import type { Mongo } from '../mongo.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Use of the connection pool, out of the driver's own events (CMAP specification). */
+/** Whether the database takes writes, and use of the connection pool, out of the driver's own events (SDAM, CMAP). */
 export function watchDatabase(metrics: Metrics, mongo: Mongo): void {
   const client = mongo.getClient();
   const failed = metrics.counter({
@@ -12,7 +12,12 @@ export function watchDatabase(metrics: Metrics, mongo: Mongo): void {
   const open = new Set<string>();
   let inUse = 0;
   let waiting = 0;
+  // Whoever watches has just been connected: there was a primary.
+  let isConnected = true;
   client
+    .on('topologyDescriptionChanged', ({ newDescription }) => {
+      isConnected = [...newDescription.servers.values()].some(({ isWritable }) => isWritable);
+    })
     .on('connectionClosed', ({ address, connectionId }) => open.delete(`${address} ${connectionId}`))
     .on('connectionCheckOutStarted', () => waiting++)
     .on('connectionCheckOutFailed', () => {
@@ -25,6 +30,10 @@ export function watchDatabase(metrics: Metrics, mongo: Mongo): void {
       open.add(`${address} ${connectionId}`);
     })
     .on('connectionCheckedIn', () => inUse--);
+  metrics.gauge(
+    { name: 'mongodb_connected', help: '1 while a server that takes writes is there, 0 while none is.' },
+    () => Number(isConnected),
+  );
   metrics.gauge(
     {
       name: 'mongodb_pool_connections',
