@@ -11,12 +11,13 @@ const tryWrite = (path) => { try { writeFileSync(path, ''); return 'written'; } 
 const status = require('node:fs').readFileSync('/proc/self/status', 'utf8');
 const reach = (host, port) => new Promise((resolve) => connect({ host, port, timeout: 2000 })
   .once('connect', () => resolve('open')).once('timeout', () => resolve('closed')).once('error', () => resolve('closed')));
-reach('mongodb', 27017).then((mongodb) => {
+Promise.all([reach('mongodb', 27017), reach('nats', 8222)]).then(([mongodb, monitoring]) => {
   console.log(JSON.stringify({
     user: process.getuid(),
     write: ['/app/x', '/etc/x', '/x'].map(tryWrite),
     capabilities: /CapEff:\\s*(\\w+)/.exec(status)[1],
     mongodb,
+    monitoring,
   }));
   process.exit();
 });`;
@@ -44,16 +45,26 @@ export async function checkConfinement(system, tally) {
     const { Config } = await inspect(system.imageOf(name));
     tally.equal(
       `${name}: no shell starts it or asks for its health`,
-      [Config.Entrypoint ?? null, Config.Cmd.at(0), Config.Cmd.at(-1), Config.Healthcheck.Test[0]],
+      [
+        Config.Entrypoint?.length ? Config.Entrypoint : null,
+        Config.Cmd.at(0),
+        Config.Cmd.at(-1),
+        Config.Healthcheck.Test[0],
+      ],
       [null, 'node', 'dist/main.js', 'CMD'],
     );
     const said = JSON.parse(await docker('exec', id, 'node', '-e', probe));
-    tally.equal(`${name}: writes nowhere, and sees the database only where it has one`, said, {
-      user: 1000,
-      write: ['EROFS', 'EROFS', 'EROFS'],
-      capabilities: '0000000000000000',
-      mongodb: withDatabase.has(name) ? 'open' : 'closed',
-    });
+    tally.equal(
+      `${name}: writes nowhere, sees the database only where it has one, and the bus' monitoring not at all`,
+      said,
+      {
+        user: 1000,
+        write: ['EROFS', 'EROFS', 'EROFS'],
+        capabilities: '0000000000000000',
+        mongodb: withDatabase.has(name) ? 'open' : 'closed',
+        monitoring: 'closed',
+      },
+    );
   }
 }
 

@@ -13,6 +13,7 @@ const address = 'mongodb://127.0.0.1:27017/?directConnection=true';
 const limitMs = 60_000;
 const lookMs = 200;
 const alreadyDone = 23;
+const unauthorized = 13;
 
 async function withAdmin(options, work) {
   const client = new mongo.MongoClient(address, { serverSelectionTimeoutMS: limitMs, ...options });
@@ -45,13 +46,23 @@ async function isKnown() {
   }
 }
 
-try {
-  if (!(await isKnown())) {
-    await withAdmin({}, async (admin) => {
-      await initiate(admin);
-      await admin.command({ createUser: username, pwd: password, roles: ['root'] });
-    });
+/** Possible for as long as there is no user. */
+async function makeAdmin(admin) {
+  try {
+    await initiate(admin);
+    await admin.command({ createUser: username, pwd: password, roles: ['root'] });
+  } catch (error) {
+    if (error.code !== unauthorized) throw error;
+    throw new Error(
+      `the vault's password of ${username} is not the one that the database knows. Put that one back as ` +
+        'mongodb-password-admin; how to change it is in infra/docker/README.md',
+      { cause: error },
+    );
   }
+}
+
+try {
+  if (!(await isKnown())) await withAdmin({}, makeAdmin);
   await withAdmin({ auth: { username, password } }, initiate);
   await createUsers({ ...process.env, MONGODB_URI: address });
 } catch (error) {

@@ -27,6 +27,13 @@ function secret(name, bytes = 24) {
   return readFileSync(path, 'utf8');
 }
 
+/** Monitoring asks for no password and tells much: other containers do not reach it. */
+function watchedFromInside(settings) {
+  const everywhere = /^http_port: (\d+)$/m;
+  if (!everywhere.test(settings)) throw new Error('nats-server.conf has no http_port');
+  return settings.replace(everywhere, 'http: "127.0.0.1:$1"');
+}
+
 const variable = /\$NATS_PASSWORD_([A-Z_]+)/g;
 const nameOf = (variable) => variable.toLowerCase().replaceAll('_', '-');
 const parties = [...permissions.matchAll(variable)].map(([, name]) => nameOf(name));
@@ -48,7 +55,11 @@ write(
   'permissions.conf',
   permissions.replace(variable, (_, name) => JSON.stringify(secret(`nats-password-${nameOf(name)}`))),
 );
-write('nats', 'nats-server.conf', readFileSync(new URL('nats-server.conf', configuration)));
+write(
+  'nats',
+  'nats-server.conf',
+  watchedFromInside(readFileSync(new URL('nats-server.conf', configuration), 'utf8')),
+);
 for (const volume of readdirSync(volumes)) {
   if (volume !== 'vault') chownSync(join(volumes, volume), user, user);
 }
