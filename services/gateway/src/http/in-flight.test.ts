@@ -17,7 +17,11 @@ function setUp() {
   const server = fastify();
   const releases: (() => void)[] = [];
   openCalls(server, 10_000, undefined);
-  const places = boundInFlight(server, LIMIT, boundBuffers(1_000_000, performance.now));
+  const places = boundInFlight(
+    server,
+    LIMIT,
+    boundBuffers(1_000_000, () => performance.now()),
+  );
   for (const owner of ['jobs', 'categories']) {
     server.get(`/${owner}`, { config: { owner } }, async () => {
       await new Promise<void>((resolve) => {
