@@ -42,7 +42,9 @@ export const soak: Experiment = {
         attacks += 1;
         try {
           const { status } = await world.api.send(path, send);
-          if (status < 400 || status >= 500) wrong.push(`${name} ${status}`);
+          // Slow clients may have left no room for a large body: that is refused before it is looked at.
+          const hasNoRoom = status === 503 && name.includes('large');
+          if ((status < 400 || status >= 500) && !hasNoRoom) wrong.push(`${name} ${status}`);
         } catch (error) {
           // A body that is refused while it is sent may take the connection with it.
           if (!name.includes('large')) wrong.push(`${name} ${reasonOf(error)}`);
