@@ -10,6 +10,8 @@ export interface MongoProxy {
    */
   readonly dieAfter: (command: string) => void;
   readonly stop: () => Promise<void>;
+  /** Takes connections again, at the same address. */
+  readonly startAgain: () => Promise<void>;
 }
 
 export async function mongoProxy(mongoUri: string): Promise<MongoProxy> {
@@ -40,8 +42,11 @@ export async function mongoProxy(mongoUri: string): Promise<MongoProxy> {
     server.close();
     for (const socket of sockets) socket.destroy();
   };
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const listen = async (port: number) => {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  };
+  await listen(0);
   const { port } = server.address() as AddressInfo;
   return {
     uri: `mongodb://127.0.0.1:${port}/?directConnection=true`,
@@ -49,5 +54,6 @@ export async function mongoProxy(mongoUri: string): Promise<MongoProxy> {
       fatal = command;
     },
     stop: async () => stop(),
+    startAgain: () => listen(port),
   };
 }

@@ -157,57 +157,56 @@ describe('more requests at once than MAX_IN_FLIGHT', () => {
   });
 });
 
+/** Does this while every place of the jobs service is taken, and resolves to the answers of those that have them. */
+async function whileJobsAreFull(work: () => Promise<void>): Promise<number[]> {
+  held = 0;
+  const stuck = Array.from({ length: 3 }, () => ask(`${gateway.base}/jobs/2`, { headers: keys }));
+  await waitFor(() => held === 3, { what: 'three requests under way' });
+  await work();
+  for (const release of releases.splice(0)) release();
+  return (await Promise.all(stuck)).map(({ status }) => status);
+}
+
 describe('one service that is stuck', () => {
   it('still lets browsers ask what they may send', async () => {
-    held = 0;
-    const stuck = Array.from({ length: 3 }, () => ask(`${gateway.base}/jobs/2`, { headers: keys }));
-    await waitFor(() => held === 3, { what: 'three requests under way' });
-    const headers = { Origin: 'https://a.example', 'Access-Control-Request-Method': 'POST' };
-    expect((await ask(`${gateway.base}/jobs`, { method: 'OPTIONS', headers })).status).toBe(204);
-    for (const release of releases.splice(0)) release();
-    await Promise.all(stuck);
+    await whileJobsAreFull(async () => {
+      const headers = { Origin: 'https://a.example', 'Access-Control-Request-Method': 'POST' };
+      expect((await ask(`${gateway.base}/jobs`, { method: 'OPTIONS', headers })).status).toBe(204);
+    });
   });
 
   it('is told of before the connection of a client ends that still sends its body', async () => {
-    held = 0;
-    const stuck = Array.from({ length: 3 }, () => ask(`${gateway.base}/jobs/2`, { headers: keys }));
-    await waitFor(() => held === 3, { what: 'three requests under way' });
-    const sent = request(`${gateway.base}/jobs`, {
-      method: 'POST',
-      headers: { ...keys, 'Content-Type': 'application/json', Connection: 'close' },
-      agent: false,
+    await whileJobsAreFull(async () => {
+      const sent = request(`${gateway.base}/jobs`, {
+        method: 'POST',
+        headers: { ...keys, 'Content-Type': 'application/json', Connection: 'close' },
+        agent: false,
+      });
+      const status = new Promise((resolve, reject) => {
+        sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
+      });
+      sent.end(JSON.stringify({ description: 'x'.repeat(3_000_000) }));
+      expect(await status).toBe(503);
     });
-    const status = new Promise((resolve, reject) => {
-      sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
-    });
-    sent.end(JSON.stringify({ description: 'x'.repeat(3_000_000) }));
-    expect(await status).toBe(503);
-    for (const release of releases.splice(0)) release();
-    await Promise.all(stuck);
   });
 
   it('does not make what is refused look fast', async () => {
-    held = 0;
-    const stuck = Array.from({ length: 3 }, () => ask(`${gateway.base}/jobs/2`, { headers: keys }));
-    await waitFor(() => held === 3, { what: 'three requests under way' });
-    expect((await ask(`${gateway.base}/jobs/1`, { headers: keys })).status).toBe(503);
-    const text = await gateway.metrics.registry.metrics();
-    expect(text).toMatch(/http_server_requests_total\{[^}]*route="front door",status="503"[^}]*\} [1-9]/);
-    expect(text).not.toMatch(/http_server_request_duration_seconds_count\{[^}]*front door/);
-    for (const release of releases.splice(0)) release();
-    await Promise.all(stuck);
+    await whileJobsAreFull(async () => {
+      expect((await ask(`${gateway.base}/jobs/1`, { headers: keys })).status).toBe(503);
+      const text = await gateway.metrics.registry.metrics();
+      expect(text).toMatch(/http_server_requests_total\{[^}]*route="front door",status="503"[^}]*\} [1-9]/);
+      expect(text).not.toMatch(/http_server_request_duration_seconds_count\{[^}]*front door/);
+    });
   });
 
   it('leaves places for requests to the others', async () => {
-    held = 0;
-    const stuck = Array.from({ length: 3 }, () => ask(`${gateway.base}/jobs/2`, { headers: keys }));
-    await waitFor(() => held === 3, { what: 'three requests under way' });
-    const [refused, other] = await Promise.all([
-      ask(`${gateway.base}/jobs/1`, { headers: keys }),
-      ask(`${gateway.base}/jobcategories/1`),
-    ]);
-    expect([refused.status, refused.body.code, other.status]).toEqual([503, 'overloaded', 200]);
-    for (const release of releases.splice(0)) release();
-    expect((await Promise.all(stuck)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    const statuses = await whileJobsAreFull(async () => {
+      const [refused, other] = await Promise.all([
+        ask(`${gateway.base}/jobs/1`, { headers: keys }),
+        ask(`${gateway.base}/jobcategories/1`),
+      ]);
+      expect([refused.status, refused.body.code, other.status]).toEqual([503, 'overloaded', 200]);
+    });
+    expect(statuses).toEqual([200, 200, 200]);
   });
 });
