@@ -8,6 +8,7 @@ import {
   startMongoSet,
   startNatsCluster,
 } from '@joblisting/testing';
+import { serviceNames } from '@joblisting/e2e/harness';
 import type { Run } from '../experiment.ts';
 import { type Fleet, type FleetOptions, startFleet } from './fleet.ts';
 import type { Shared } from './servers.ts';
@@ -22,7 +23,11 @@ export interface Cluster extends Shared {
 const REPLICA_SET = { electionTimeoutMillis: 2000, heartbeatTimeoutSecs: 2 };
 
 /** Every stream on three servers. Started all at once, 14 processes would keep each other from getting ready in time. */
-const twoOfEach: FleetOptions = { replicas: { jobs: 2 }, env: { NATS_STREAM_REPLICAS: '3' }, atOnce: 4 };
+const twoOfEach: FleetOptions = {
+  replicas: Object.fromEntries(serviceNames.map((name) => [name, 2])),
+  env: { NATS_STREAM_REPLICAS: '3' },
+  atOnce: 4,
+};
 
 /** Starts it all, lets `work` do what it likes to it, and ends it. */
 export async function withCluster<T>(
