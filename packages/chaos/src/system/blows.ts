@@ -2,6 +2,7 @@ import { jobsStream } from '@joblisting/contracts';
 import { serviceNames } from '@joblisting/e2e/harness';
 import type { Cluster } from './cluster.ts';
 import { type Fleet, persistently } from './fleet.ts';
+import type { Server } from './servers.ts';
 
 /** A fault that begins at one moment and ends at another. */
 export interface Fault {
@@ -16,24 +17,38 @@ export interface Blow {
   readonly aim: () => Promise<Fault>;
 }
 
+type Way = readonly ['kill', 'restart'] | readonly ['pause', 'resume'];
+
+/** The servers that matter most, at the moment that they are asked for: a stream's leader and the primary. */
+const serverBlows = ({ mongod, nats }: Cluster, name: string, way: Way): readonly Blow[] => [
+  serverBlow(`${name} of the stream leader`, way, () => nats.leaderOf(jobsStream.name), nats.whole),
+  serverBlow(`${name} of the primary`, way, mongod.primary, mongod.whole),
+];
+
+const serverBlow = (
+  name: string,
+  [begin, end]: Way,
+  find: () => Promise<Server>,
+  whole: () => Promise<void>,
+): Blow => ({
+  name,
+  aim: async () => {
+    const server = await find();
+    return {
+      begin: async () => server[begin](),
+      end: async () => {
+        await server[end]();
+        await whole();
+      },
+    };
+  },
+});
+
 /** `kill -9` of the server that leads the stream of jobs, of the primary, and of one process of each service. */
-export function kills({ mongod, nats }: Cluster, fleet: Fleet): readonly Blow[] {
+export function kills(cluster: Cluster, fleet: Fleet): readonly Blow[] {
   let turn = 0;
   return [
-    {
-      name: 'kill -9 of the stream leader',
-      aim: async () => {
-        const node = await nats.leaderOf(jobsStream.name);
-        return { begin: node.kill, end: () => node.restart().then(nats.whole) };
-      },
-    },
-    {
-      name: 'kill -9 of the primary',
-      aim: async () => {
-        const member = await mongod.primary();
-        return { begin: member.kill, end: () => member.restart().then(mongod.whole) };
-      },
-    },
+    ...serverBlows(cluster, 'kill -9', ['kill', 'restart']),
     {
       name: 'kill -9 of half the replicas',
       aim: async () => {
@@ -51,25 +66,5 @@ export function kills({ mongod, nats }: Cluster, fleet: Fleet): readonly Blow[] 
 }
 
 /** SIGSTOP of the same servers: their connections stay open, and nothing answers. */
-export const freezes = ({ mongod, nats }: Cluster): readonly Blow[] => [
-  {
-    name: 'freeze of the stream leader',
-    aim: async () => {
-      const node = await nats.leaderOf(jobsStream.name);
-      return { begin: node.pause, end: () => node.resume().then(nats.whole) };
-    },
-  },
-  {
-    name: 'freeze of the primary',
-    aim: async () => {
-      const member = await mongod.primary();
-      return {
-        begin: async () => member.pause(),
-        end: async () => {
-          member.resume();
-          await mongod.whole();
-        },
-      };
-    },
-  },
-];
+export const freezes = (cluster: Cluster): readonly Blow[] =>
+  serverBlows(cluster, 'freeze', ['pause', 'resume']);
