@@ -36,15 +36,20 @@ function passwordsFrom(folder) {
   });
 }
 
+/** How an administrator is let in, by the settings above. */
+export const adminOptions = (env) => ({
+  ...(env.MONGODB_ADMIN_USER && {
+    auth: { username: env.MONGODB_ADMIN_USER, password: secretIn(env.MONGODB_ADMIN_PASSWORD_FILE) },
+  }),
+  ...(env.MONGODB_TLS_CA_FILE && { tls: true, tlsCAFile: env.MONGODB_TLS_CA_FILE }),
+});
+
 export async function createUsers(env) {
   const passwords = passwordsFrom(env.MONGODB_PASSWORDS || '/run/secrets');
   const client = new mongo.MongoClient(env.MONGODB_URI, {
     appName: 'create-users',
     serverSelectionTimeoutMS: CONNECT_LIMIT_MS,
-    ...(env.MONGODB_ADMIN_USER && {
-      auth: { username: env.MONGODB_ADMIN_USER, password: secretIn(env.MONGODB_ADMIN_PASSWORD_FILE) },
-    }),
-    ...(env.MONGODB_TLS_CA_FILE && { tls: true, tlsCAFile: env.MONGODB_TLS_CA_FILE }),
+    ...adminOptions(env),
   });
   try {
     const admin = client.db('admin');

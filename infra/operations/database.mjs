@@ -3,8 +3,8 @@
 // MONGODB_URI                                     the replica set, without a database
 // MONGODB_ADMIN_USER, MONGODB_ADMIN_PASSWORD_FILE who may read or write every database, where there are users
 // MONGODB_TLS_CA_FILE                             authority of the server's certificate
-import { readFileSync } from 'node:fs';
 import { mongo } from 'mongoose';
+import { adminOptions } from '../mongodb/create-users.mjs';
 
 const CONNECT_LIMIT_MS = 10_000;
 
@@ -15,13 +15,7 @@ export async function withServers(env, work) {
     appName: 'operations',
     serverSelectionTimeoutMS: CONNECT_LIMIT_MS,
     writeConcern: { w: 'majority', j: true },
-    ...(env.MONGODB_ADMIN_USER && {
-      auth: {
-        username: env.MONGODB_ADMIN_USER,
-        password: readFileSync(env.MONGODB_ADMIN_PASSWORD_FILE, 'utf8').trimEnd(),
-      },
-    }),
-    ...(env.MONGODB_TLS_CA_FILE && { tls: true, tlsCAFile: env.MONGODB_TLS_CA_FILE }),
+    ...adminOptions(env),
   });
   try {
     return await work(client);
