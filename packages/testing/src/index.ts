@@ -5,6 +5,7 @@ export {
   type BitlyServer,
   startBitlyServer,
 } from './bitly-server.ts';
+export { block } from './block.ts';
 export { type Certificates, makeCertificates } from './certificates.ts';
 export { testClock, type TestClock } from './clock.ts';
 export { seededBytes, seededRandom, sequence } from './deterministic.ts';

@@ -93,6 +93,16 @@ describe('a service that is away', () => {
   });
 });
 
+/** Does this while every place of the jobs service is taken, and resolves to the answers of those that have them. */
+async function whileJobsAreFull(work: () => Promise<void>): Promise<number[]> {
+  held = 0;
+  const stuck = Array.from({ length: 3 }, () => ask(`${gateway.base}/jobs/2`, { headers: keys }));
+  await waitFor(() => held === 3, { what: 'three requests under way' });
+  await work();
+  for (const release of releases.splice(0)) release();
+  return (await Promise.all(stuck)).map(({ status }) => status);
+}
+
 describe('more requests at once than MAX_IN_FLIGHT', () => {
   it('are refused with 503 and Retry-After; health is not', async () => {
     held = 0;
@@ -113,26 +123,23 @@ describe('more requests at once than MAX_IN_FLIGHT', () => {
   });
 
   it('are refused in the shape and with the headers of any other error', async () => {
-    held = 0;
-    const busy = Array.from({ length: 3 }, () => ask(`${gateway.base}/jobs/2`, { headers: keys }));
-    await waitFor(() => held === 3, { what: 'three requests under way' });
-    const own = { 'Request-Id': 'mine-1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
-    const accept = { ...own, Accept: 'application/problem+json' };
-    const [refused, other] = await Promise.all([
-      ask(`${gateway.base}/jobs/1?page=1`, { headers: { ...keys, ...accept } }),
-      ask(`${gateway.base}/jobs/1/no`, { headers: { ...keys, ...accept } }),
-    ]);
-    expect(refused.body).toMatchObject({ data: null, warnings: [], status: 503, requestId: 'mine-1' });
-    expect(refused.body.instance).toBe('/v1.0/jobs/1');
-    expect(Object.keys(refused.body)).toEqual(Object.keys(other.body));
-    expect(refused.headers.get('traceparent')).toMatch(new RegExp(`^00-${'a'.repeat(32)}-`));
-    const perConsumer = new Set(['ratelimit', 'ratelimit-policy']);
-    const usual = [...other.headers].filter(([name]) => !perConsumer.has(name));
-    const alike = ['access-control-allow-origin', 'content-security-policy', 'content-type', 'request-id'];
-    for (const name of alike) expect(refused.headers.get(name)).toBe(other.headers.get(name));
-    for (const [name] of usual) expect(refused.headers.has(name)).toBe(true);
-    for (const release of releases.splice(0)) release();
-    await Promise.all(busy);
+    await whileJobsAreFull(async () => {
+      const own = { 'Request-Id': 'mine-1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
+      const accept = { ...own, Accept: 'application/problem+json' };
+      const [refused, other] = await Promise.all([
+        ask(`${gateway.base}/jobs/1?page=1`, { headers: { ...keys, ...accept } }),
+        ask(`${gateway.base}/jobs/1/no`, { headers: { ...keys, ...accept } }),
+      ]);
+      expect(refused.body).toMatchObject({ data: null, warnings: [], status: 503, requestId: 'mine-1' });
+      expect(refused.body.instance).toBe('/v1.0/jobs/1');
+      expect(Object.keys(refused.body)).toEqual(Object.keys(other.body));
+      expect(refused.headers.get('traceparent')).toMatch(new RegExp(`^00-${'a'.repeat(32)}-`));
+      const perConsumer = new Set(['ratelimit', 'ratelimit-policy']);
+      const usual = [...other.headers].filter(([name]) => !perConsumer.has(name));
+      const alike = ['access-control-allow-origin', 'content-security-policy', 'content-type', 'request-id'];
+      for (const name of alike) expect(refused.headers.get(name)).toBe(other.headers.get(name));
+      for (const [name] of usual) expect(refused.headers.has(name)).toBe(true);
+    });
   });
 
   it('count for as long as they are worked on, though their clients have left', async () => {
@@ -156,16 +163,6 @@ describe('more requests at once than MAX_IN_FLIGHT', () => {
     await waitFor(async () => (await again()).status === 200, { what: 'a free place' });
   });
 });
-
-/** Does this while every place of the jobs service is taken, and resolves to the answers of those that have them. */
-async function whileJobsAreFull(work: () => Promise<void>): Promise<number[]> {
-  held = 0;
-  const stuck = Array.from({ length: 3 }, () => ask(`${gateway.base}/jobs/2`, { headers: keys }));
-  await waitFor(() => held === 3, { what: 'three requests under way' });
-  await work();
-  for (const release of releases.splice(0)) release();
-  return (await Promise.all(stuck)).map(({ status }) => status);
-}
 
 describe('one service that is stuck', () => {
   it('still lets browsers ask what they may send', async () => {

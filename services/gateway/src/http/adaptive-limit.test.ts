@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { adaptLimits, LEAST, nextLimit } from './adaptive-limit.ts';
-import { waitFor } from '@joblisting/testing';
+import { block, waitFor } from '@joblisting/testing';
 
 describe('the limit until the next look', () => {
   it.each([
@@ -32,12 +32,6 @@ describe('the limit until the next look', () => {
     expect(nextLimit(3, 3, { lateMs: 90, exceeded: true })).toBe(3);
   });
 });
-
-/** Nothing else gets a turn meanwhile. */
-function block(ms: number): void {
-  const until = performance.now() + ms;
-  while (performance.now() < until);
-}
 
 describe('the limits of several services', () => {
   it('fall for the one whose requests are refused, and come back', async () => {

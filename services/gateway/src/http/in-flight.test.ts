@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { waitFor } from '@joblisting/testing';
+import { block, waitFor } from '@joblisting/testing';
 import fastify from 'fastify';
 import { boundBuffers } from './buffers.ts';
 import { openCalls } from './call.ts';
@@ -37,11 +37,6 @@ function setUp() {
   const send = (owner: string, count: number) =>
     Array.from({ length: count }, () => server.inject(`/${owner}`).then(({ statusCode }) => statusCode));
   return { places, send };
-}
-
-function block(ms: number): void {
-  const until = performance.now() + ms;
-  while (performance.now() < until);
 }
 
 describe('where all places are taken together', () => {
