@@ -18,7 +18,7 @@ const startedAt = performance.now();
 const seconds = (since: number): number => Math.round((performance.now() - since) / 100) / 10;
 
 out(`Chaos at ${scale} scale, seed ${seed}`);
-const systems = createSystems(scale === 'ci');
+const systems = createSystems(scale === 'ci', (line) => out(`  ${line}`));
 const results: Result[] = [];
 for (const { name, run } of experiments.filter((experiment) => names.includes(experiment.name))) {
   const since = performance.now();

@@ -48,7 +48,7 @@ export async function withCluster<T>(
     await nats.whole();
     say('three servers of each kind are up');
     const cluster = { mongod, nats, databasePrefix: databasePrefix(), compileCache };
-    const fleet = kept(await startFleet(cluster, twoOfEach));
+    const fleet = kept(await startFleet(cluster, twoOfEach, say));
     say('two processes of each service are up');
     return await work(cluster, fleet);
   } finally {

@@ -7,6 +7,7 @@ import {
   startProcess,
 } from '@joblisting/e2e/harness';
 import { inParallel } from '../load/workers.ts';
+import { errorLines } from './error-lines.ts';
 import type { Shared } from './servers.ts';
 
 export interface FleetOptions {
@@ -41,6 +42,7 @@ export interface Fleet {
 }
 
 const TRIES = 3;
+const TOLD_CHARACTERS = 2000;
 
 /** As a supervisor does: a service whose database is too slow to answer ends, and is started again. */
 export async function persistently<T>(start: () => Promise<T>): Promise<T> {
@@ -53,7 +55,12 @@ export async function persistently<T>(start: () => Promise<T>): Promise<T> {
   }
 }
 
-export async function startFleet(servers: Shared, options: FleetOptions = {}): Promise<Fleet> {
+/** @param tell gets each error that a service logs, as it comes */
+export async function startFleet(
+  servers: Shared,
+  options: FleetOptions,
+  tell: (line: string) => void,
+): Promise<Fleet> {
   const count = (name: ServiceName): number => options.replicas?.[name] ?? 1;
   const ports = await Promise.all(Array.from({ length: count('gateway') }, freePort));
   const origins = ports.map((port) => `http://127.0.0.1:${port}`);
@@ -72,7 +79,10 @@ export async function startFleet(servers: Shared, options: FleetOptions = {}): P
       NODE_COMPILE_CACHE: servers.compileCache,
       ...options.env,
     };
-    fleet.get(name)?.push(await persistently(() => startProcess(name, env)));
+    const onLog = errorLines((line) =>
+      tell(`an error in the log of ${name}: ${line.slice(0, TOLD_CHARACTERS)}`),
+    );
+    fleet.get(name)?.push(await persistently(() => startProcess(name, env, onLog)));
   };
   let launchMs = 0;
   const launchAll = async (

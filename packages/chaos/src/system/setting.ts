@@ -14,10 +14,13 @@ export interface Setting extends Omit<RunningSystem, 'stop'> {
   readonly world: World;
 }
 
-export async function startSystem(options: FleetOptions): Promise<RunningSystem> {
+export async function startSystem(
+  options: FleetOptions,
+  tell: (line: string) => void,
+): Promise<RunningSystem> {
   const servers = await startServers();
   try {
-    const fleet = await startFleet(servers, options);
+    const fleet = await startFleet(servers, options, tell);
     const stop = async (): Promise<void> => {
       // A frozen server would hold up the stop of all that wait for it.
       servers.mongod.resume();

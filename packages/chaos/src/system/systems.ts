@@ -18,8 +18,9 @@ export interface Systems {
 /**
  * @param areShared an experiment takes over the system of the one before it, if that one was alike and its work has
  * not failed; what each does is in a company of its own. Otherwise each has a system of its own.
+ * @param tell gets each error that a service logs, as it comes
  */
-export function createSystems(areShared: boolean): Systems {
+export function createSystems(areShared: boolean, tell: (line: string) => void): Systems {
   let kept: { key: string; system: RunningSystem } | undefined;
   const close = async (): Promise<void> => {
     const { system } = kept ?? {};
@@ -30,7 +31,7 @@ export function createSystems(areShared: boolean): Systems {
     const key = JSON.stringify(options);
     if (kept?.key !== key) {
       await close();
-      kept = { key, system: await startSystem(options) };
+      kept = { key, system: await startSystem(options, tell) };
     }
     return kept.system;
   };
