@@ -4,7 +4,7 @@ import { refusalOfDatabaseError } from './database-errors.ts';
 
 const bulk = (error: Error) => new driver.MongoBulkWriteError(error, {} as never);
 const network = new driver.MongoNetworkError('connection 1 closed');
-const notPrimary = new driver.MongoServerError({ message: 'not primary', code: 10_107 });
+const answered = (code: number) => new driver.MongoServerError({ message: 'said by the server', code });
 
 describe('refusalOfDatabaseError', () => {
   it.each([
@@ -15,8 +15,13 @@ describe('refusalOfDatabaseError', () => {
       bulk(new driver.MongoServerSelectionError('away', {} as never)),
       'deadline_exceeded',
     ],
+    ['a bulk of which a part was refused', bulk(answered(10_107)), 'deadline_exceeded'],
     ['no server to send to', new driver.MongoServerSelectionError('away', {} as never), 'unavailable'],
-    ['a server that is not the primary', notPrimary, 'unavailable'],
+    ['a server that is not the primary', answered(10_107), 'unavailable'],
+    ['a server that does not know yet what the majority has', answered(134), 'unavailable'],
+    ['a cursor that was lost with its server', answered(43), 'unavailable'],
+    ['a server that stops', answered(91), 'deadline_exceeded'],
+    ['a server that needed too long', answered(262), 'deadline_exceeded'],
   ])('%s', (_what, error, code) => {
     expect(refusalOfDatabaseError(error)).toMatchObject({ code, cause: error });
   });

@@ -7,6 +7,10 @@ const notSent = new Set([
   'MongooseServerSelectionError',
   'MongoWaitQueueTimeoutError',
   'MongoPoolClearedError',
+  'MongoPoolClosedError',
+  'MongoServerClosedError',
+  'MongoTopologyClosedError',
+  'MongoNotConnectedError',
 ]);
 
 /** The connection broke, or time ran out, when the command may have been under way. */
@@ -18,9 +22,33 @@ const unknownOutcome = new Set([
   'MongoWriteConcernError',
 ]);
 
-/** Answers of a server that is not the primary (any more): it has refused the command, or broken it off. */
-const refusedCodes = new Set<unknown>([10_107, 13_435, 13_436]);
-const brokenOffCodes = new Set<unknown>([91, 189, 11_600, 11_602]);
+/**
+ * Answers of a server that is not the primary (yet, or any more), or lost what a read was going through when it was
+ * started again. With those below they are the codes that the drivers' specification calls retryable
+ * ("Retryable Reads"), and those of cursors.
+ */
+const refusedCodes = new Set<unknown>([
+  43, // CursorNotFound
+  134, // ReadConcernMajorityNotAvailableYet
+  237, // CursorKilled
+  10_058, // LegacyNotPrimary
+  10_107, // NotWritablePrimary
+  13_435, // NotPrimaryNoSecondaryOk
+  13_436, // NotPrimaryOrSecondary
+]);
+
+/** Answers of a server that has broken the command off. */
+const brokenOffCodes = new Set<unknown>([
+  6, // HostUnreachable
+  7, // HostNotFound
+  89, // NetworkTimeout
+  91, // ShutdownInProgress
+  189, // PrimarySteppedDown
+  262, // ExceededTimeLimit
+  9001, // SocketException
+  11_600, // InterruptedAtShutdown
+  11_602, // InterruptedDueToReplStateChange
+]);
 
 const DUPLICATE_KEY = 11_000;
 
@@ -36,9 +64,9 @@ export function refusalOfDatabaseError(error: unknown): unknown {
   if (!Error.isError(error)) return error;
   const { name } = beneathBulk(error);
   const code = error instanceof driver.MongoServerError ? error.code : undefined;
-  // Of a bulk, earlier writes may be done even where the last one was not sent.
-  if (error instanceof driver.MongoBulkWriteError && notSent.has(name)) return unknown(error);
-  if (notSent.has(name) || refusedCodes.has(code)) return databaseAway(error);
+  const isRefused = notSent.has(name) || refusedCodes.has(code);
+  // Of a bulk, earlier writes may be done even where the last one was not.
+  if (isRefused) return error instanceof driver.MongoBulkWriteError ? unknown(error) : databaseAway(error);
   return unknownOutcome.has(name) || brokenOffCodes.has(code) ? unknown(error) : error;
 }
 
