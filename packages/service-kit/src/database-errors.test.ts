@@ -9,6 +9,11 @@ const answered = (code: number) => new driver.MongoServerError({ message: 'said 
 describe('refusalOfDatabaseError', () => {
   it.each([
     ['a broken connection', network, 'deadline_exceeded'],
+    [
+      'a socket that broke while it took a command',
+      Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }),
+      'deadline_exceeded',
+    ],
     ['a broken connection in a bulk', bulk(network), 'deadline_exceeded'],
     [
       'a bulk of which a part was not sent',

@@ -1,6 +1,16 @@
 import { ServiceError } from '@joblisting/contracts';
 import { mongo as driver } from 'mongoose';
 
+/** What the driver passes on as it is where a socket breaks while it takes a command. */
+const brokenSocketCodes = new Set<unknown>([
+  'EPIPE',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ETIMEDOUT',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
+]);
+
 /** The driver gave up before it sent anything. */
 const notSent = new Set([
   'MongoServerSelectionError',
@@ -63,6 +73,7 @@ export const isDuplicateKey = (error: unknown): boolean =>
 export function refusalOfDatabaseError(error: unknown): unknown {
   if (!Error.isError(error)) return error;
   const { name } = beneathBulk(error);
+  if (brokenSocketCodes.has((error as NodeJS.ErrnoException).code)) return unknown(error);
   const code = error instanceof driver.MongoServerError ? error.code : undefined;
   const isRefused = notSent.has(name) || refusedCodes.has(code);
   // Of a bulk, earlier writes may be done even where the last one was not.

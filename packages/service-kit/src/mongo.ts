@@ -1,4 +1,5 @@
 import { type Connection, createConnection } from 'mongoose';
+import { wakeWritersOfClosedSockets } from './closed-sockets.ts';
 
 export type Mongo = Connection;
 
@@ -27,6 +28,7 @@ export async function connectMongo(
   database: string,
   { user, password, tlsCaFile }: MongoAccess = {},
 ): Promise<Mongo> {
+  wakeWritersOfClosedSockets();
   const connection = createConnection(uri, {
     dbName: database,
     autoIndex: false,

@@ -5,7 +5,11 @@ import { type MongoProxy, mongoProxy } from './mongo-proxy.ts';
 
 interface Thing {
   readonly _id: string;
+  readonly text?: string;
 }
+
+/** More than a socket takes at once. */
+const LONG_TEXT = 'x'.repeat(15_000_000);
 
 const database = `${databasePrefix()}lost`;
 let direct: Mongo;
@@ -68,6 +72,26 @@ describe('a database that dies', () => {
     );
     expect(await refusalOf(write)).toBe('unavailable');
     expect(await landed('uncommitted')).toBe(false);
+  });
+
+  it('may have done what it was being sent', async () => {
+    proxy.dieWithin('insert');
+    const write = things(mongo).insertOne({ _id: 'half', text: LONG_TEXT });
+    expect(await refusalOf(write)).toBe('deadline_exceeded');
+  });
+
+  it('has not done what was being sent of a transaction', async () => {
+    proxy.dieWithin('insert');
+    const write = inTransaction(mongo, Date.now() + 3000, (session) =>
+      things(mongo).insertOne({ _id: 'half', text: LONG_TEXT }, { session }),
+    );
+    expect(await refusalOf(write)).toBe('unavailable');
+  });
+
+  it('is not waited for where it has frozen and takes no more', async () => {
+    proxy.freezeWithin('insert');
+    const write = things(mongo).insertOne({ _id: 'half', text: LONG_TEXT });
+    expect(await refusalOf(write)).toBe('deadline_exceeded');
   });
 
   it('is away for all that comes later', async () => {

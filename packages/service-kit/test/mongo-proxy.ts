@@ -9,6 +9,10 @@ export interface MongoProxy {
    * server that dies at the worst moment looks like.
    */
   readonly dieAfter: (command: string) => void;
+  /** Reads no more of what comes, once the next command of this name has begun to arrive: a frozen server. */
+  readonly freezeWithin: (command: string) => void;
+  /** Resets every connection when the next command of this name has begun to arrive, and takes no more. */
+  readonly dieWithin: (command: string) => void;
   readonly stop: () => Promise<void>;
   /** Takes connections again, at the same address. */
   readonly startAgain: () => Promise<void>;
@@ -18,10 +22,17 @@ export async function mongoProxy(mongoUri: string): Promise<MongoProxy> {
   const target = new URL(mongoUri);
   const sockets = new Set<Socket>();
   let fatal: string | undefined;
+  let unbearable: string | undefined;
+  let freezing: string | undefined;
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
     let dying = false;
     client.on('data', (bytes) => {
+      if (freezing !== undefined && bytes.includes(`${freezing}\0`)) client.pause();
+      if (unbearable !== undefined && bytes.includes(`${unbearable}\0`)) {
+        client.resetAndDestroy();
+        return stop();
+      }
       dying ||= fatal !== undefined && bytes.includes(`${fatal}\0`);
       upstream.write(bytes);
     });
@@ -52,6 +63,12 @@ export async function mongoProxy(mongoUri: string): Promise<MongoProxy> {
     uri: `mongodb://127.0.0.1:${port}/?directConnection=true`,
     dieAfter: (command) => {
       fatal = command;
+    },
+    freezeWithin: (command) => {
+      freezing = command;
+    },
+    dieWithin: (command) => {
+      unbearable = command;
     },
     stop: async () => stop(),
     startAgain: () => listen(port),
