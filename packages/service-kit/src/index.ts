@@ -2,6 +2,8 @@ export * from './background.ts';
 export * from './clock.ts';
 export * from './config.ts';
 export * from './database-errors.ts';
+export * from './grouped-inserts.ts';
+export * from './in-groups.ts';
 export * from './durable-read.ts';
 export * from './endpoint.ts';
 export * from './formats.ts';

@@ -20,7 +20,7 @@ export function createLinkHandler(
   };
 
   return async ({ body, context }) => {
-    const found = await links.findOrCreate(body.jobId, provider.name);
+    const found = await links.findOrCreate(body.jobId, provider.name, context.deadline);
     const isWaiting = !found.removed && addressOf(found) === undefined;
     const url = addressOf(isWaiting ? await provider.settle(found, context.deadline) : found);
     return {

@@ -1,4 +1,5 @@
-import { type Clock, isDuplicateKey, type Mongo } from '@joblisting/service-kit';
+import { ServiceError } from '@joblisting/contracts';
+import { type Clock, groupedInserts, isDuplicateKey, type Mongo } from '@joblisting/service-kit';
 import { type Link, linksOf, type ProviderName, type StoredLink, toLink } from './stored-link.ts';
 
 export type LinkStore = ReturnType<typeof linkStore>;
@@ -18,15 +19,18 @@ const unknownToBitly = { bitlink: { $exists: false }, asked: { $exists: false } 
 /** The collection `links`. Two unique keys, the code and the job, decide every race. */
 export function linkStore(mongo: Mongo, clock: Clock, newCode: () => string) {
   const links = linksOf(mongo);
+  const insert = groupedInserts<StoredLink>({ collection: links });
+
+  const newLink = (provider: ProviderName): Omit<StoredLink, 'jobId'> => ({
+    _id: newCode(),
+    createdAt: new Date(clock.now()),
+    checkAt: new Date(Date.now() + CHECK_AFTER_MS),
+    ...(provider === 'bitly' && { provider }),
+  });
 
   /** Undefined where a key was taken in between: by this job, or the code by another one. */
   const tryCreate = async (jobId: number, provider: ProviderName): Promise<StoredLink | undefined> => {
-    const made = {
-      _id: newCode(),
-      createdAt: new Date(clock.now()),
-      checkAt: new Date(Date.now() + CHECK_AFTER_MS),
-      ...(provider === 'bitly' && { provider }),
-    };
+    const made = newLink(provider);
     try {
       const found = await links.findOneAndUpdate(
         { jobId },
@@ -48,8 +52,16 @@ export function linkStore(mongo: Mongo, clock: Clock, newCode: () => string) {
       await links.createIndex({ checkAt: 1 }, { sparse: true });
     },
 
-    /** The link of the job, made now for `provider` where there is none: the same one to all who ask at once. */
-    findOrCreate: async (jobId: number, provider: ProviderName): Promise<Link> => {
+    /**
+     * The link of the job, made now for `provider` where there is none: the same one to all who ask at once. A job
+     * that asks for the first time, as nearly all do, has its link inserted with those of others.
+     * Rejects with `deadline_exceeded` where `deadline` (epoch milliseconds) comes first.
+     */
+    findOrCreate: async (jobId: number, provider: ProviderName, deadline: number): Promise<Link> => {
+      const made = { ...newLink(provider), jobId };
+      const inserted = await insert(made, deadline);
+      if (inserted === 'late') throw new ServiceError('deadline_exceeded');
+      if (inserted === 'done') return toLink(made);
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const link = await tryCreate(jobId, provider);
         if (link) return toLink(link);

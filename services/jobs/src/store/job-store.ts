@@ -1,4 +1,11 @@
-import { isDuplicateKey, type KeptAnswer, type Mongo, toStoredAnswer } from '@joblisting/service-kit';
+import {
+  groupedInserts,
+  type Inserted,
+  isDuplicateKey,
+  type KeptAnswer,
+  type Mongo,
+  toStoredAnswer,
+} from '@joblisting/service-kit';
 import type { Job } from '../domain/job.ts';
 import type { Transition } from '../domain/status.ts';
 import { jobsOf } from './collections.ts';
@@ -13,7 +20,18 @@ export type JobStore = ReturnType<typeof jobStore>;
  */
 export type Written = 'done' | 'lost' | 'taken';
 
+/** What is written with a new job. */
+export interface Insertion {
+  readonly transitions: readonly Transition[];
+  /** When they were recorded. Epoch milliseconds, like `commitBy`. */
+  readonly now: number;
+  readonly answer: KeptAnswer | undefined;
+  readonly commitBy: number;
+}
+
 const justTheId = { projection: { _id: 1 }, readConcern: { level: 'local' } } as const;
+/** Characters of a description, which may be three bytes each, and be in the kept answer once more. */
+const LARGE = 100_000;
 const plain = { projection: { events: 0, idempotency: 0 } } as const;
 
 /** Single jobs. One write says what changed and which transitions are to be published. */
@@ -22,6 +40,11 @@ export function jobStore(mongo: Mongo) {
   const read = sharedReads<number, JobDocument>({
     readMany: (ids) => jobs.find({ _id: { $in: [...ids] } }, plain),
     keyOf: ({ _id }) => _id,
+  });
+
+  const insert = groupedInserts<JobDocument>({
+    collection: jobs,
+    isLarge: ({ description }) => description.length > LARGE,
   });
 
   return {
@@ -40,18 +63,10 @@ export function jobStore(mongo: Mongo) {
     findIdByReference: async (companyId: number, referenceId: string): Promise<number | undefined> =>
       (await jobs.findOne({ companyId, referenceId }, justTheId))?._id,
 
-    /**
-     * @param now epoch milliseconds, when the transitions were recorded
-     * @param answer kept with the job in this one write
-     */
-    insert: (
-      job: Job,
-      transitions: readonly Transition[],
-      now: number,
-      answer?: KeptAnswer,
-    ): Promise<Written> =>
-      written(async () => {
-        await jobs.insertOne({
+    /** Inserts the job, and in the same write what is to be published and kept, unless `commitBy` has come. */
+    insert: (job: Job, { transitions, now, answer, commitBy }: Insertion): Promise<Inserted> =>
+      insert(
+        {
           _id: job.id,
           companyId: job.company.id,
           companyName: job.company.name,
@@ -59,9 +74,9 @@ export function jobStore(mongo: Mongo) {
           counts: { view: 0, application: 0, clickThrough: 0 },
           ...(transitions.length > 0 && { events: toEvents(job.id, transitions, now) }),
           ...(answer && { idempotency: toStoredAnswer(answer) }),
-        });
-        return 1;
-      }),
+        },
+        commitBy,
+      ),
 
     /** Writes the job, but for its counts, if it is still stored at `version`. */
     replace: (version: number, job: Job, transitions: readonly Transition[], now: number): Promise<Written> =>

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { inGroups } from '@joblisting/service-kit';
 
 export interface SharedReadsOptions<K, V> {
   /** Reads these, each once, in any order. What is not there is left out. */
@@ -11,13 +12,8 @@ interface Asked<K, V> {
   readonly resolve: (value: V | undefined) => void;
   readonly reject: (error: unknown) => void;
   /** A shared read is a part of the trace of the first who asked for it. */
-  readonly inContext: (work: () => void) => void;
+  readonly inContext: <R>(work: () => R) => R;
 }
-
-/** One read must stay short, whoever waits for it. */
-const MOST_AT_ONCE = 32;
-/** A read that takes longer is stuck: others do not wait for its end. */
-const STUCK_MS = 100;
 
 /**
  * Lets reads that come while one is under way share the next one. With 32 requests at once a job then costs the
@@ -27,34 +23,7 @@ const STUCK_MS = 100;
  * still wait for it, and of nobody else.
  */
 export function sharedReads<K, V>({ readMany, keyOf }: SharedReadsOptions<K, V>) {
-  let waiting: Asked<K, V>[] = [];
-  let underWay = 0;
-
-  const readNext = (): void => {
-    const [first] = waiting;
-    if (underWay > 0 || !first) return;
-    const asked = waiting.slice(0, MOST_AT_ONCE);
-    waiting = waiting.slice(MOST_AT_ONCE);
-    first.inContext(() => void read(asked));
-  };
-
-  /** Counts one more read under way, until it ends or is stuck. */
-  const occupy = (): (() => void) => {
-    let isCounted = true;
-    underWay += 1;
-    const leave = () => {
-      clearTimeout(stuck);
-      if (!isCounted) return;
-      isCounted = false;
-      underWay -= 1;
-      readNext();
-    };
-    const stuck = setTimeout(leave, STUCK_MS);
-    return leave;
-  };
-
   const read = async (asked: readonly Asked<K, V>[]): Promise<void> => {
-    const leave = occupy();
     const unread = Map.groupBy(asked, ({ key }) => key);
     try {
       for await (const value of readMany([...unread.keys()])) {
@@ -65,15 +34,13 @@ export function sharedReads<K, V>({ readMany, keyOf }: SharedReadsOptions<K, V>)
       for (const { resolve } of [...unread.values()].flat()) resolve(undefined);
     } catch (error) {
       for (const { reject } of [...unread.values()].flat()) reject(error);
-    } finally {
-      leave();
     }
   };
+  const ask = inGroups<Asked<K, V>>({
+    run: (asked) => (asked[0] as Asked<K, V>).inContext(() => read(asked)),
+  });
 
   /** Resolves to what is there, or undefined. Rejects as `readMany` does. */
   return (key: K): Promise<V | undefined> =>
-    new Promise((resolve, reject) => {
-      waiting.push({ key, resolve, reject, inContext: AsyncLocalStorage.snapshot() });
-      readNext();
-    });
+    new Promise((resolve, reject) => ask({ key, resolve, reject, inContext: AsyncLocalStorage.snapshot() }));
 }

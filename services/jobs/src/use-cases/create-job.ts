@@ -1,5 +1,5 @@
 import type { CallContext } from '@joblisting/bus';
-import type { Warning } from '@joblisting/contracts';
+import { ServiceError, type Warning } from '@joblisting/contracts';
 import { type Clock, type KeptAnswer, type NextId, ownCall, keyInFlight } from '@joblisting/service-kit';
 import { createdWarnings, foldById } from '../domain/categories.ts';
 import type { Job } from '../domain/job.ts';
@@ -11,7 +11,7 @@ import type { AnswerStore } from '../store/answer-store.ts';
 import type { CategoryStore } from '../store/category-store.ts';
 import type { JobStore } from '../store/job-store.ts';
 import { withCurrentNames } from './current-names.ts';
-import { afterCommit, refusePast } from './refusals.ts';
+import { afterCommit } from './refusals.ts';
 import type { TakeBack } from './take-back.ts';
 
 export interface CreateDependencies {
@@ -94,7 +94,6 @@ export function jobCreation(dependencies: CreateDependencies) {
     let prepared: Awaited<ReturnType<typeof prepare>>;
     try {
       prepared = await prepare(id, companyId, decided, context);
-      refusePast(Math.min(context.deadline, prepared.acquired.commitBy));
     } catch (error) {
       await abandon(id);
       throw error;
@@ -105,8 +104,11 @@ export function jobCreation(dependencies: CreateDependencies) {
     const transitions = firstTransition(job, now);
     const made = { job, warnings: [...decided.warnings, ...createdWarnings(acquired.categories)] };
     const answer = keep?.(made, now);
-    if ((await jobs.insert(job, transitions, now, answer)) !== 'done') {
+    const commitBy = Math.min(context.deadline, acquired.commitBy);
+    const inserted = await jobs.insert(job, { transitions, now, answer, commitBy });
+    if (inserted !== 'done') {
       await abandon(id);
+      if (inserted === 'late') throw new ServiceError('deadline_exceeded');
       return undefined;
     }
     if (answer) await refuseBuried(answer, job);

@@ -1,0 +1,111 @@
+import { databasePrefix, testMongoUri } from '@joblisting/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectMongo, groupedInserts, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
+import { mongoProxy } from './mongo-proxy.ts';
+
+interface Thing {
+  readonly _id: number;
+  readonly name: string;
+}
+
+const database = `${databasePrefix()}grouped`;
+let mongo: Mongo;
+beforeAll(async () => {
+  mongo = await connectMongo(testMongoUri(), database);
+  await things().createIndex({ name: 1 }, { unique: true });
+});
+afterAll(async () => {
+  await mongo.dropDatabase();
+  await mongo.close();
+});
+
+const things = (connection: Mongo = mongo) => connection.collection<Thing>('things');
+const inserts = (connection?: Mongo) => groupedInserts<Thing>({ collection: things(connection) });
+const stored = (ids: readonly number[]) => things().countDocuments({ _id: { $in: [...ids] } });
+const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
+
+describe('documents inserted at once', () => {
+  it('are all there once each is acknowledged', async () => {
+    const insert = inserts();
+    const ids = range(100, 80);
+    const outcomes = await Promise.all(ids.map((_id) => insert({ _id, name: `n${_id}` }, Infinity)));
+    expect(new Set(outcomes)).toEqual(new Set(['done']));
+    expect(await stored(ids)).toBe(80);
+  });
+
+  it('go by few statements', async () => {
+    let statements = 0;
+    const collection = things();
+    const counted = {
+      insertOne: (...args: Parameters<typeof collection.insertOne>) => (
+        statements++,
+        collection.insertOne(...args)
+      ),
+      insertMany: (...args: Parameters<typeof collection.insertMany>) => (
+        statements++,
+        collection.insertMany(...args)
+      ),
+    };
+    const insert = groupedInserts<Thing>({ collection: counted });
+    await Promise.all(range(200, 33).map((_id) => insert({ _id, name: `n${_id}` }, Infinity)));
+    expect(statements).toBe(2);
+  });
+
+  it('have outcomes of their own', async () => {
+    const insert = inserts();
+    const [first, ...others] = await Promise.all([
+      insert({ _id: 300, name: 'same' }, Infinity),
+      insert({ _id: 301, name: 'same' }, Infinity),
+      insert({ _id: 302, name: 'other' }, Infinity),
+      insert({ _id: 303, name: 'late' }, Date.now() - 1),
+      insert({ _id: 304, name: 'last' }, Infinity),
+    ]);
+    expect([first, ...others]).toEqual(['done', 'taken', 'done', 'late', 'done']);
+    expect(await stored(range(300, 5))).toBe(3);
+  });
+
+  it('are refused for themselves by the rules of the collection', async () => {
+    await mongo.createCollection('strict', { validator: { name: { $type: 'string' } } });
+    const insert = groupedInserts<Thing>({ collection: mongo.collection<Thing>('strict') });
+    const outcomes = await Promise.allSettled([
+      insert({ _id: 1, name: 'a' }, Infinity),
+      insert({ _id: 2, name: 'b' }, Infinity),
+      insert({ _id: 3, name: 3 as unknown as string }, Infinity),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    expect(outcomes[2]).toMatchObject({ reason: { code: 121 } });
+  });
+
+  it('do not wait for a large one', async () => {
+    const insert = groupedInserts<Thing>({
+      collection: things(),
+      isLarge: ({ name }) => name.startsWith('large'),
+    });
+    const outcomes = range(400, 4).map((_id) =>
+      insert({ _id, name: `${_id % 2 ? 'large' : 'small'}${_id}` }, Infinity),
+    );
+    expect(await Promise.all(outcomes)).toEqual(['done', 'done', 'done', 'done']);
+  });
+});
+
+describe('a database that goes away', () => {
+  it('leaves the outcome of a whole group unknown, and does nothing of what was not sent', async () => {
+    const proxy = await mongoProxy(testMongoUri());
+    const behind = await connectMongo(proxy.uri, database);
+    await things(behind).findOne();
+    const insert = inserts(behind);
+    proxy.dieAfter('insert');
+    const codes = await Promise.all(
+      range(500, 3).map((_id) =>
+        insert({ _id, name: `n${_id}` }, Infinity).catch((error: unknown) => {
+          const refusal = refusalOfDatabaseError(error) as { code?: string };
+          return refusal.code;
+        }),
+      ),
+    );
+    expect(codes).toEqual(['deadline_exceeded', 'unavailable', 'unavailable']);
+    expect(await stored(range(500, 3))).toBe(1);
+    await behind.close();
+    await proxy.stop();
+  });
+});
