@@ -65,7 +65,6 @@ export async function connectBus(options: BusOptions) {
     throw refusalOf(error, options);
   });
   const { observer } = options;
-  const publisher = { jetstream: connection.jetstream(), observer };
   const consumers: { readonly event: Event; readonly durable: string }[] = [];
   let connected = true;
   const requester = createRequester(connection, {
@@ -73,6 +72,7 @@ export async function connectBus(options: BusOptions) {
     inboxPrefix,
     isConnected: () => connected,
   });
+  const publisher = { requester, observer };
   const forward = observer ? observedForward(requester.forward, observer) : requester.forward;
   const lose = () => {
     connected = false;

@@ -1,12 +1,21 @@
 import { fromErrorBody, type Operation, overloaded, ServiceError } from '@joblisting/contracts';
-import { createInbox, ErrorCode, type Msg, type NatsConnection, NatsError } from 'nats';
+import { createInbox, ErrorCode, type Msg, type MsgHdrs, type NatsConnection, NatsError } from 'nats';
 import { type CallContext, decodeReply, encodeRequest, type RawReply } from './wire.ts';
 
 interface Pending {
   readonly subject: string;
   readonly deadline: number;
-  readonly resolve: (reply: RawReply) => void;
+  readonly accept: (message: Msg) => void;
   readonly reject: (error: unknown) => void;
+}
+
+/** Something to be answered: by a service, or by a stream that acknowledges it. */
+export interface Question {
+  readonly subject: string;
+  readonly body: Uint8Array;
+  readonly headers: MsgHdrs;
+  /** Epoch milliseconds. */
+  readonly deadline: number;
 }
 
 export interface RequesterOptions {
@@ -29,6 +38,8 @@ export interface Requester {
     body: Uint8Array,
     context: CallContext,
   ) => Promise<RawReply>;
+  /** Sends anything and resolves to what `read` makes of the answer to it. Rejects like `forward`, and as `read` does. */
+  readonly send: <T>(question: Question, read: (message: Msg) => T) => Promise<T>;
   /** The replies of what is under way are lost with the connection: says so now, not at the deadlines. */
   readonly giveUp: () => void;
   /**
@@ -78,9 +89,7 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
     try {
       if (message.headers?.code === 503)
         throw new ServiceError('unavailable', undefined, { retryAfterSeconds: 1 });
-      const reply = decodeReply(message);
-      if ('refusal' in reply) waiting.reject(fromErrorBody(reply.refusal));
-      else waiting.resolve({ ...reply.meta, data: message.data });
+      waiting.accept(message);
     } catch (error) {
       // Thrown further, it would end the client's reader: the connection with everything under way on it.
       waiting.reject(error);
@@ -93,27 +102,29 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
     },
   });
 
-  const forward: Requester['forward'] = (operation, params, body, context) => {
+  const send: Requester['send'] = ({ subject, body, headers, deadline }, read) => {
     if (!options.isConnected() || connection.isClosed() || connection.isDraining()) {
       return Promise.reject(new ServiceError('unavailable', undefined, { retryAfterSeconds: 1 }));
     }
     if (pending.size >= options.maxPending) {
       return Promise.reject(overloaded());
     }
-    if (context.deadline <= Date.now()) return Promise.reject(new ServiceError('deadline_exceeded'));
+    if (deadline <= Date.now()) return Promise.reject(new ServiceError('deadline_exceeded'));
     const token = (counter++).toString(36);
     return new Promise((resolve, reject) => {
-      pending.set(token, { subject: operation.subject, deadline: context.deadline, resolve, reject });
+      pending.set(token, { subject, deadline, accept: (message) => resolve(read(message)), reject });
       sweeper ??= setInterval(sweep, SWEEP_MS);
       try {
-        connection.publish(operation.subject, body, {
-          reply: `${inbox}.${token}`,
-          headers: encodeRequest(context, params),
-        });
+        connection.publish(subject, body, { reply: `${inbox}.${token}`, headers });
       } catch (error) {
         settle(token)?.reject(refusalToSend(error));
       }
     });
+  };
+
+  const forward: Requester['forward'] = ({ subject }, params, body, context) => {
+    const { deadline } = context;
+    return send({ subject, body, headers: encodeRequest(context, params), deadline }, replyIn);
   };
 
   const giveUp = () => {
@@ -133,7 +144,13 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
     }
   };
 
-  return { forward, giveUp, deny, pending: () => pending.size };
+  return { forward, send, giveUp, deny, pending: () => pending.size };
+}
+
+function replyIn(message: Msg): RawReply {
+  const reply = decodeReply(message);
+  if ('refusal' in reply) throw fromErrorBody(reply.refusal);
+  return { ...reply.meta, data: message.data };
 }
 
 const refusalToSend = (error: unknown): unknown =>
