@@ -24,6 +24,7 @@ describe('refusalOfDatabaseError', () => {
     ['no server to send to', new driver.MongoServerSelectionError('away', {} as never), 'unavailable'],
     ['a server that is not the primary', answered(10_107), 'unavailable'],
     ['a server that does not know yet what the majority has', answered(134), 'unavailable'],
+    ['a snapshot that is gone', answered(246), 'unavailable'],
     ['a cursor that was lost with its server', answered(43), 'unavailable'],
     ['a server that stops', answered(91), 'deadline_exceeded'],
     ['a server that needed too long', answered(262), 'deadline_exceeded'],

@@ -35,12 +35,14 @@ const unknownOutcome = new Set([
 /**
  * Answers of a server that is not the primary (yet, or any more), or lost what a read was going through when it was
  * started again. With those below they are the codes that the drivers' specification calls retryable
- * ("Retryable Reads"), and those of cursors.
+ * ("Retryable Reads"), and those of cursors and snapshots.
  */
 const refusedCodes = new Set<unknown>([
   43, // CursorNotFound
   134, // ReadConcernMajorityNotAvailableYet
   237, // CursorKilled
+  239, // SnapshotTooOld
+  246, // SnapshotUnavailable
   10_058, // LegacyNotPrimary
   10_107, // NotWritablePrimary
   13_435, // NotPrimaryNoSecondaryOk

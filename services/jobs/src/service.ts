@@ -7,7 +7,9 @@ import {
   type Parts,
   type ServiceDefinition,
 } from '@joblisting/service-kit';
+import { auditLists } from './background/audit-lists.ts';
 import { cleanUpDeleted } from './background/clean-up-deleted.ts';
+import { countLists } from './background/count-lists.ts';
 import { forgetAnswers } from './background/forget-answers.ts';
 import { relay } from './background/relay.ts';
 import { type RunningBackground, startBackground } from './background/start.ts';
@@ -38,6 +40,8 @@ import { countStore } from './store/count-store.ts';
 import { dueStore } from './store/due-store.ts';
 import { jobStore } from './store/job-store.ts';
 import { linkStore } from './store/link-store.ts';
+import { listCounting } from './store/list-counting.ts';
+import { listRecount } from './store/list-recount.ts';
 import { listStore } from './store/list-store.ts';
 import { outboxes } from './store/outbox-store.ts';
 import { tombstoneStore } from './store/tombstone-store.ts';
@@ -76,7 +80,8 @@ function create({
   const judgeHtml = htmlJudge();
   const unknown = unknownCategories(categories);
   const decideNew = newJobDecision({ clock, judgeHtml, unknown });
-  const settleDue = settling(dueStore(mongo), nudgeOutbox);
+  const due = dueStore(mongo);
+  const settleDue = settling(due, nudgeOutbox);
   const change = jobChange({
     clock,
     jobs,
@@ -105,6 +110,7 @@ function create({
   const waiting = outboxes(mongo);
   watchOutbox(metrics, waiting, clock);
 
+  const recount = listRecount(mongo);
   const stopping = new AbortController();
   const tasks = {
     settle: () => settleDue.all(clock.now(), stopping.signal),
@@ -112,6 +118,13 @@ function create({
     upgradeLinks: upgradeLinks(linkStore(mongo), links, stopping.signal),
     cleanUpDeleted: cleanUpDeleted(tombstones, cleanUp, stopping.signal),
     forgetAnswers: forgetAnswers(answers, stopping.signal),
+    countLists: countLists({
+      counting: listCounting(mongo),
+      recount,
+      isDue: () => due.isDue(clock.now()),
+      stopping: stopping.signal,
+    }),
+    auditLists: auditLists(recount, stopping.signal, log),
   };
 
   return {

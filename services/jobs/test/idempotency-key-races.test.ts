@@ -89,7 +89,9 @@ describe('requests with one Idempotency-Key in two processes', () => {
     expect(await jobs.idsOf(title)).toEqual([]);
     expect(await jobs.strays()).toEqual([]);
     // Neither a transition to publish nor a second answer is left of it.
-    expect(await jobs.buried.find({ _id: { $nin: deleted } }).toArray()).toEqual([
+    const projection = { uncounted: 0, counted: 0 };
+    const others = jobs.buried.find({ _id: { $nin: deleted } }, { projection });
+    expect(await others.toArray()).toEqual([
       {
         _id: expect.any(Number),
         companyId: 1,

@@ -3,6 +3,7 @@ import { waitFor } from '@joblisting/testing';
 import { type StatusRead, startStatusReads } from '../load/status-reads.ts';
 import { atMost, ratio } from '../measure/goals.ts';
 import { copyDueJobs } from '../seed/due-jobs.ts';
+import { untilDerived } from '../seed/copy-jobs.ts';
 import { dueAt, untold } from '../seed/stored-shape.ts';
 import { randomFrom } from '../seed/texts.ts';
 import { quantile, sum } from '../statistics.ts';
@@ -42,6 +43,7 @@ async function liveThroughNoon(bench: Bench) {
   const since = performance.now();
   await product.start(CLOCKED);
   const launchMs = performance.now() - since;
+  await untilDerived(servers, product);
   await product.stop(CLOCKED);
   const calmMs = sizes.dueJobs < MANY ? CALM_MS.few : CALM_MS.many;
   const noonAt = Math.ceil(Date.now() + LAUNCH_MARGIN * launchMs + calmMs);

@@ -1,11 +1,13 @@
+import { waitFor } from '@joblisting/testing';
 import type { Product } from '../system/product.ts';
 import type { Servers } from '../system/servers.ts';
 import type { BenchCompany, World } from '../system/world.ts';
 import type { Copies } from './copies.ts';
-import { ORIGINAL } from './stored-shape.ts';
+import { COUNTED_FIELDS, ORIGINAL, uncounted } from './stored-shape.ts';
 import type { StoredJob, Template } from './templates.ts';
 
 const CHUNK = 2000;
+const DERIVED_LIMIT_MS = 15 * 60_000;
 
 type Database = Parameters<Parameters<Servers['mongod']['withDatabase']>[1]>[0];
 
@@ -30,16 +32,27 @@ export async function copyJobs(
 }
 
 /** Lets the jobs service, which must not run, derive from its jobs anew what it does. */
-export async function dropDerived(database: Database): Promise<void> {
+async function dropDerived(database: Database): Promise<void> {
   const collections = await database.listCollections({}, { nameOnly: true }).toArray();
   const derived = collections.filter(({ name }) => !ORIGINAL.has(name));
   await Promise.all(derived.map(({ name }) => database.dropCollection(name)));
 }
 
+/** Resolves when the jobs service, which must run, has derived what it does. */
+export async function untilDerived(servers: Servers, product: Product): Promise<void> {
+  await servers.mongod.withDatabase(`${product.databasePrefix}jobs`, (database) => {
+    const isDone = async () => (await database.collection('jobs').findOne(uncounted)) === null;
+    return waitFor(isDone, { limitMs: DERIVED_LIMIT_MS, everyMs: 1000, what: 'the lists to be counted' });
+  });
+}
+
 /** The same job as another one of another company. */
 export function copyOf(stored: StoredJob, id: number, company: BenchCompany): StoredJob {
+  const plain = Object.fromEntries(
+    Object.entries(stored).filter(([name]) => !COUNTED_FIELDS.some((field) => field === name)),
+  );
   return {
-    ...stored,
+    ...plain,
     _id: id,
     companyId: company.id,
     companyName: company.name,

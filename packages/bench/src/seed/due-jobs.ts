@@ -2,7 +2,7 @@ import { dateIn } from '@joblisting/e2e/harness';
 import type { Seeded } from './seed.ts';
 import type { Servers } from '../system/servers.ts';
 import { postBody } from './bodies.ts';
-import { copyOf, dropDerived, insertCopies } from './copy-jobs.ts';
+import { copyOf, insertCopies } from './copy-jobs.ts';
 import { makeTemplates, type StoredJob, type Template } from './templates.ts';
 import { randomFrom } from './texts.ts';
 
@@ -51,7 +51,6 @@ export async function copyDueJobs(servers: Servers, seeded: Seeded, count: numbe
   };
   await servers.mongod.withDatabase(`${product.databasePrefix}jobs`, async (database) => {
     await insertCopies(database.collection<StoredJob>('jobs'), count, copyAt);
-    await dropDerived(database);
   });
   return { noon: Date.parse(`${dateIn(1)}T12:00:00Z`), read };
 }

@@ -5,7 +5,7 @@ import { newDatabasePrefix, type Servers } from '../system/servers.ts';
 import { makeWorld, type World } from '../system/world.ts';
 import { templateBodies } from './bodies.ts';
 import { type Copies, planCopies } from './copies.ts';
-import { copyJobs } from './copy-jobs.ts';
+import { copyJobs, untilDerived } from './copy-jobs.ts';
 import { copyPlainJobs } from './copy-plain.ts';
 import { makeTemplates, type Template } from './templates.ts';
 
@@ -39,6 +39,7 @@ export async function seed(
     if (options.withPlain) await copyPlainJobs(servers, plainDatabase, { copies, templates, world });
     await servers.mongod.withDatabase('admin', (admin) => admin.command({ fsync: 1 }));
     await product.start(['jobs'], { replicas: options.replicas ?? 1 });
+    await untilDerived(servers, product);
     return { product, world, copies, templates, plainDatabase };
   } catch (error) {
     await product.stop();

@@ -3,6 +3,12 @@
 /** Collections that the service cannot derive from its jobs; all others it makes anew when it starts. */
 export const ORIGINAL: ReadonlySet<string> = new Set(['jobs', 'counters', 'tombstones', 'category_names']);
 
+/** Jobs that the service has not counted for its lists yet: it does so by itself, while it runs. */
+export const uncounted = { counted: null };
+
+/** What says of a job that it is counted. A copy is not. */
+export const COUNTED_FIELDS = ['counted', 'miscounted'] as const;
+
 /** Jobs whose next transition has come at an instant. */
 export const dueAt = (instant: number) => ({ nextTransitionAt: { $lte: new Date(instant) } });
 

@@ -9,6 +9,8 @@ export interface BackgroundTasks {
   readonly upgradeLinks: () => Promise<void>;
   readonly cleanUpDeleted: () => Promise<void>;
   readonly forgetAnswers: () => Promise<void>;
+  readonly countLists: () => Promise<void>;
+  readonly auditLists: () => Promise<void>;
 }
 
 export interface RunningBackground {
@@ -22,6 +24,9 @@ const RELAY_EVERY_MS = 1000;
 const LINKS_EVERY_MS = 2000;
 const CLEAN_UP_EVERY_MS = 5000;
 const FORGET_EVERY_MS = 30_000;
+/** Lists are exact before as well: the longer, the more jobs are counted at once, and the more a list has to add. */
+const COUNT_EVERY_MS = 500;
+const AUDIT_EVERY_MS = 10_000;
 
 /**
  * Starts what no request asks for. What is due is read from the data at start and each second; the scheduler's
@@ -34,6 +39,8 @@ export function startBackground(tasks: BackgroundTasks, bus: Bus, log: Log): Run
     background('upgrade links', LINKS_EVERY_MS, tasks.upgradeLinks, log),
     background('clean up deleted jobs', CLEAN_UP_EVERY_MS, tasks.cleanUpDeleted, log),
     background('forget kept answers', FORGET_EVERY_MS, tasks.forgetAnswers, log),
+    background('count lists', COUNT_EVERY_MS, tasks.countLists, log),
+    background('audit lists', AUDIT_EVERY_MS, tasks.auditLists, log),
     relay,
   ];
   const consuming = bus.consume(transitionDue, {

@@ -1,5 +1,6 @@
 import type { Mongo, StoredAnswer } from '@joblisting/service-kit';
 import type { JobDocument, OutboxEvent } from './job-document.ts';
+import type { CountedPlace, ListDaysDocument, ListTotalsDocument } from './list-documents.ts';
 
 /** The last name of a category that this service was told, so that a job written meanwhile gets it too. */
 export interface CategoryNameDocument {
@@ -19,16 +20,28 @@ export interface TombstoneDocument {
   readonly events?: readonly OutboxEvent[];
   readonly idempotency?: StoredAnswer;
   readonly cleaning?: true;
+  /** The lists may still count the job: where, if they do. */
+  readonly uncounted?: true;
+  readonly counted?: CountedPlace;
   /** When it may be forgotten; absent until it is cleaned. */
   readonly expireAt?: Date;
 }
 
 export const jobsName = 'jobs';
 export const tombstonesName = 'tombstones';
+export const listTotalsName = 'list_totals';
 
 export const jobsOf = (mongo: Mongo) => mongo.collection<JobDocument>(jobsName);
 export const categoryNamesOf = (mongo: Mongo) => mongo.collection<CategoryNameDocument>('category_names');
 export const tombstonesOf = (mongo: Mongo) => mongo.collection<TombstoneDocument>(tombstonesName);
+export const listTotalsOf = (mongo: Mongo) => mongo.collection<ListTotalsDocument>(listTotalsName);
+export const listDaysOf = (mongo: Mongo) => mongo.collection<ListDaysDocument>('list_days');
+
+/** Jobs that the lists do not count yet: a job that anything else puts here is one of them by itself. */
+export const uncounted = { counted: null } as const;
+/** Deleted jobs that the lists may still count. */
+export const stillCounted = { uncounted: true } as const;
+export const uncountedIndex = 'uncounted';
 
 const outboxIndex = {
   name: 'outbox',
@@ -83,11 +96,17 @@ export async function createIndexes(mongo: Mongo): Promise<void> {
       partialFilterExpression: { 'categories.id': { $exists: true } },
     },
     { name: 'link_pending', key: { linkPending: 1, _id: 1 }, partialFilterExpression: { linkPending: true } },
+    { name: uncountedIndex, key: { companyId: 1, _id: 1 }, partialFilterExpression: uncounted },
   ]);
   await tombstonesOf(mongo).createIndexes([
     outboxIndex,
     idempotencyKeyIndex,
     { name: 'cleaning', key: { deletedAt: 1 }, partialFilterExpression: { cleaning: true } },
     { name: 'expiry', key: { expireAt: 1 }, expireAfterSeconds: 0 },
+    { name: uncountedIndex, key: { companyId: 1, _id: 1 }, partialFilterExpression: stillCounted },
+  ]);
+  await listDaysOf(mongo).createIndex({ _id: 1 });
+  await listTotalsOf(mongo).createIndexes([
+    { name: 'recount', key: { recount: 1, _id: 1 }, partialFilterExpression: { recount: true } },
   ]);
 }

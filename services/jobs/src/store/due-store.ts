@@ -1,7 +1,7 @@
 import type { Mongo } from '@joblisting/service-kit';
 import { displayDate, nextTransitionAt, settle } from '../domain/status.ts';
 import { jobsOf } from './collections.ts';
-import { type TimelineDocument, timelineFields, toEvents, toTimeline } from './job-document.ts';
+import { moving, type TimelineDocument, timelineFields, toEvents, toTimeline } from './job-document.ts';
 
 export type DueStore = ReturnType<typeof dueStore>;
 
@@ -14,7 +14,8 @@ export function dueStore(mongo: Mongo) {
    * instant is written even where no transition has passed, so that no job stays due for ever.
    */
   const settleOne = (stored: TimelineDocument, now: number) => {
-    const { job, passed } = settle(toTimeline(stored), now);
+    const before = toTimeline(stored);
+    const { job, passed } = settle(before, now);
     const next = nextTransitionAt(job);
     const set = { statusId: job.statusId, version: job.version, displayDate: displayDate(job) };
     return {
@@ -22,6 +23,7 @@ export function dueStore(mongo: Mongo) {
         filter: { _id: stored._id, version: stored.version },
         update: {
           $set: next === null ? set : { ...set, nextTransitionAt: new Date(next) },
+          ...moving(before, job),
           ...(next === null && { $unset: { nextTransitionAt: '' as const } }),
           ...(passed.length > 0 && { $push: { events: { $each: toEvents(stored._id, passed, now) } } }),
         },
@@ -30,6 +32,12 @@ export function dueStore(mongo: Mongo) {
   };
 
   return {
+    /** Whether a transition has come that is not stored yet. */
+    isDue: async (now: number): Promise<boolean> => {
+      const due = { nextTransitionAt: { $lte: new Date(now) } };
+      return (await jobs.findOne(due, { projection: { _id: 1 } })) !== null;
+    },
+
     /**
      * Stores the transitions that have come, of one company or of all, of at most `limit` jobs.
      * Resolves to the number of jobs that were due: as many as `limit` means that there may be more.

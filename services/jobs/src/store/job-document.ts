@@ -2,7 +2,9 @@ import type { StatusId } from '@joblisting/contracts';
 import type { StoredAnswer } from '@joblisting/service-kit';
 import { closeDateAt, closeInstant, publishDateAt, publishInstant } from '../domain/dates.ts';
 import type { HeldCategory, Job, JobContent, ListedJob } from '../domain/job.ts';
+import { isSamePlace, placeOf } from '../domain/list-place.ts';
 import { displayDate, nextTransitionAt, type Timeline, type Transition } from '../domain/status.ts';
+import type { CountedPlace } from './list-documents.ts';
 
 /** A transition that is still to be published. `key` is its message id. */
 export interface OutboxEvent {
@@ -37,6 +39,10 @@ export interface JobDocument extends Stored {
   readonly events?: readonly OutboxEvent[];
   /** The answer to the request that created the job, where it had an Idempotency-Key. No change touches it. */
   readonly idempotency?: StoredAnswer;
+  /** Where the lists count the job: its place. None where they do not count it there yet. */
+  readonly counted?: CountedPlace | null;
+  /** Where they count it instead, if anywhere. */
+  readonly miscounted?: CountedPlace;
 }
 
 /** What a list reads of a job. */
@@ -135,6 +141,13 @@ export function toFields(job: Job) {
   );
   return { set, unset };
 }
+
+/**
+ * What a write adds that moves a job to another place in the lists. It needs no knowledge of what is counted: a job
+ * that is not counted has nothing to rename, and keeps what it was counted as before.
+ */
+export const moving = (before: Timeline, after: Timeline) =>
+  isSamePlace(placeOf(before), placeOf(after)) ? {} : { $rename: { counted: 'miscounted' } as const };
 
 /** The outbox entries of a job's transitions. @param now epoch milliseconds */
 export const toEvents = (jobId: number, transitions: readonly Transition[], now: number): OutboxEvent[] =>

@@ -9,7 +9,7 @@ import {
 import type { Job } from '../domain/job.ts';
 import type { Transition } from '../domain/status.ts';
 import { jobsOf } from './collections.ts';
-import { type JobDocument, toEvents, toFields, toJob } from './job-document.ts';
+import { type JobDocument, moving, toEvents, toFields, toJob } from './job-document.ts';
 import { sharedReads } from './shared-reads.ts';
 
 export type JobStore = ReturnType<typeof jobStore>;
@@ -32,7 +32,7 @@ export interface Insertion {
 const justTheId = { projection: { _id: 1 }, readConcern: { level: 'local' } } as const;
 /** Characters of a description, which may be three bytes each, and be in the kept answer once more. */
 const LARGE = 100_000;
-const plain = { projection: { events: 0, idempotency: 0 } } as const;
+const plain = { projection: { events: 0, idempotency: 0, counted: 0, miscounted: 0 } } as const;
 
 /** Single jobs. One write says what changed and which transitions are to be published. */
 export function jobStore(mongo: Mongo) {
@@ -78,15 +78,16 @@ export function jobStore(mongo: Mongo) {
         commitBy,
       ),
 
-    /** Writes the job, but for its counts, if it is still stored at `version`. */
-    replace: (version: number, job: Job, transitions: readonly Transition[], now: number): Promise<Written> =>
+    /** Writes the job, but for its counts, if it is still stored as it was read. */
+    replace: (stored: Job, job: Job, transitions: readonly Transition[], now: number): Promise<Written> =>
       written(async () => {
         const { set, unset } = toFields(job);
         const { matchedCount } = await jobs.updateOne(
-          { _id: job.id, version },
+          { _id: job.id, version: stored.version },
           {
             $set: set,
             $unset: unset,
+            ...moving(stored, job),
             ...(transitions.length > 0 && {
               $push: { events: { $each: toEvents(job.id, transitions, now) } },
             }),

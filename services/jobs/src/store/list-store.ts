@@ -1,8 +1,11 @@
 import type { StatusId } from '@joblisting/contracts';
 import type { Mongo } from '@joblisting/service-kit';
 import type { ListedJob } from '../domain/job.ts';
+import { dayAt, isListed, totalOf } from '../domain/list-place.ts';
 import { jobsOf } from './collections.ts';
+import { inSnapshot, type SnapshotRead } from './in-snapshot.ts';
 import { listedFields, type ListedDocument, toListedJob } from './job-document.ts';
+import { listCountStore, type ListCounts } from './list-count-store.ts';
 
 export type ListStore = ReturnType<typeof listStore>;
 
@@ -14,27 +17,88 @@ export interface PageRequest {
   readonly pageSize: number;
 }
 
-/** Lists of one company's jobs. */
+interface Page {
+  readonly total: number;
+  readonly jobs: readonly ListedJob[];
+}
+
+/** A part of a list: `skip` jobs from its end, or from that of a day, up to `limit`. */
+interface Part {
+  readonly from: 'newest' | 'oldest';
+  readonly date?: string;
+  readonly skip: number;
+  readonly limit: number;
+}
+
+/** Skipping so many index entries costs less than looking up where the page begins. */
+const SHORT_SKIP = 500;
+
+/**
+ * Lists of one company's jobs, newest displayDate first, then the highest id (API decisions, "Paging"). A page and
+ * its total are of one moment. What they cost does not depend on how many jobs the company has: the total is read
+ * from counts, and a page is looked for from whichever end is nearer, or from the day that it begins on. Only
+ * inside one day it is skipped to, from the nearer end of the day: a company with 100,000 jobs of one displayDate
+ * pays up to 50,000 index entries for a page in their middle.
+ */
 export function listStore(mongo: Mongo) {
   const jobs = jobsOf(mongo);
+  const counts = listCountStore(mongo);
+
+  const readPart = async (filter: object, part: Part, read: SnapshotRead): Promise<ListedJob[]> => {
+    const { from, date, skip, limit } = part;
+    const isNewest = from === 'newest';
+    const days = date !== undefined && { displayDate: isNewest ? { $lte: date } : { $gte: date } };
+    const sort: Record<string, -1 | 1> = isNewest ? { displayDate: -1, _id: -1 } : { displayDate: 1, _id: 1 };
+    const found = await jobs
+      .find({ ...filter, ...days }, { ...read, sort, skip, limit })
+      .project<ListedDocument>(listedFields)
+      .toArray();
+    return (isNewest ? found : found.toReversed()).map(toListedJob);
+  };
+
+  /** Where the part from `offset` up to `end` is best read from. */
+  const locate = async (
+    { companyId, statusId }: PageRequest,
+    { offset, end, total }: { offset: number; end: number; total: number },
+    { shifts }: ListCounts,
+    read: SnapshotRead,
+  ): Promise<Part> => {
+    const limit = end - offset;
+    if (total - end <= SHORT_SKIP) return { from: 'oldest', skip: total - end, limit };
+    const places = [...(await counts.places(companyId, read)), ...shifts].filter(isListed(statusId));
+    const first = dayAt(places, offset);
+    const last = dayAt(places, end - 1);
+    const skip = offset - (first?.before ?? 0);
+    if (!last || skip <= SHORT_SKIP) return { from: 'newest', ...dateOf(first), skip, limit };
+    const behind = last.before + last.jobs - end;
+    return skip <= behind
+      ? { from: 'newest', ...dateOf(first), skip, limit }
+      : { from: 'oldest', date: last.date, skip: behind, limit };
+  };
 
   return {
-    /** Newest displayDate first, then the highest id (API decisions, "Paging"). */
-    page: async (request: PageRequest): Promise<{ total: number; jobs: ListedJob[] }> => {
-      const { companyId, statusId, page, pageSize } = request;
-      const filter = statusId === undefined ? { companyId } : { companyId, statusId };
-      const [total, found] = await Promise.all([
-        jobs.countDocuments(filter),
-        jobs
-          .find(filter)
-          .project<ListedDocument>(listedFields)
-          .sort({ displayDate: -1, _id: -1 })
-          .skip((page - 1) * pageSize)
-          .limit(pageSize)
-          .toArray(),
-      ]);
-      return { total, jobs: found.map(toListedJob) };
-    },
+    page: (request: PageRequest): Promise<Page> =>
+      inSnapshot(mongo, async (read) => {
+        const { companyId, statusId, page, pageSize } = request;
+        const filter = statusId === undefined ? { companyId } : { companyId, statusId };
+        const offset = (page - 1) * pageSize;
+        const fromNewest: Part = { from: 'newest', skip: offset, limit: pageSize };
+        const found = offset <= SHORT_SKIP ? await readPart(filter, fromNewest, read) : undefined;
+        // A page that is not full ends its list.
+        if (found && found.length < pageSize && (offset === 0 || found.length > 0))
+          return { total: offset + found.length, jobs: found };
+        const counted = await counts.read(companyId, read);
+        const total = counted
+          ? totalOf(counted.totals, counted.shifts, statusId)
+          : await jobs.countDocuments(filter, read);
+        // Whatever is counted: there are those that were found, and where none was found there are no more.
+        if (found?.length) return { total: Math.max(total, offset + found.length), jobs: found };
+        if (found) return { total: Math.min(total, offset), jobs: found };
+        if (offset >= total) return { total, jobs: [] };
+        const end = Math.min(offset + pageSize, total);
+        const part = counted ? await locate(request, { offset, end, total }, counted, read) : fromNewest;
+        return { total, jobs: await readPart(filter, part, read) };
+      }),
 
     /** Those of the ids that are jobs. */
     existing: async (ids: readonly number[]): Promise<number[]> => {
@@ -46,3 +110,5 @@ export function listStore(mongo: Mongo) {
     },
   };
 }
+
+const dateOf = (day: { readonly date: string } | undefined) => (day ? { date: day.date } : {});

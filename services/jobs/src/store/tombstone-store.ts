@@ -3,6 +3,7 @@ import type { ClientSession } from 'mongoose';
 import type { Job } from '../domain/job.ts';
 import type { Transition } from '../domain/status.ts';
 import { jobsOf, type TombstoneDocument, tombstonesOf } from './collections.ts';
+import type { CountedPlace } from './list-documents.ts';
 import { toEvents } from './job-document.ts';
 
 export type TombstoneStore = ReturnType<typeof tombstoneStore>;
@@ -10,12 +11,24 @@ export type TombstoneStore = ReturnType<typeof tombstoneStore>;
 /** How long a tombstone stays once its job is cleaned up everywhere: longer than any answer in it is given. */
 const KEPT_MS = 25 * 3600_000;
 
-const tombstoneOf = ({ id, company }: Job, now: number): TombstoneDocument => ({
-  _id: id,
-  companyId: company.id,
-  deletedAt: new Date(now),
-  cleaning: true,
-});
+interface Counted {
+  readonly counted?: CountedPlace | null;
+  readonly miscounted?: CountedPlace;
+}
+
+const placeFields = { counted: 1, miscounted: 1 } as const;
+
+function tombstoneOf({ id, company }: Job, now: number, { counted, miscounted }: Counted): TombstoneDocument {
+  const place = counted ?? miscounted;
+  return {
+    _id: id,
+    companyId: company.id,
+    deletedAt: new Date(now),
+    cleaning: true,
+    uncounted: true,
+    ...(place && { counted: place }),
+  };
+}
 
 /** Deleted jobs, until nothing is left of them in other services. */
 export function tombstoneStore(mongo: Mongo) {
@@ -36,7 +49,7 @@ export function tombstoneStore(mongo: Mongo) {
     bury: (stored: Job, passed: readonly Transition[], now: number, deadline: number): Promise<boolean> =>
       inTransaction(mongo, deadline, async (session) => {
         const { id, version } = stored;
-        const projection = { events: 1, idempotency: 1 } as const;
+        const projection = { events: 1, idempotency: 1, ...placeFields } as const;
         const found = await jobs.findOneAndDelete({ _id: id, version }, { projection, session });
         if (!found) return false;
         const { idempotency } = found;
@@ -44,7 +57,7 @@ export function tombstoneStore(mongo: Mongo) {
         const events = [...(found.events ?? []), ...toEvents(id, passed, now)];
         await tombstones.insertOne(
           {
-            ...tombstoneOf(stored, now),
+            ...tombstoneOf(stored, now, found),
             ...(events.length > 0 && { events }),
             ...(idempotency && { idempotency }),
           },
@@ -60,8 +73,8 @@ export function tombstoneStore(mongo: Mongo) {
      */
     discard: (job: Job, now: number, deadline: number): Promise<void> =>
       inTransaction(mongo, deadline, async (session) => {
-        const { deletedCount } = await jobs.deleteOne({ _id: job.id }, { session });
-        if (deletedCount === 1) await tombstones.insertOne(tombstoneOf(job, now), { session });
+        const found = await jobs.findOneAndDelete({ _id: job.id }, { projection: placeFields, session });
+        if (found) await tombstones.insertOne(tombstoneOf(job, now, found), { session });
       }),
 
     /** Jobs that are still to be cleaned up, the oldest first. */

@@ -106,7 +106,7 @@ export function jobChange(dependencies: ChangeDependencies) {
       if (!next) return { job: before, warnings };
       refusePast(Math.min(context.deadline, assigned.commitBy));
       const transitions = [...passed, ...next.transitions];
-      const written = await jobs.replace(stored.version, next.job, transitions, now);
+      const written = await jobs.replace(stored, next.job, transitions, now);
       if (written === 'taken') throw await referenceTaken(jobs, before.company.id, next.job.referenceId);
       if (written === 'lost') return LOST;
       if (transitions.length > 0) nudgeOutbox();

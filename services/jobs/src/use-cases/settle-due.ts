@@ -14,7 +14,7 @@ const stillSettling = () =>
  * Stores the transitions that have come at `now` (epoch ms), chunk by chunk: one index probe where nothing is due.
  * @param nudgeOutbox called when transitions were stored
  */
-export function settling(due: DueStore, nudgeOutbox: () => void) {
+export function settling(due: Pick<DueStore, 'settle'>, nudgeOutbox: () => void) {
   const settleChunk = async (now: number, companyId?: number): Promise<boolean> => {
     const found = await due.settle(companyId, now, CHUNK);
     if (found > 0) nudgeOutbox();

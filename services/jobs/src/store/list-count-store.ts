@@ -1,0 +1,129 @@
+import type { Mongo } from '@joblisting/service-kit';
+import { type Place, type Shift, shiftsOf, sumOf } from '../domain/list-place.ts';
+import {
+  jobsOf,
+  listDaysOf,
+  listTotalsName,
+  stillCounted,
+  tombstonesName,
+  uncounted,
+  uncountedIndex,
+} from './collections.ts';
+import {
+  ALL_COMPANIES,
+  type CountedPlace,
+  type ListTotalsDocument,
+  type OpenBatch,
+} from './list-documents.ts';
+import type { SnapshotRead } from './in-snapshot.ts';
+
+export type ListCountStore = ReturnType<typeof listCountStore>;
+
+/** What is counted of a company, and what has to be added to it. */
+export interface ListCounts {
+  /** By status. */
+  readonly totals: Readonly<Record<string, number>>;
+  readonly shifts: readonly Shift[];
+}
+
+/** More that is not counted yet costs more to read than the jobs of most companies cost to count. */
+const MOST_UNCOUNTED = 500;
+
+/** A job that is not counted in its place, or a deleted one, which has no place, where it says that it is counted. */
+interface Moved {
+  readonly _id: number;
+  readonly place?: Place;
+  readonly counted?: CountedPlace;
+}
+
+const isTotals = (row: Moved | ListTotalsDocument): row is ListTotalsDocument => 'writes' in row;
+
+const atMost = { $limit: MOST_UNCOUNTED + 1 };
+const place = { statusId: '$statusId', displayDate: '$displayDate' };
+
+/**
+ * How many jobs the lists of a company have, without counting them. A write of a job does nothing for that: a job
+ * without `counted` is to be counted, one with `miscounted` was counted in another place, and a tombstone that is
+ * `uncounted` is of a job that may have been. A background task moves them into the counts, and whoever reads the
+ * counts reads these few beside them, in one snapshot: so the sum is exact at every moment.
+ *
+ * Worth: a count of 100,000 jobs costs 80 ms of the database; this costs half a millisecond, for any company.
+ */
+export function listCountStore(mongo: Mongo) {
+  const jobs = jobsOf(mongo);
+  const days = listDaysOf(mongo);
+
+  const readRows = (companyId: number, read: SnapshotRead) => {
+    const deleted = [{ $match: { companyId, ...stillCounted } }, atMost, { $project: { counted: 1 } }];
+    const ofCompany = { $filter: { input: '$open.jobs', cond: { $eq: ['$$this.companyId', companyId] } } };
+    const open = { 'open.jobs': ofCompany, 'open.gone': 1 };
+    const totals = [
+      { $match: { _id: { $in: [ALL_COMPANIES, companyId] } } },
+      { $project: { totals: 1, since: 1, writes: 1, recount: 1, ...open } },
+    ];
+    return jobs
+      .aggregate<Moved | ListTotalsDocument>(
+        [
+          { $match: { companyId, ...uncounted } },
+          atMost,
+          { $project: { place, counted: '$miscounted' } },
+          { $unionWith: { coll: tombstonesName, pipeline: deleted } },
+          { $unionWith: { coll: listTotalsName, pipeline: totals } },
+        ],
+        { ...read, hint: uncountedIndex },
+      )
+      .toArray();
+  };
+
+  return {
+    /** Undefined where the jobs must be counted: too many changed a moment ago, or their counts are being made. */
+    read: async (companyId: number, read: SnapshotRead): Promise<ListCounts | undefined> => {
+      const rows = await readRows(companyId, read);
+      const moved = rows.filter((row): row is Moved => !isTotals(row));
+      const totals = rows.filter(isTotals);
+      const ofCompany = totals.find(({ _id }) => _id === companyId);
+      if (ofCompany?.recount || moved.length > MOST_UNCOUNTED) return undefined;
+      const all = totals.find(({ _id }) => _id === ALL_COMPANIES);
+      if (!all) return undefined;
+      return { totals: ofCompany?.totals ?? {}, shifts: correction(moved, ofCompany, all.open) };
+    },
+
+    /** How many jobs are counted in each place of a company. */
+    places: async (companyId: number, read: SnapshotRead): Promise<Shift[]> => {
+      const months = await days.find({ _id: monthsOf(companyId) }, read).toArray();
+      return months.flatMap(({ _id, days: ofMonth }) =>
+        Object.entries(ofMonth).flatMap(([day, byStatus]) =>
+          Object.entries(byStatus).map(([statusId, by]) => ({
+            statusId: Number(statusId) as Place['statusId'],
+            displayDate: `${_id.slice(_id.indexOf('/') + 1)}-${day}`,
+            by,
+          })),
+        ),
+      );
+    },
+  };
+}
+
+/** Of a job in the open batch, the batch knows where it is counted: the job itself may not say so yet. */
+function correction(
+  moved: readonly Moved[],
+  totals: ListTotalsDocument | undefined,
+  open: Partial<OpenBatch> | undefined,
+): Shift[] {
+  const inBatch = new Map((open?.jobs ?? []).map((job) => [job.id, job.place]));
+  const gone = new Set(open?.gone);
+  return sumOf(
+    moved
+      .filter((row) => row.place || !gone.has(row._id))
+      .flatMap((row) => shiftsOf(row.place, standing(inBatch.get(row._id) ?? row.counted, totals))),
+  );
+}
+
+/** The place in which a job is counted, if the counts that it is part of are still those of the company. */
+export const standing = (
+  counted: CountedPlace | undefined,
+  totals: Pick<ListTotalsDocument, 'since'> | undefined,
+): Place | undefined => (counted?.since?.getTime() === totals?.since?.getTime() ? counted : undefined);
+
+/** The ids of a company's documents in `list_days`. `0` comes right after `/`. */
+export const monthsOf = (companyId: number) => ({ $gte: `${companyId}/`, $lt: `${companyId}0` });
