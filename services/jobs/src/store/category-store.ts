@@ -1,8 +1,9 @@
 import { status } from '@joblisting/contracts';
 import { isDuplicateKey, type Mongo } from '@joblisting/service-kit';
 import type { HeldCategory } from '../domain/job.ts';
-import { categoryNamesOf, jobsOf } from './collections.ts';
+import { type CategoryNameDocument, categoryNamesOf, jobsOf } from './collections.ts';
 import type { JobDocument } from './job-document.ts';
+import { sharedReads } from './shared-reads.ts';
 
 export type CategoryStore = ReturnType<typeof categoryStore>;
 
@@ -19,6 +20,10 @@ const CHUNK = 1000;
 export function categoryStore(mongo: Mongo) {
   const jobs = jobsOf(mongo);
   const names = categoryNamesOf(mongo);
+  const readName = sharedReads<number, CategoryNameDocument>({
+    readMany: (ids) => names.find({ _id: { $in: [...ids] } }),
+    keyOf: ({ _id }) => _id,
+  });
 
   /** False where a newer name is known already. */
   const remember = async ({ id, name, version }: HeldCategory): Promise<boolean> => {
@@ -69,11 +74,11 @@ export function categoryStore(mongo: Mongo) {
 
     /** The names among these that are newer than what a just committed job carries. */
     newerNames: async (held: readonly HeldCategory[]): Promise<HeldCategory[]> => {
-      const known = await names.find({ _id: { $in: held.map(({ id }) => id) } }).toArray();
-      const versions = new Map(held.map(({ id, version }) => [id, version]));
-      return known
-        .filter(({ _id, version }) => version > (versions.get(_id) ?? version))
-        .map(({ _id, name, version }) => ({ id: _id, name, version }));
+      const known = await Promise.all(held.map(({ id }) => readName(id)));
+      return held.flatMap(({ id, version }, index) => {
+        const newest = known[index];
+        return newest && newest.version > version ? [{ id, name: newest.name, version: newest.version }] : [];
+      });
     },
 
     /** Gives one job newer names. Its version stays, as with any rename. */
