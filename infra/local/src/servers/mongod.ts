@@ -29,6 +29,8 @@ export function mongod({ binary, dataDir, logDir, port }: MongodOptions, guard: 
   const parameters = {
     // A transaction that a killed process left open blocks others for this long, instead of a minute.
     transactionLifetimeLimitSeconds: 3,
+    // What a list has to skip of what was counted a moment ago, instead of five minutes.
+    minSnapshotHistoryWindowInSeconds: 10,
     // The only node has nobody to hand over to.
     shutdownTimeoutMillisForSignaledShutdown: 100,
   };

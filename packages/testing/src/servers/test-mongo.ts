@@ -6,5 +6,13 @@ export type TestMongo = {
   stop: () => Promise<void>;
 };
 
-/** A transaction orphaned by a killed process blocks others for this long, instead of a minute. */
-export const serverParameters = ['--setParameter', 'transactionLifetimeLimitSeconds=3'];
+/**
+ * A transaction orphaned by a killed process blocks others for three seconds, instead of a minute. What was removed from
+ * an index is kept for snapshots for ten, instead of five minutes, in which readers skip it.
+ */
+export const serverParameters = [
+  '--setParameter',
+  'transactionLifetimeLimitSeconds=3',
+  '--setParameter',
+  'minSnapshotHistoryWindowInSeconds=10',
+];
