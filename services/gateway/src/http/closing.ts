@@ -29,7 +29,7 @@ export function closeGracefully(server: FastifyInstance, { drainMs, limitMs }: C
 
   server.addHook('onRequest', (_request, reply, done) => {
     underWay++;
-    reply.raw.once('close', () => underWay--);
+    reply.raw.on('close', () => underWay--);
     done();
   });
   server.addHook('onSend', (_request, reply, payload, done) => {
