@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { operationsOf } from './define.ts';
 import { CategoryName, Int32, NoParams, ReadOnly } from './fields.ts';
+import type { Event } from './operation.ts';
 import { JobCategory } from './resources.ts';
 
 const operation = operationsOf('categories');
@@ -106,6 +107,19 @@ export const releaseCategories = operation('release', {
   body: Type.Object({ jobId: Int32(), version: Type.Integer({ minimum: 1 }), keep: Type.Array(Int32()) }),
   reply: Type.Object({ released: Type.Integer() }),
 });
+
+const CategoriesChanged = Type.Object({});
+
+/**
+ * Published without a stream, once a category may have been created, renamed or deleted, and before whoever asked for
+ * that is answered: gateways that miss it forget what they remember of categories after a second anyway.
+ */
+export const categoriesChanged: Event<Static<typeof CategoriesChanged>> = {
+  subject: 'categories.v1.event.changed',
+  stream: '',
+  summary: 'A category may have been created, renamed or deleted',
+  payload: CategoriesChanged,
+};
 
 /** The system categories that a new installation starts with, ids from 1 (API decisions, "Categories"). */
 export const firstSystemCategories = [

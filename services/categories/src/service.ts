@@ -26,6 +26,7 @@ import { deleteCategoryHandler } from './handlers/delete-category.ts';
 import { getCategoryHandler } from './handlers/get-category.ts';
 import { listCategoriesHandler } from './handlers/list-categories.ts';
 import { releaseCategoriesHandler } from './handlers/release-categories.ts';
+import { changeTeller, tellingChange } from './handlers/tell-change.ts';
 import { updateCategoryHandler } from './handlers/update-category.ts';
 import { examineWith } from './repair/examine.ts';
 import { finishRenamesWith, pushRenameWith } from './repair/push-rename.ts';
@@ -53,6 +54,11 @@ export const categoriesService: ServiceDefinition<ConfigOf<typeof config>> = {
     const references = referenceStore(mongo, clock, nextCustomId);
     const push = pushRenameWith(bus, renames, clock, log);
     const examine = examineWith(bus, clock);
+    const tell = changeTeller(bus);
+    const create = tellingChange(createCategoryHandler(categories, clock), tell);
+    const update = tellingChange(updateCategoryHandler(categories, renames, push, clock), tell);
+    const remove = tellingChange(deleteCategoryHandler(categories, references, examine), tell);
+    const addSystem = tellingChange(addSystemCategoryHandler(system), tell);
     const stopping = new AbortController();
     const repairs: Background[] = [];
     return {
@@ -63,11 +69,11 @@ export const categoriesService: ServiceDefinition<ConfigOf<typeof config>> = {
       endpoints: [
         endpoint(getCategory, getCategoryHandler(categories), log),
         endpoint(listCategories, listCategoriesHandler(categories, bus), log),
-        endpoint(createCategory, createCategoryHandler(categories, clock), log, { kept: answers }),
-        endpoint(updateCategory, updateCategoryHandler(categories, renames, push, clock), log),
-        endpoint(deleteCategory, deleteCategoryHandler(categories, references, examine), log),
-        endpoint(addSystemCategory, addSystemCategoryHandler(system), log),
-        endpoint(acquireCategories, acquireCategoriesHandler(references), log),
+        endpoint(createCategory, create, log, { kept: answers }),
+        endpoint(updateCategory, update, log),
+        endpoint(deleteCategory, remove, log),
+        endpoint(addSystemCategory, addSystem, log),
+        endpoint(acquireCategories, acquireCategoriesHandler(references, tell), log),
         endpoint(releaseCategories, releaseCategoriesHandler(references), log),
       ],
       started: async () => {

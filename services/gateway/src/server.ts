@@ -5,6 +5,7 @@ import { keyRevoked } from '@joblisting/contracts';
 import type { Clock, Log, Metrics, Tracing } from '@joblisting/service-kit';
 import { fastify, type FastifyInstance } from 'fastify';
 import { type Addresses, addressesAt, BASE_PATH } from './addresses.ts';
+import { createCaches } from './cache/caches.ts';
 import type { GatewayConfig } from './config.ts';
 import { serveDescription } from './docs/description.ts';
 import { serveErrorsPage } from './docs/errors-page.ts';
@@ -48,6 +49,8 @@ export interface ServerContext {
   readonly bus: Bus;
   readonly metrics: Metrics;
   readonly tracing?: Tracing | undefined;
+  /** Milliseconds that only ever go forward. */
+  readonly monotonic?: () => number;
 }
 
 /** How often node looks for requests that arrive too slowly. */
@@ -64,9 +67,9 @@ const outside: readonly KnownPath[] = [
 
 /** Wires the HTTP front. It listens when it is told to. */
 export async function createServer(context: ServerContext): Promise<FastifyInstance> {
-  const { config, log, clock, bus, metrics } = context;
+  const { config, log, clock, bus, metrics, monotonic = () => performance.now() } = context;
   const addresses = addressesAt(config.PUBLIC_URL);
-  const grants = rememberGrants({ bus, clock, monotonic: () => performance.now() });
+  const grants = rememberGrants({ bus, clock, monotonic });
   bus.listen(keyRevoked, ({ keyId }) => grants.drop(keyId));
   const usage = countUsage(clock);
   const limits = rateLimits(usage, {
@@ -97,7 +100,7 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
   refuseTwoHosts(server);
   ignoreExpectations(server);
   server.server.maxConnections = config.MAX_CONNECTIONS;
-  const buffers = boundBuffers(config.MAX_BUFFERED_BYTES, () => performance.now());
+  const buffers = boundBuffers(config.MAX_BUFFERED_BYTES, monotonic);
   const places = boundInFlight(server, config.MAX_IN_FLIGHT, buffers);
   guardFrontDoor(server, { places, addresses, tell, ownerOf: ownersOf(table, BASE_PATH), isClosing });
   const occupied = { inFlight: places.inFlight, buffered: buffers.total };
@@ -109,7 +112,16 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
   }));
   answerErrors(server, { addresses, log, bodyLimit: config.BODY_LIMIT_BYTES });
 
-  const doors = { bus, authenticate, addresses, bodyLimit: config.BODY_LIMIT_BYTES, buffers, refusing };
+  const caches = createCaches(bus, monotonic);
+  const doors = {
+    bus,
+    authenticate,
+    addresses,
+    bodyLimit: config.BODY_LIMIT_BYTES,
+    buffers,
+    caches,
+    refusing,
+  };
   for (const row of table) registerRow(server, row, doors);
   refuseUnrouted(server, [...knownPathsOf(table, BASE_PATH), ...outside], authenticate);
   answerHealth(server, bus, isClosing);

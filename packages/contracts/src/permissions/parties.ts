@@ -67,10 +67,13 @@ export const parties = {
       shortlink.resolveLink,
     ],
     notifies: [gateway.usageTold],
-    listens: [accounts.keyRevoked, gateway.usageTold],
+    listens: [accounts.keyRevoked, categories.categoriesChanged, gateway.usageTold],
   },
   accounts: { notifies: [accounts.keyRevoked] },
-  categories: { calls: [jobs.findActiveCategories, jobs.findHeldCategories, jobs.renameCategoryOnJobs] },
+  categories: {
+    calls: [jobs.findActiveCategories, jobs.findHeldCategories, jobs.renameCategoryOnJobs],
+    notifies: [categories.categoriesChanged],
+  },
   jobs: {
     calls: [
       accounts.getCompany,

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { countSeries, durationSeries } from './series.ts';
 
 export interface Reading {
   readonly labels?: Readonly<Record<string, string>>;
@@ -32,6 +33,10 @@ export function createMetrics() {
     /** Of durations, in seconds. */
     histogram: (described: Described) =>
       new Histogram({ ...described, labelNames: labelsOf(described), buckets: DURATIONS, registers }),
+
+    /** A counter and a histogram of durations, in seconds, for what is noted with every request. */
+    countSeries: (described: Described) => countSeries(registry, described),
+    durationSeries: (described: Described) => durationSeries(registry, described, DURATIONS),
 
     /**
      * A value, or one for each set of labels, that is read whenever somebody asks. Where it cannot be read, the

@@ -14,12 +14,12 @@ interface Known {
  * counting does.
  */
 export function requestMetrics(metrics: Metrics, prefix: string, what: string): CountRequest {
-  const requests = metrics.counter({
+  const requests = metrics.countSeries({
     name: `${prefix}_requests_total`,
     help: `${what}, by operation and outcome: ok, created, deleted, or an error code.`,
     labelNames: ['operation', 'outcome'],
   });
-  const durations = metrics.histogram({
+  const durations = metrics.durationSeries({
     name: `${prefix}_request_duration_seconds`,
     help: `How long they took, by operation.`,
     labelNames: ['operation'],
@@ -27,15 +27,13 @@ export function requestMetrics(metrics: Metrics, prefix: string, what: string): 
   const all = new Map<string, Known>();
 
   const know = (operation: string): Known => {
-    const child = durations.labels(operation);
-    const known: Known = { observe: (seconds) => child.observe(seconds), outcomes: new Map() };
+    const known: Known = { observe: durations(operation), outcomes: new Map() };
     all.set(operation, known);
     return known;
   };
 
   const knowOutcome = ({ outcomes }: Known, operation: string, outcome: string): (() => void) => {
-    const child = requests.labels(operation, outcome);
-    const count = () => child.inc();
+    const count = requests(operation, outcome);
     outcomes.set(outcome, count);
     return count;
   };

@@ -6,9 +6,15 @@ const LONGEST_PATH = 500;
 /** One line for each request. Neither keys nor queries are in it. */
 export function logRequests(log: Log): TellEnd {
   const lines = requestLog(log);
-  return ({ traceparent, path, quiet, route: _route, ...rest }: EndedRequest) => {
-    const level = quiet ? 'debug' : 'info';
+  return (ended: EndedRequest) => {
+    const level = ended.quiet ? 'debug' : 'info';
     if (!lines.isLevelEnabled(level)) return;
-    lines[level]({ ...rest, traceId: traceIdOf(traceparent), path: path.slice(0, LONGEST_PATH) }, 'request');
+    const { requestId, operation, method, status, outcome, durationMs, consumerId, aborted } = ended;
+    const traceId = traceIdOf(ended.traceparent);
+    const path = ended.path.slice(0, LONGEST_PATH);
+    lines[level](
+      { requestId, operation, method, status, outcome, durationMs, consumerId, aborted, traceId, path },
+      'request',
+    );
   };
 }

@@ -4,7 +4,7 @@ import type { ErrorCode, Principal } from '@joblisting/contracts';
 import { readTraceparent, type Span, type TraceParent, type Tracing } from '@joblisting/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Charge } from '../limits/rate-limits.ts';
-import { randomBytes } from './random-bytes.ts';
+import { randomText } from './random-text.ts';
 import { continueTrace } from './trace.ts';
 
 /** What the gateway knows of a request on its way, besides what fastify does. */
@@ -41,7 +41,7 @@ export function requestIdOf(raw: IncomingMessage): string {
   return typeof sent === 'string' && SANE_ID.test(sent) ? sent : newRequestId();
 }
 
-export const newRequestId = (): string => randomBytes(12).toString('base64url');
+export const newRequestId = (): string => randomText(12, 'base64url');
 
 /** Opens a call for each request: deadline, trace, and the ids on its answer. */
 export function openCalls(server: FastifyInstance, timeoutMs: number, tracing: Tracing | undefined): void {

@@ -27,12 +27,14 @@ export function closeGracefully(server: FastifyInstance, { drainMs, limitMs }: C
   let closing = false;
   let underWay = 0;
 
-  server.addHook('onRequest', async (_request, reply) => {
+  server.addHook('onRequest', (_request, reply, done) => {
     underWay++;
-    reply.raw.once('close', () => underWay--);
+    reply.raw.on('close', () => underWay--);
+    done();
   });
-  server.addHook('onSend', async (_request, reply) => {
+  server.addHook('onSend', (_request, reply, payload, done) => {
     if (closing) reply.header('Connection', 'close');
+    done(null, payload);
   });
   server.addHook('preClose', async () => {
     closing = true;

@@ -6,6 +6,7 @@ export async function allowOrigins(server: FastifyInstance): Promise<void> {
   await server.register(cors, {
     origin: '*',
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    // Not as a list, which would be put together anew for each answer.
     exposedHeaders: [
       'Location',
       'ETag',
@@ -14,7 +15,7 @@ export async function allowOrigins(server: FastifyInstance): Promise<void> {
       'RateLimit',
       'RateLimit-Policy',
       'Idempotent-Replayed',
-    ],
+    ].join(', '),
     maxAge: 86_400,
     strictPreflight: false,
   });

@@ -37,7 +37,7 @@ export type TellEnd = (request: EndedRequest) => void;
 /** Tells of each request once it has ended, and ends its part of the trace. */
 export function tellEnds(server: FastifyInstance, tell: TellEnd): void {
   server.addHook('onRequest', (request, reply, done) => {
-    reply.raw.once('close', () => {
+    reply.raw.on('close', () => {
       const ended = endOf(request, reply);
       tell(ended);
       endSpan(request, ended);

@@ -28,6 +28,7 @@ export interface ReadParameters {
   readonly warnings: readonly Warning[];
 }
 
+const NONE: readonly never[] = [];
 const DECIMAL = /^-?(?:0|[1-9]\d*)$/;
 
 /**
@@ -52,7 +53,8 @@ export function parameterReader(schema: TSchema, names: readonly string[]) {
       else values[name] = read;
     };
 
-    for (const [name, text] of Object.entries(path)) {
+    for (const name of Object.keys(path)) {
+      const text = path[name];
       const field = fields.get(name);
       seen.add(name);
       if (field) take(name, field, text);
@@ -69,7 +71,11 @@ export function parameterReader(schema: TSchema, names: readonly string[]) {
         violations.push({ parameter: name, code: 'required', detail: `${name} is required.` });
       }
     }
-    return { values, violations: distinct(violations), warnings: [...unknown].map(unknownParameter) };
+    return {
+      values,
+      violations: violations.length === 0 ? NONE : distinct(violations),
+      warnings: unknown.size === 0 ? NONE : [...unknown].map(unknownParameter),
+    };
   };
 }
 

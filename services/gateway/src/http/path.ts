@@ -1,5 +1,6 @@
 /** A request target in origin form: an absolute one loses its origin (RFC 9112, section 3.2.2). */
-export const originForm = (target: string): string => target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
+export const originForm = (target: string): string =>
+  target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
 
 /** The path of a request target, without its query. */
 export function pathOf(target: string): string {

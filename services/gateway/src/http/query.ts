@@ -4,6 +4,8 @@ export interface QueryEntry {
   readonly value: string | undefined;
 }
 
+const ENCODED = /[%+]/;
+
 /** A query in the order and number in which it was sent: repeated names stay apart. */
 export function parseQuery(query: string): QueryEntry[] {
   const entries: QueryEntry[] = [];
@@ -29,6 +31,7 @@ export function formatQuery(entries: readonly QueryEntry[]): string {
 }
 
 function decode(text: string): string | undefined {
+  if (!ENCODED.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

@@ -12,12 +12,12 @@ interface Counted {
 
 /** Rate, errors and duration by route and status. What a client made up is in no label. */
 export function countRequests(metrics: Metrics): TellEnd {
-  const requests = metrics.counter({
+  const requests = metrics.countSeries({
     name: 'http_server_requests_total',
     help: 'Requests answered, by method, route and status.',
     labelNames: ['method', 'route', 'status'],
   });
-  const durations = metrics.histogram({
+  const durations = metrics.durationSeries({
     name: 'http_server_request_duration_seconds',
     help: 'From the arrival of a request to the end of its answer, by method and route.',
     labelNames: ['method', 'route'],
@@ -28,11 +28,22 @@ export function countRequests(metrics: Metrics): TellEnd {
     labelNames: ['code'],
   });
   const all = new Map<string, Counted>();
+  const observed = new Map<string, Counted['observe']>();
+
+  // One series for all statuses.
+  const observe = (method: string, route: string): Counted['observe'] => {
+    const key = `${method} ${route}`;
+    const known = observed.get(key) ?? durations(method, route);
+    observed.set(key, known);
+    return known;
+  };
 
   const know = (key: string, method: string, route: string, status: number): Counted => {
-    const counter = requests.labels(method, route, String(status));
-    const histogram = durations.labels(method, route);
-    const counted = { count: () => counter.inc(), observe: (seconds: number) => histogram.observe(seconds) };
+    const counted = {
+      count: requests(method, route, String(status)),
+      // Nobody knows how long it waited before it was looked at; zeros would hide how long the others take.
+      observe: route === FRONT_DOOR ? () => undefined : observe(method, route),
+    };
     all.set(key, counted);
     return counted;
   };
@@ -42,8 +53,7 @@ export function countRequests(metrics: Metrics): TellEnd {
     const key = `${method} ${status} ${route}`;
     const counted = all.get(key) ?? know(key, method, route, status);
     counted.count();
-    // Nobody knows how long it waited before it was looked at; zeros would hide how long the others take.
-    if (route !== FRONT_DOOR) counted.observe(durationMs / 1000);
+    counted.observe(durationMs / 1000);
     if (outcome !== 'ok') refusals.inc({ code: outcome });
   };
 }

@@ -5,7 +5,10 @@ import { continueTrace } from './trace.ts';
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const span = '00f067aa0ba902b7';
-const next = (sent: unknown) => continueTrace(readTraceparent(sent), seededBytes(1));
+const next = (sent: unknown) => {
+  const bytes = seededBytes(1);
+  return continueTrace(readTraceparent(sent), (size) => bytes(size).toString('hex'));
+};
 
 describe('continueTrace', () => {
   it.each([

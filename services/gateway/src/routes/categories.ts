@@ -23,6 +23,8 @@ export const categoryRows: readonly Row[] = [
     tag,
     description: 'System categories, and with company.id the custom ones of that company as well.',
     tagged: true,
+    // Which ones are active changes with every job.
+    cached: { in: 'categories', unless: 'active' },
     examples: { parameters: { 'company.id': 1 }, data: [systemCategory, customCategory] },
   },
   {
@@ -49,6 +51,7 @@ export const categoryRows: readonly Row[] = [
     tag,
     description: 'One category. `company` is null for a system category.',
     tagged: true,
+    cached: { in: 'categories' },
     examples: { parameters: { id: customCategory.id }, data: customCategory },
   },
   {

@@ -12,15 +12,13 @@ const bytesOf = (value: unknown) => encoder.encode(JSON.stringify(value));
 const Country = Type.Object({ id: Int32(), name: Type.String({ maxLength: 255 }) });
 const Province = Type.Object({ ...Country.properties, country: Country });
 
-let allCountries: Uint8Array | undefined;
-
 const listCountries: LocalOperation = {
   summary: 'List the countries',
   params: NoParams,
   body: undefined,
   reply: Type.Array(Country),
   errors: [],
-  answer: () => (allCountries ??= bytesOf(countries())),
+  answer: () => bytesOf(countries()),
 };
 
 const listProvinces: LocalOperation = {
@@ -42,6 +40,7 @@ export const referenceDataRows: readonly Row[] = [
     tag,
     description: 'The fixed list of job types.',
     tagged: true,
+    cached: { in: 'fixed' },
     examples: { data: jobTypes },
   },
   {
@@ -53,6 +52,7 @@ export const referenceDataRows: readonly Row[] = [
     tag,
     description: 'Countries of ISO 3166-1; the id is the numeric code.',
     tagged: true,
+    cached: { in: 'fixed' },
     examples: { data: [country] },
   },
   {
@@ -64,6 +64,7 @@ export const referenceDataRows: readonly Row[] = [
     tag,
     description: 'Subdivisions (ISO 3166-2) of one country; none for an unknown country.',
     tagged: true,
+    cached: { in: 'fixed' },
     examples: { parameters: { 'country.id': country.id }, data: [province] },
   },
 ];

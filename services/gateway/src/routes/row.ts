@@ -31,6 +31,8 @@ export interface Row {
   readonly location?: (id: number) => string;
   /** The answer carries an ETag: one job, one category, or a public list (API decisions, "ETag"). */
   readonly tagged?: true;
+  /** The same for everybody, and kept for a moment: where, and not with which parameter. */
+  readonly cached?: { readonly in: 'categories' | 'fixed'; readonly unless?: string };
   /** Media types of the body, each with the parameters that tell the operation which it is. */
   readonly media?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly examples: Examples;

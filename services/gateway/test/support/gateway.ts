@@ -33,6 +33,7 @@ export interface TestGateway {
 interface More {
   readonly asked?: string[];
   readonly clock?: Clock;
+  readonly monotonic?: () => number;
   /** Another gateway, whose NATS and peers it shares. */
   readonly beside?: TestGateway;
 }
@@ -40,7 +41,7 @@ interface More {
 /** A gateway that listens, in front of a NATS of its own, with the demo's keys in a played `accounts`. */
 export async function startGateway(
   env: Record<string, string> = {},
-  { asked, clock = stoppedClock, beside }: More = {},
+  { asked, clock = stoppedClock, monotonic = () => performance.now(), beside }: More = {},
 ): Promise<TestGateway> {
   const nats = beside?.nats ?? (await startNats());
   const bus = await connectBus({ url: nats.url, name: 'gateway' });
@@ -51,7 +52,7 @@ export async function startGateway(
   const config = loadConfig({ ...commonConfig, ...gatewayConfig }, { PUBLIC_URL, DRAIN_MS: '0', ...env });
   const log = createLog('gateway', process.env['TEST_LOG'] ?? 'silent');
   const metrics = createMetrics();
-  const server = await createServer({ config, log, clock, bus, metrics });
+  const server = await createServer({ config, log, clock, bus, metrics, monotonic });
   const origin = await server.listen({ host: '127.0.0.1', port: Number(env['PORT'] ?? 0) });
 
   return {
