@@ -1,13 +1,19 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 
-const CHANNEL = 'net.client.socket';
+let isWatching = false;
 
 /** Whoever waits until a closed socket takes more bytes waits for ever, unless told; its next step fails then. */
 const onSocket = (message: unknown): void => {
   const { socket } = message as { socket: Socket };
-  socket.once('close', () => void socket.emit('drain'));
+  if (socket.listeners('close').some(isWaker)) return;
+  const wake = () => void socket.emit('drain');
+  socket.once('close', Object.assign(wake, { [WAKER]: true }));
 };
+
+/** Known to whoever has loaded this module once more, as tests do for each file. */
+const WAKER = Symbol.for('joblisting.wakes-writers');
+const isWaker = (listener: object): boolean => WAKER in listener;
 
 /**
  * From now on, writers to sockets of this process are woken when their socket closes. The MongoDB driver (7.8) needs
@@ -17,6 +23,7 @@ const onSocket = (message: unknown): void => {
  * Sockets of TLS are not told of on this channel.
  */
 export function wakeWritersOfClosedSockets(): void {
-  unsubscribe(CHANNEL, onSocket);
-  subscribe(CHANNEL, onSocket);
+  if (isWatching) return;
+  isWatching = true;
+  subscribe('net.client.socket', onSocket);
 }

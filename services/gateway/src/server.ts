@@ -30,6 +30,7 @@ import { countRequests, watchOccupied } from './http/request-metrics.ts';
 import { rewriteRequest } from './http/rewrite.ts';
 import { setSecurityHeaders } from './http/security-headers.ts';
 import { answerUnreadable } from './http/unreadable.ts';
+import { refuseNoVersion } from './http/version.ts';
 import { countFailedAttempts } from './limits/failed-attempts.ts';
 import { rateLimits, showLimits } from './limits/rate-limits.ts';
 import { trustedProxies } from './limits/trusted-proxies.ts';
@@ -97,6 +98,7 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
   tellEnds(server, tell);
   await setSecurityHeaders(server, addresses.origin.startsWith('https:'));
   await allowOrigins(server);
+  refuseNoVersion(server);
   refuseTwoHosts(server);
   ignoreExpectations(server);
   server.server.maxConnections = config.MAX_CONNECTIONS;
