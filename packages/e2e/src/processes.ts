@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { NODE_FLAGS } from '@joblisting/service-kit/node-flags';
-import { guard, waitFor } from '@joblisting/testing';
+import { freePort, guard, waitFor } from '@joblisting/testing';
 
 const repository = new URL('../../..', import.meta.url).pathname;
 
@@ -22,17 +21,6 @@ export interface ServiceProcess {
   readonly kill: (signal: NodeJS.Signals) => void;
   /** Starts it again where it was, after a stop or a kill. */
   readonly restart: () => Promise<void>;
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 /**

@@ -1,5 +1,5 @@
-import { databasePrefix, testMongoUri, type TestNats } from '@joblisting/testing';
-import { freePort, type ServiceProcess, startProcess } from './processes.ts';
+import { databasePrefix, freePort, testMongoUri, type TestNats } from '@joblisting/testing';
+import { type ServiceProcess, startProcess } from './processes.ts';
 import { busCredentials, startGuardedNats } from './users.ts';
 
 export const serviceNames = [

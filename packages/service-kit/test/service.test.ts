@@ -1,4 +1,11 @@
-import { databasePrefix, startNats, testClock, testMongoUri, type TestNats } from '@joblisting/testing';
+import {
+  databasePrefix,
+  freePort,
+  startNats,
+  testClock,
+  testMongoUri,
+  type TestNats,
+} from '@joblisting/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBus } from '@joblisting/bus';
 import { createLink } from '@joblisting/contracts';
@@ -69,15 +76,6 @@ const ask = async () => {
   await bus.close();
   return outcome;
 };
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 describe('startService', () => {
   it('starts, serves and stops in order', async () => {

@@ -1,11 +1,9 @@
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Bus, connectBus, type Consuming } from '@joblisting/bus';
 import { createLink, ServiceError, transitionDue, schedulerStream } from '@joblisting/contracts';
 import {
   databasePrefix,
+  freePort,
   startNats,
   startTraceReceiver,
   testMongoUri,
@@ -75,15 +73,6 @@ const writer: ServiceDefinition<object> = {
     };
   },
 };
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 async function start(more: Record<string, string> = {}): Promise<void> {
   const port = await freePort();

@@ -8,6 +8,7 @@ export {
 export { block } from './block.ts';
 export { type Certificates, makeCertificates } from './certificates.ts';
 export { testClock, type TestClock } from './clock.ts';
+export { freePort } from './free-port.ts';
 export { seededBytes, seededRandom, sequence } from './deterministic.ts';
 export { guard } from './servers/guard.ts';
 export { type GuardedMongo, startGuardedMongod } from './servers/guarded-mongod.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { freePort } from '@joblisting/e2e/harness';
+import { freePort } from '@joblisting/testing';
 import { launch, type RunningProcess } from './process.ts';
 import type { Servers } from './servers.ts';
 

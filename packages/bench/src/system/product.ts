@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { freePort, serviceEnvironment, type ServiceName, serviceNames } from '@joblisting/e2e/harness';
+import { serviceEnvironment, type ServiceName, serviceNames } from '@joblisting/e2e/harness';
 import { NODE_FLAGS } from '@joblisting/service-kit/node-flags';
+import { freePort } from '@joblisting/testing';
 import { launch, type Program, type RunningProcess } from './process.ts';
 import type { Servers } from './servers.ts';
 

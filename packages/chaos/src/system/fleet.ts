@@ -1,11 +1,11 @@
 import {
-  freePort,
   serviceEnvironment,
   type ServiceName,
   serviceNames,
   type ServiceProcess,
   startProcess,
 } from '@joblisting/e2e/harness';
+import { freePort } from '@joblisting/testing';
 import { inParallel } from '../load/workers.ts';
 import { errorLines } from './error-lines.ts';
 import type { Shared } from './servers.ts';

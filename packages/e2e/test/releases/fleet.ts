@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { databasePrefix, startNats, testMongoUri } from '@joblisting/testing';
-import { freePort, type ServiceProcess, startProcess } from '../../src/processes.ts';
+import { databasePrefix, freePort, startNats, testMongoUri } from '@joblisting/testing';
+import { type ServiceProcess, startProcess } from '../../src/processes.ts';
 import { serviceEnvironment, type ServiceName, serviceNames, type SystemAddress } from '../../src/system.ts';
 import { repository } from './sources.ts';
 

@@ -5,9 +5,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Certificates } from '../certificates.ts';
+import { freePort } from '../free-port.ts';
 import { waitFor } from '../wait-for.ts';
 import { serverBinary } from './binaries.ts';
-import { freePort } from './containers.ts';
 import { guard } from './guard.ts';
 import type { TestMongo } from './test-mongo.ts';
 

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../free-port.ts';
 import { waitFor } from '../wait-for.ts';
-import { freePort } from './containers.ts';
 import { mongoAccess, type MongoAccess } from './mongo-access.ts';
 import { launchMongod } from './mongod-process.ts';
 import type { TestMongo } from './test-mongo.ts';

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../free-port.ts';
 import { waitFor } from '../wait-for.ts';
-import { freePort } from './containers.ts';
 import { launchNats } from './nats-process.ts';
 import { maxPayloadBytes, type TestNats } from './test-nats.ts';
 

@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
+import { freePort } from '../free-port.ts';
 import { images } from './docker.ts';
 import { guardContainer } from './guard.ts';
-import { engine, freePort } from './containers.ts';
+import { engine } from './containers.ts';
 import type { NatsSettings } from './nats-settings.ts';
 import { maxPayloadBytes, type TestNats } from './test-nats.ts';
 import { waitFor } from '../wait-for.ts';
