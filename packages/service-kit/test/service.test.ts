@@ -146,9 +146,10 @@ describe('health', () => {
     expect((await get('/other'))[0]).toBe(404);
 
     await nats.pause();
-    expect(await get('/readyz')).toEqual([503, { status: 'not ready', reason: expect.any(String) }]);
-    expect(await get('/healthz')).toEqual([200, { status: 'live' }]);
+    const [ready, live] = [await get('/readyz'), await get('/healthz')];
     await nats.resume();
+    expect(ready).toEqual([503, { status: 'not ready', reason: expect.any(String) }]);
+    expect(live).toEqual([200, { status: 'live' }]);
 
     const stopped = service.stop();
     expect(await get('/readyz')).toEqual([503, { status: 'not ready', reason: 'stopping' }]);

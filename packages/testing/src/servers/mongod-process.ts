@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { serverBinary } from './binaries.ts';
+import { freeze } from './freeze.ts';
 import { guardServer } from './guard.ts';
 import { serverParameters } from './test-mongo.ts';
 
@@ -33,7 +34,7 @@ export function launchMongod(directory: string, port: number, cacheGigabytes: nu
   );
   const guarded = child.pid === undefined ? undefined : guardServer(child.pid);
   return {
-    pause: () => void child.kill('SIGSTOP'),
+    pause: () => freeze(child),
     resume: () => void child.kill('SIGCONT'),
     kill: async () => {
       if (child.exitCode === null && child.signalCode === null) {

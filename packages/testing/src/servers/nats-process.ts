@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serverBinary } from './binaries.ts';
+import { freeze } from './freeze.ts';
 import { guardServer } from './guard.ts';
 
 const readyLimitMs = 10_000;
@@ -29,7 +30,7 @@ export async function launchNats(directory: string, config: string): Promise<Nat
     const port = await ready(child);
     return {
       port,
-      pause: () => void child.kill('SIGSTOP'),
+      pause: () => freeze(child),
       resume: () => void child.kill('SIGCONT'),
       kill: async () => {
         if (child.exitCode === null && child.signalCode === null) {
