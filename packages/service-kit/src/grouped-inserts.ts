@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { ServiceError } from '@joblisting/contracts';
 import { mongo as driver } from 'mongoose';
 import { isDuplicateKey } from './database-errors.ts';
@@ -18,8 +17,6 @@ interface Waiting<D> {
   readonly commitBy: number;
   readonly resolve: (inserted: Inserted) => void;
   readonly reject: (error: unknown) => void;
-  /** A group is a part of the trace of the first in it. */
-  readonly inContext: <R>(work: () => R) => R;
 }
 
 type Inserts<D> = Pick<driver.Collection<D & driver.Document>, 'insertOne' | 'insertMany'>;
@@ -49,14 +46,12 @@ export function groupedInserts<D extends { readonly _id: unknown }>({
       else reject(error);
     }
   };
-  const add = inGroups<Waiting<D>>({
-    run: (group) => (group[0] as Waiting<D>).inContext(() => insert(group)),
-  });
+  const add = inGroups(insert);
 
   /** @param commitBy epoch milliseconds: it is not sent any more from then on */
   return (document: D, commitBy: number): Promise<Inserted> =>
     new Promise((resolve, reject) => {
-      const one = { document, commitBy, resolve, reject, inContext: AsyncLocalStorage.snapshot() };
+      const one = { document, commitBy, resolve, reject };
       if (isLarge(document)) void insert([one]);
       else add(one);
     });

@@ -9,9 +9,7 @@ interface Begun {
 /** Groups that end when they are told to. */
 function setUp() {
   const begun: Begun[] = [];
-  const add = inGroups<number>({
-    run: (group) => new Promise((end) => begun.push({ group, end })),
-  });
+  const add = inGroups<number>((group) => new Promise((end) => begun.push({ group, end })));
   return { begun, add, groups: () => begun.map(({ group }) => group) };
 }
 

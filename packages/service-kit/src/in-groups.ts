@@ -1,6 +1,8 @@
-interface GroupOptions<T> {
-  /** Does what all of them need. Must not reject. */
-  readonly run: (group: readonly T[]) => Promise<void>;
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+interface Waiting<T> {
+  readonly item: T;
+  readonly inContext: <R>(work: () => R) => R;
 }
 
 /** One group must stay short, whoever waits for it. */
@@ -10,17 +12,20 @@ const STUCK_MS = 100;
 
 /**
  * Hands what comes while a group is under way on as the next one. Each group begins after all of it has come, and at
- * once where none is under way: whoever comes alone notices nothing.
+ * once where none is under way: whoever comes alone notices nothing. A group is a part of the trace of the first in it.
+ * @param run does what all of them need; must not reject
  */
-export function inGroups<T>({ run }: GroupOptions<T>): (item: T) => void {
-  let waiting: T[] = [];
+export function inGroups<T>(run: (group: readonly T[]) => Promise<void>): (item: T) => void {
+  let waiting: Waiting<T>[] = [];
   let underWay = 0;
 
   const beginNext = (): void => {
-    if (underWay > 0 || waiting.length === 0) return;
-    const group = waiting.slice(0, MOST_AT_ONCE);
+    const [first] = waiting;
+    if (underWay > 0 || !first) return;
+    const group = waiting.slice(0, MOST_AT_ONCE).map(({ item }) => item);
     waiting = waiting.slice(MOST_AT_ONCE);
-    void run(group).finally(occupy());
+    const leave = occupy();
+    first.inContext(() => void run(group).finally(leave));
   };
 
   /** Counts one more group under way, until it ends or is stuck. */
@@ -39,7 +44,7 @@ export function inGroups<T>({ run }: GroupOptions<T>): (item: T) => void {
   };
 
   return (item) => {
-    waiting.push(item);
+    waiting.push({ item, inContext: AsyncLocalStorage.snapshot() });
     beginNext();
   };
 }

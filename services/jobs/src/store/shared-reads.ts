@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { inGroups } from '@joblisting/service-kit';
 
 export interface SharedReadsOptions<K, V> {
@@ -11,8 +10,6 @@ interface Asked<K, V> {
   readonly key: K;
   readonly resolve: (value: V | undefined) => void;
   readonly reject: (error: unknown) => void;
-  /** A shared read is a part of the trace of the first who asked for it. */
-  readonly inContext: <R>(work: () => R) => R;
 }
 
 /**
@@ -36,11 +33,8 @@ export function sharedReads<K, V>({ readMany, keyOf }: SharedReadsOptions<K, V>)
       for (const { reject } of [...unread.values()].flat()) reject(error);
     }
   };
-  const ask = inGroups<Asked<K, V>>({
-    run: (asked) => (asked[0] as Asked<K, V>).inContext(() => read(asked)),
-  });
+  const ask = inGroups(read);
 
   /** Resolves to what is there, or undefined. Rejects as `readMany` does. */
-  return (key: K): Promise<V | undefined> =>
-    new Promise((resolve, reject) => ask({ key, resolve, reject, inContext: AsyncLocalStorage.snapshot() }));
+  return (key: K): Promise<V | undefined> => new Promise((resolve, reject) => ask({ key, resolve, reject }));
 }
