@@ -28,7 +28,7 @@ export async function connectMongo(
   database: string,
   { user, password, tlsCaFile }: MongoAccess = {},
 ): Promise<Mongo> {
-  wakeWritersOfClosedSockets();
+  const stopWaking = wakeWritersOfClosedSockets();
   const connection = createConnection(uri, {
     dbName: database,
     autoIndex: false,
@@ -50,9 +50,11 @@ export async function connectMongo(
     ...(user !== undefined && { auth: { username: user, password: password ?? '' }, authSource: 'admin' }),
     ...(tlsCaFile !== undefined && { tls: true, tlsCAFile: tlsCaFile }),
   });
+  connection.once('close', stopWaking);
   try {
     return await connection.asPromise();
   } catch (error) {
+    stopWaking();
     await connection.destroy().catch(() => undefined);
     const { code } = error as { code?: unknown };
     if (code !== AUTHENTICATION_FAILED) throw error;
