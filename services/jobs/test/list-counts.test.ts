@@ -30,6 +30,8 @@ afterAll(async () => {
   await mongo.close();
 });
 
+/** Before any transition has come. */
+const NOW = 0;
 const jobs = () => mongo.collection<Stored>('jobs');
 const stopping = new AbortController().signal;
 const isDue = async () => false;
@@ -43,15 +45,21 @@ const inOrder = (stored: readonly Stored[]) =>
     .toSorted((a, b) => b.displayDate.localeCompare(a.displayDate) || b._id - a._id)
     .map(({ _id }) => _id);
 
+async function pageOf(request: PageRequest) {
+  const page = await lists.page(request, NOW);
+  if (!page) throw new Error('a transition has come that nobody has stored');
+  return page;
+}
+
 const total = async (companyId: number, statusId?: StatusId) =>
-  (await lists.page({ companyId, statusId, page: 1, pageSize: 1 })).total;
+  (await pageOf({ companyId, statusId, page: 1, pageSize: 1 })).total;
 
 /** Every page of a list, and one more. */
 async function allPages(companyId: number, statusId: PageRequest['statusId'], pageSize: number) {
   const ids: number[] = [];
   const totals = new Set<number>();
   for (let page = 1; ; page++) {
-    const answer = await lists.page({ companyId, statusId, page, pageSize });
+    const answer = await pageOf({ companyId, statusId, page, pageSize });
     totals.add(answer.total);
     ids.push(...answer.jobs.map(({ id }) => id));
     if (answer.jobs.length === 0) return { ids, totals: [...totals] };

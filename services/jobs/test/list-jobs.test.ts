@@ -90,6 +90,28 @@ describe('listJobs shows', () => {
   });
 });
 
+describe('equal lists that many ask for at once', () => {
+  it('show each what was written before it was asked for', async () => {
+    const lists = Array.from({ length: 40 }, async () => {
+      const { id } = await make(19);
+      const { data, paging } = await jobs.list(19, {}, asCompany(19));
+      return { isShown: data.some((job) => job.id === id), isCounted: paging?.total === data.length };
+    });
+    expect(new Set((await Promise.all(lists)).map((found) => JSON.stringify(found)))).toEqual(
+      new Set([JSON.stringify({ isShown: true, isCounted: true })]),
+    );
+  });
+
+  it('settle what is due, and show it settled', async () => {
+    const published = await make(20, { publishDate: '2026-03-12' });
+    jobs.clock.set('2026-03-11T12:00:00Z');
+    const lists = await Promise.all(
+      Array.from({ length: 20 }, () => jobs.list(20, { 'status.id': 1 }, asCompany(20))),
+    );
+    for (const { data } of lists) expect(data.map(({ id }) => id)).toEqual([published.id]);
+  });
+});
+
 describe('listJobs refuses', () => {
   it('a company that is not granted', async () => {
     expect((await refusalOf(jobs.list(3))).code).toBe('company_forbidden');

@@ -5,7 +5,7 @@ import type { Findings } from '../measure/result.ts';
 import { hasCategories } from '../seed/bodies.ts';
 import { randomFrom } from '../seed/texts.ts';
 import { plainReadsOfList } from './plain-arms.ts';
-import { companyAt, LARGE, lastFullPage, readsOfList, SMALL } from './product-arms.ts';
+import { companyAt, LARGE, lastFullPage, readsOfAnyList, readsOfList, SMALL } from './product-arms.ts';
 import { productRequests } from './product-requests.ts';
 import type { Bench, Scenario } from './scenario.ts';
 import { sideBySide } from './side-by-side.ts';
@@ -22,6 +22,7 @@ async function pages(bench: Bench, filter: string): Promise<Findings> {
     readsOfList(seeded, { name: 'small company', company: SMALL, filter }),
     readsOfList(seeded, { name: 'large company, page 1', company: LARGE, filter }),
     readsOfList(seeded, { name: `large company, page ${page}`, company: LARGE, filter, page }),
+    readsOfAnyList(seeded, 'any company, pages 1 to 10', filter),
   ]);
   const [plain, small, first, last] = arms;
   return {

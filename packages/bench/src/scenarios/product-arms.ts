@@ -58,6 +58,29 @@ export function readsOfList(seeded: Seeded, { name, company, filter = '', page =
   };
 }
 
+const FIRST_PAGES = 10;
+
+/** One of the first pages of any company: hardly two at once are the same, so that each is read for itself. */
+export function readsOfAnyList(seeded: Seeded, name: string, filter = ''): Arm {
+  const random = randomFrom(10);
+  const requests = productRequests(seeded);
+  const { companies } = seeded.world;
+  const next = (): string => {
+    const company = random.below(companies.length);
+    const { jobs } = companyAt(seeded, company);
+    const page = 1 + random.below(Math.min(FIRST_PAGES, Math.floor(jobs / PAGE_SIZE)));
+    return requests.of(company).get(`/v1.0/jobs${listQuery(companyAt(seeded, company), filter, page)}`);
+  };
+  return {
+    name,
+    origin: seeded.product.origin,
+    connections: AT_ONCE,
+    status: 200,
+    serving: ['gateway', 'jobs'],
+    next,
+  };
+}
+
 /** The last page that is full, so that it answers with as many jobs as the first. */
 export async function lastFullPage(seeded: Seeded, company: number, filter = ''): Promise<number> {
   const of = companyAt(seeded, company);

@@ -48,19 +48,19 @@ export interface Job extends JobContent, Link {
 }
 
 /** What the list shows of a job. */
-export type ListedJob = Pick<
+export interface ListedJob extends Pick<
   Job,
   | 'id'
   | 'referenceId'
   | 'company'
   | 'employer'
   | 'title'
-  | 'publishDate'
-  | 'closeDate'
   | 'city'
   | 'province'
   | 'statusId'
   | 'viewCount'
   | 'applicationCount'
   | 'clickThroughCount'
->;
+> {
+  readonly displayDate: string;
+}

@@ -42,7 +42,7 @@ export const toHeader = (job: ListedJob): JobHeader => ({
   company: job.company,
   employer: job.employer,
   title: job.title,
-  displayDate: displayDate(job),
+  displayDate: job.displayDate,
   city: job.city,
   province: job.province,
   status: { id: job.statusId, name: statusNames[job.statusId] },

@@ -1,10 +1,14 @@
 import type { listJobs } from '@joblisting/contracts';
 import { type Clock, type Handler, requireCompany } from '@joblisting/service-kit';
 import { toHeader, toPaging } from '../domain/reply.ts';
-import type { ListStore } from '../store/list-store.ts';
+import type { ListStore, PageRequest } from '../store/list-store.ts';
+import { sharedByKey } from '../store/shared-by-key.ts';
+import { refusePast } from '../use-cases/refusals.ts';
 import type { SettleDue } from '../use-cases/settle-due.ts';
 
 const DEFAULT_PAGE_SIZE = 50;
+
+const encoder = new TextEncoder();
 
 /** A page of a company's job headers, after what is due for that company is settled. Throws `company_forbidden`. */
 export function listJobsHandler(
@@ -12,12 +16,27 @@ export function listJobsHandler(
   settleDue: SettleDue,
   clock: Clock,
 ): Handler<typeof listJobs> {
+  const read = sharedByKey({
+    keyOf: ({ companyId, statusId, page, pageSize }: PageRequest) =>
+      [companyId, statusId, page, pageSize].join('/'),
+    read: async (request) => {
+      const found = await lists.page(request, clock.now());
+      if (!found) return undefined;
+      const data = encoder.encode(JSON.stringify(found.jobs.map(toHeader)));
+      return { data, paging: toPaging(found.total, request.pageSize, request.page) };
+    },
+  });
+
   return async ({ params, context }) => {
     const companyId = params['company.id'];
     requireCompany(context, companyId, { parameter: 'company.id' });
     const { pageSize = DEFAULT_PAGE_SIZE, page = 1 } = params;
-    await settleDue.ofCompany(companyId, clock.now(), context.deadline);
-    const { total, jobs } = await lists.page({ companyId, statusId: params['status.id'], page, pageSize });
-    return { data: jobs.map(toHeader), paging: toPaging(total, pageSize, page) };
+    const request = { companyId, statusId: params['status.id'], page, pageSize };
+    for (;;) {
+      const answer = await read(request);
+      if (answer) return answer;
+      await settleDue.ofCompany(companyId, clock.now(), context.deadline);
+      refusePast(context.deadline);
+    }
   };
 }

@@ -52,8 +52,7 @@ export const listedFields = {
   referenceId: 1,
   employer: 1,
   title: 1,
-  publishAt: 1,
-  closeAt: 1,
+  displayDate: 1,
   city: 1,
   province: 1,
   statusId: 1,
@@ -73,7 +72,8 @@ export const toTimeline = (stored: TimelineDocument): Timeline => ({
 
 export function toJob(stored: JobDocument): Job {
   return {
-    ...toListedJob(stored),
+    ...toCommon(stored),
+    ...toDates(stored),
     categories: stored.categories,
     typeIds: stored.typeIds,
     description: stored.description,
@@ -88,12 +88,16 @@ export function toJob(stored: JobDocument): Job {
 }
 
 export const toListedJob = (stored: ListedDocument): ListedJob => ({
+  ...toCommon(stored),
+  displayDate: stored.displayDate,
+});
+
+const toCommon = (stored: Omit<ListedDocument, 'displayDate'>): Omit<ListedJob, 'displayDate'> => ({
   id: stored._id,
   referenceId: stored.referenceId ?? null,
   company: { id: stored.companyId, name: stored.companyName },
   employer: stored.employer,
   title: stored.title,
-  ...toDates(stored),
   city: stored.city,
   province: stored.province,
   statusId: stored.statusId,

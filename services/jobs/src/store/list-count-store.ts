@@ -1,6 +1,7 @@
 import type { Mongo } from '@joblisting/service-kit';
 import { type Place, type Shift, shiftsOf, sumOf } from '../domain/list-place.ts';
 import {
+  jobsName,
   jobsOf,
   listDaysOf,
   listTotalsName,
@@ -29,15 +30,24 @@ export interface ListCounts {
 /** More that is not counted yet costs more to read than the jobs of most companies cost to count. */
 const MOST_UNCOUNTED = 500;
 
+/** What is read for the counts tells itself from what is read beside it. */
+const part = { part: { $literal: 'counts' } } as const;
+
 /** A job that is not counted in its place, or a deleted one, which has no place, where it says that it is counted. */
 interface Moved {
   readonly _id: number;
+  readonly part: string;
   readonly place?: Place;
   readonly counted?: CountedPlace;
 }
 
-const isTotals = (row: Moved | ListTotalsDocument): row is ListTotalsDocument => 'writes' in row;
+type CountRow = Moved | (ListTotalsDocument & { readonly part: string });
 
+const isTotals = (row: CountRow): row is ListTotalsDocument & CountRow => 'writes' in row;
+const isOfCounts = (row: object): row is CountRow => 'part' in row;
+
+/** More than any list has rows. */
+const ONE_BATCH = 5000;
 const atMost = { $limit: MOST_UNCOUNTED + 1 };
 const place = { statusId: '$statusId', displayDate: '$displayDate' };
 
@@ -53,39 +63,58 @@ export function listCountStore(mongo: Mongo) {
   const jobs = jobsOf(mongo);
   const days = listDaysOf(mongo);
 
-  const readRows = (companyId: number, read: SnapshotRead) => {
-    const deleted = [{ $match: { companyId, ...stillCounted } }, atMost, { $project: { counted: 1 } }];
+  const readRows = (companyId: number, beside: readonly (readonly object[])[], read: SnapshotRead) => {
+    const deleted = [
+      { $match: { companyId, ...stillCounted } },
+      atMost,
+      { $project: { counted: 1, ...part } },
+    ];
     const ofCompany = { $filter: { input: '$open.jobs', cond: { $eq: ['$$this.companyId', companyId] } } };
     const open = { 'open.jobs': ofCompany, 'open.gone': 1 };
     const totals = [
       { $match: { _id: { $in: [ALL_COMPANIES, companyId] } } },
-      { $project: { totals: 1, since: 1, writes: 1, recount: 1, ...open } },
+      { $project: { totals: 1, since: 1, writes: 1, recount: 1, ...open, ...part } },
     ];
     return jobs
-      .aggregate<Moved | ListTotalsDocument>(
+      .aggregate<object>(
         [
           { $match: { companyId, ...uncounted } },
           atMost,
-          { $project: { place, counted: '$miscounted' } },
+          { $project: { place, counted: '$miscounted', ...part } },
           { $unionWith: { coll: tombstonesName, pipeline: deleted } },
           { $unionWith: { coll: listTotalsName, pipeline: totals } },
+          ...beside.map((pipeline) => ({ $unionWith: { coll: jobsName, pipeline } })),
         ],
-        { ...read, hint: uncountedIndex },
+        { ...read, hint: uncountedIndex, batchSize: ONE_BATCH },
       )
       .toArray();
   };
 
+  const countsIn = (rows: readonly CountRow[], companyId: number): ListCounts | undefined => {
+    const moved = rows.filter((row): row is Moved => !isTotals(row));
+    const totals = rows.filter(isTotals);
+    const ofCompany = totals.find(({ _id }) => _id === companyId);
+    if (ofCompany?.recount || moved.length > MOST_UNCOUNTED) return undefined;
+    const all = totals.find(({ _id }) => _id === ALL_COMPANIES);
+    if (!all) return undefined;
+    return { totals: ofCompany?.totals ?? {}, shifts: correction(moved, ofCompany, all.open) };
+  };
+
   return {
-    /** Undefined where the jobs must be counted: too many changed a moment ago, or their counts are being made. */
-    read: async (companyId: number, read: SnapshotRead): Promise<ListCounts | undefined> => {
-      const rows = await readRows(companyId, read);
-      const moved = rows.filter((row): row is Moved => !isTotals(row));
-      const totals = rows.filter(isTotals);
-      const ofCompany = totals.find(({ _id }) => _id === companyId);
-      if (ofCompany?.recount || moved.length > MOST_UNCOUNTED) return undefined;
-      const all = totals.find(({ _id }) => _id === ALL_COMPANIES);
-      if (!all) return undefined;
-      return { totals: ofCompany?.totals ?? {}, shifts: correction(moved, ofCompany, all.open) };
+    /**
+     * The counts, and in the same statement what pipelines over the jobs find, none of which may name a field `part`.
+     * A statement costs the service more than what it reads: a list that has one instead of three costs it half.
+     * `counts` is undefined where the jobs must be counted: too many changed a moment ago, or their counts are being
+     * made.
+     */
+    read: async <Row extends object>(
+      companyId: number,
+      read: SnapshotRead,
+      beside: readonly (readonly object[])[] = [],
+    ): Promise<{ counts: ListCounts | undefined; beside: Row[] }> => {
+      const rows = await readRows(companyId, beside, read);
+      const found = rows.filter((row) => !isOfCounts(row)) as Row[];
+      return { counts: countsIn(rows.filter(isOfCounts), companyId), beside: found };
     },
 
     /** How many jobs are counted in each place of a company. */

@@ -113,7 +113,7 @@ export function listRecount(mongo: Mongo) {
     /** Compares what is counted of a company with what it has. */
     audit: (companyId: number): Promise<Audit> =>
       inSnapshot(mongo, async (read) => {
-        const counted = await counts.read(companyId, read);
+        const { counts: counted } = await counts.read(companyId, read);
         if (!counted) return { isRight: undefined, jobs: 0 };
         const places = await counts.places(companyId, read);
         const _id = { statusId: '$statusId', displayDate: '$displayDate' };

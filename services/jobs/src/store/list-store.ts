@@ -30,6 +30,9 @@ interface Part {
   readonly limit: number;
 }
 
+const NEWEST_FIRST = { displayDate: -1, _id: -1 } as const;
+const OLDEST_FIRST = { displayDate: 1, _id: 1 } as const;
+
 /** Skipping so many index entries costs less than looking up where the page begins. */
 const SHORT_SKIP = 500;
 
@@ -48,7 +51,7 @@ export function listStore(mongo: Mongo) {
     const { from, date, skip, limit } = part;
     const isNewest = from === 'newest';
     const days = date !== undefined && { displayDate: isNewest ? { $lte: date } : { $gte: date } };
-    const sort: Record<string, -1 | 1> = isNewest ? { displayDate: -1, _id: -1 } : { displayDate: 1, _id: 1 };
+    const sort = isNewest ? NEWEST_FIRST : OLDEST_FIRST;
     const found = await jobs
       .find({ ...filter, ...days }, { ...read, sort, skip, limit })
       .project<ListedDocument>(listedFields)
@@ -77,17 +80,21 @@ export function listStore(mongo: Mongo) {
   };
 
   return {
-    page: (request: PageRequest): Promise<Page> =>
+    /** Undefined where transitions have come at `now` (epoch ms) that are not stored: the page would be of before. */
+    page: (request: PageRequest, now: number): Promise<Page | undefined> =>
       inSnapshot(mongo, async (read) => {
         const { companyId, statusId, page, pageSize } = request;
         const filter = statusId === undefined ? { companyId } : { companyId, statusId };
         const offset = (page - 1) * pageSize;
         const fromNewest: Part = { from: 'newest', skip: offset, limit: pageSize };
-        const found = offset <= SHORT_SKIP ? await readPart(filter, fromNewest, read) : undefined;
+        const isNear = offset <= SHORT_SKIP;
+        const beside = [dueIn(companyId, now), ...(isNear ? [partOf(filter, fromNewest)] : [])];
+        const { counts: counted, beside: rows } = await counts.read<Beside>(companyId, read, beside);
+        if (rows.some(isDue)) return undefined;
+        const found = isNear ? (rows as ListedDocument[]).map(toListedJob) : undefined;
         // A page that is not full ends its list.
         if (found && found.length < pageSize && (offset === 0 || found.length > 0))
           return { total: offset + found.length, jobs: found };
-        const counted = await counts.read(companyId, read);
         const total = counted
           ? totalOf(counted.totals, counted.shifts, statusId)
           : await jobs.countDocuments(filter, read);
@@ -110,5 +117,23 @@ export function listStore(mongo: Mongo) {
     },
   };
 }
+
+type Beside = ListedDocument | { readonly due: true };
+
+const isDue = (row: Beside): boolean => 'due' in row;
+
+const dueIn = (companyId: number, now: number) => [
+  { $match: { companyId, nextTransitionAt: { $lte: new Date(now) } } },
+  { $limit: 1 },
+  { $project: { due: { $literal: true } } },
+];
+
+const partOf = (filter: object, { skip, limit }: Part) => [
+  { $match: filter },
+  { $sort: NEWEST_FIRST },
+  { $skip: skip },
+  { $limit: limit },
+  { $project: listedFields },
+];
 
 const dateOf = (day: { readonly date: string } | undefined) => (day ? { date: day.date } : {});
