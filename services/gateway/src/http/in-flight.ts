@@ -77,11 +77,15 @@ export function boundInFlight(server: FastifyInstance, limit: number, buffers: B
   // Comes for clients that have left as well, and not before the work for them is over.
   server.addHook('onSend', (request, reply, payload, done) => {
     request.call.leave();
-    const isOwn = payload instanceof Uint8Array && !request.routeOptions.config.isShared;
-    if (isOwn) buffers.awaitClient(reply.raw, payload.length);
+    const bytes = request.routeOptions.config.isShared ? 0 : lengthOf(payload);
+    if (bytes > 0) buffers.awaitClient(reply.raw, bytes);
     else buffers.work(reply.raw, 0);
     done(null, payload);
   });
   const ofEach = () => new Map([...underWay.keys()].map((owner) => [owner, limits.of(owner)]));
   return { admit, inFlight: () => inFlight, ofEach };
 }
+
+/** About, for text: it is sent as bytes. */
+const lengthOf = (payload: unknown): number =>
+  typeof payload === 'string' || payload instanceof Uint8Array ? payload.length : 0;
