@@ -107,13 +107,13 @@ export function listCountStore(mongo: Mongo) {
      * `counts` is undefined where the jobs must be counted: too many changed a moment ago, or their counts are being
      * made.
      */
-    read: async <Row extends object>(
+    read: async (
       companyId: number,
       read: SnapshotRead,
       beside: readonly (readonly object[])[] = [],
-    ): Promise<{ counts: ListCounts | undefined; beside: Row[] }> => {
+    ): Promise<{ counts: ListCounts | undefined; beside: object[] }> => {
       const rows = await readRows(companyId, beside, read);
-      const found = rows.filter((row) => !isOfCounts(row)) as Row[];
+      const found = rows.filter((row) => !isOfCounts(row));
       return { counts: countsIn(rows.filter(isOfCounts), companyId), beside: found };
     },
 

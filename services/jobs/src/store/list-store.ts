@@ -89,7 +89,7 @@ export function listStore(mongo: Mongo) {
         const fromNewest: Part = { from: 'newest', skip: offset, limit: pageSize };
         const isNear = offset <= SHORT_SKIP;
         const beside = [dueIn(companyId, now), ...(isNear ? [partOf(filter, fromNewest)] : [])];
-        const { counts: counted, beside: rows } = await counts.read<Beside>(companyId, read, beside);
+        const { counts: counted, beside: rows } = await counts.read(companyId, read, beside);
         if (rows.some(isDue)) return undefined;
         const found = isNear ? (rows as ListedDocument[]).map(toListedJob) : undefined;
         // A page that is not full ends its list.
@@ -118,9 +118,7 @@ export function listStore(mongo: Mongo) {
   };
 }
 
-type Beside = ListedDocument | { readonly due: true };
-
-const isDue = (row: Beside): boolean => 'due' in row;
+const isDue = (row: object): boolean => 'due' in row;
 
 const dueIn = (companyId: number, now: number) => [
   { $match: { companyId, nextTransitionAt: { $lte: new Date(now) } } },
