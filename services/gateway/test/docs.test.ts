@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createJob, getJob } from '@joblisting/contracts';
-import { waitFor } from '@joblisting/testing';
+import { freePort, waitFor } from '@joblisting/testing';
 import { job } from '../src/routes/examples.ts';
 import { findBrowser, openBrowser, type Page } from './support/browser.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
@@ -15,11 +13,7 @@ let gateway: TestGateway;
 const browser = findBrowser();
 
 beforeAll(async () => {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, 'close');
+  const port = await freePort();
   gateway = await startGateway({ PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` });
   await gateway.play(getJob, async () => ({ version: 1, data: job }));
   await gateway.play(createJob, async () => ({ outcome: 'created', id: job.id, version: 1, data: job }));

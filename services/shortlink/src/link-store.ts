@@ -1,5 +1,5 @@
 import { ServiceError } from '@joblisting/contracts';
-import { type Clock, groupedInserts, isDuplicateKey, type Mongo } from '@joblisting/service-kit';
+import { type Clock, groupedInserts, type Mongo, readDurably } from '@joblisting/service-kit';
 import { type Link, linksOf, type ProviderName, type StoredLink, toLink } from './stored-link.ts';
 
 export type LinkStore = ReturnType<typeof linkStore>;
@@ -21,28 +21,13 @@ export function linkStore(mongo: Mongo, clock: Clock, newCode: () => string) {
   const links = linksOf(mongo);
   const insert = groupedInserts<StoredLink>({ collection: links });
 
-  const newLink = (provider: ProviderName): Omit<StoredLink, 'jobId'> => ({
+  const newLink = (jobId: number, provider: ProviderName): StoredLink => ({
     _id: newCode(),
+    jobId,
     createdAt: new Date(clock.now()),
     checkAt: new Date(Date.now() + CHECK_AFTER_MS),
     ...(provider === 'bitly' && { provider }),
   });
-
-  /** Undefined where a key was taken in between: by this job, or the code by another one. */
-  const tryCreate = async (jobId: number, provider: ProviderName): Promise<StoredLink | undefined> => {
-    const made = newLink(provider);
-    try {
-      const found = await links.findOneAndUpdate(
-        { jobId },
-        { $setOnInsert: made },
-        { upsert: true, returnDocument: 'after' },
-      );
-      return found ?? undefined;
-    } catch (error) {
-      if (isDuplicateKey(error)) return undefined;
-      throw error;
-    }
-  };
 
   return {
     createIndexes: async (): Promise<void> => {
@@ -58,13 +43,14 @@ export function linkStore(mongo: Mongo, clock: Clock, newCode: () => string) {
      * Rejects with `deadline_exceeded` where `deadline` (epoch milliseconds) comes first.
      */
     findOrCreate: async (jobId: number, provider: ProviderName, deadline: number): Promise<Link> => {
-      const made = { ...newLink(provider), jobId };
-      const inserted = await insert(made, deadline);
-      if (inserted === 'late') throw new ServiceError('deadline_exceeded');
-      if (inserted === 'done') return toLink(made);
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        const link = await tryCreate(jobId, provider);
-        if (link) return toLink(link);
+        const made = newLink(jobId, provider);
+        const inserted = await insert(made, deadline);
+        if (inserted === 'late') throw new ServiceError('deadline_exceeded');
+        if (inserted === 'done') return toLink(made);
+        const found = await readDurably(mongo, (options) => links.findOne({ jobId }, options));
+        if (found) return toLink(found);
+        // Then it is the code that another job has.
       }
       throw new Error(`no free code was found in ${ATTEMPTS} attempts`);
     },
