@@ -3,7 +3,8 @@ import { inTransaction, type keptAnswersIn, keyInFlight, type Mongo } from '@job
 import type { ClientSession } from 'mongoose';
 import type { Batch } from './batch.ts';
 import { increments, newEvents, receipts } from '../domain/tally.ts';
-import { countersOf, seenOf } from './collections.ts';
+import type { AdditionStore } from './additions.ts';
+import { seenOf } from './collections.ts';
 
 export type Ledger = ReturnType<typeof ledger>;
 
@@ -16,9 +17,8 @@ export interface Recorded {
 }
 
 /** Counts each event id once: ids, what they add, and the receipts to keep are written in one transaction. */
-export function ledger(mongo: Mongo, answers: ReturnType<typeof keptAnswersIn>) {
+export function ledger(mongo: Mongo, additions: AdditionStore, answers: ReturnType<typeof keptAnswersIn>) {
   const seen = seenOf(mongo);
-  const counters = countersOf(mongo);
 
   const countedBefore = async (ids: readonly string[], session: ClientSession): Promise<Set<string>> => {
     if (ids.length === 0) return new Set();
@@ -29,21 +29,13 @@ export function ledger(mongo: Mongo, answers: ReturnType<typeof keptAnswersIn>) 
 
   const count = async (fresh: readonly MetricsEvent[], session: ClientSession): Promise<void> => {
     if (fresh.length === 0) return;
-    // Counters first: where another replica writes the same ones, this is known before the larger write.
-    const additions = [...increments(fresh)].map(([jobId, counts]) => ({
-      updateOne: {
-        filter: { _id: jobId },
-        update: { $inc: { ...counts }, $set: { dirty: true as const } },
-        upsert: true,
-      },
-    }));
-    await counters.bulkWrite(additions, { session });
     // The machine's time, not the service's, which can be moved: the server forgets by its own.
     const at = new Date();
     await seen.insertMany(
       fresh.map(({ id }) => ({ _id: id, at })),
       { session },
     );
+    await additions.add(increments(fresh), session);
   };
 
   return {
@@ -60,6 +52,7 @@ export function ledger(mongo: Mongo, answers: ReturnType<typeof keptAnswersIn>) 
       if (keys.length === 0 && newEvents(batches, jobIds).size === 0) {
         return { outcomes: receipts(batches, jobIds, new Set()), fresh: 0 };
       }
+      await additions.makeRoom();
       return inTransaction(mongo, deadline, async (session) => {
         const taken = await answers.taken(keys, session);
         const open = batches.filter(({ keep }) => !keep || !taken.has(keep.key));
