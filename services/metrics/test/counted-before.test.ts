@@ -38,7 +38,7 @@ describe('an id that was counted before', () => {
   it.each([0, 1, 2])('counts no more, as number %d of those that are counted together', async (place) => {
     const jobId = ++jobs;
     const events = [0, 1, 2].map((index) => view(`${jobId}-${index}`, jobId));
-    const old = events[place] as MetricsEvent;
+    const old = view(`${jobId}-${place}`, jobId);
     await seenOf(metrics.mongo).insertOne({ _id: old.id, at: new Date() });
     const one = newLedger();
     expect(await record(one, [events, [old, view(`${jobId}-more`, jobId)]])).toEqual([
