@@ -19,7 +19,7 @@ const FOLD_LIMIT_MS = 5000;
  * rows of many transactions are folded into the totals together, each in the transaction that deletes it.
  *
  * Raising the totals where events are counted met whoever wrote the same totals meanwhile, above all the flush: a
- * third to two thirds of the transactions were run again. Without it, events cost MongoDB half.
+ * fifth to two thirds of the runs were in vain. Rows, and fewer flushes, took MongoDB's time of an event from 41 to 24 us.
  */
 export function additionStore(mongo: Mongo) {
   const additions = additionsOf(mongo);
