@@ -10,6 +10,7 @@ import { readEvents } from './handlers/read-events.ts';
 import { forgetJobsHandler } from './handlers/forget-jobs.ts';
 import { recordEventsHandler } from './handlers/record-events.ts';
 import { jobsPeer } from './peers/jobs.ts';
+import { additionStore } from './store/additions.ts';
 import { createIndexes } from './store/collections.ts';
 import { counterStore } from './store/counter-store.ts';
 import { ledger } from './store/ledger.ts';
@@ -22,11 +23,12 @@ export const metricsService: ServiceDefinition<ConfigOf<typeof config>> = {
   config,
   mongo: true,
   create: ({ config, mongo, bus, clock, log, metrics }) => {
+    const additions = additionStore(mongo);
     const counters = counterStore(mongo);
     const jobs = jobsPeer(bus);
-    const flush = flusher(counters, jobs, config.FLUSH_EVERY_MS, log);
+    const flush = flusher(additions, counters, jobs, config.FLUSH_EVERY_MS, log);
     const answers = keptAnswersIn(mongo, 'idempotency', clock);
-    const queue = countingQueue(countTogetherWith(jobs, ledger(mongo, answers), flush.nudge), {
+    const queue = countingQueue(countTogetherWith(jobs, ledger(mongo, additions, answers), flush.nudge), {
       waitingBatches: config.MAX_WAITING_BATCHES,
       waitingEvents: config.MAX_WAITING_EVENTS,
       eventsTogether: EVENTS_TOGETHER,

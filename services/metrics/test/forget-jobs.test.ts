@@ -20,6 +20,7 @@ const counters = () => countersOf(metrics.mongo);
 describe('forgetJobs', () => {
   it('drops the counters of these jobs and of no other', async () => {
     await send(metrics.bus, [view('a1', 1), view('a2', 2)]);
+    await waitFor(() => metrics.jobs.counts.size === 2, { what: 'the totals' });
     expect(await forget([1, 99])).toBe(1);
     expect(await counters().findOne({ _id: 1 })).toBeNull();
     expect(await counters().findOne({ _id: 2 })).toMatchObject({ view: 1 });

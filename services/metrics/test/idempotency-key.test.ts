@@ -4,9 +4,10 @@ import { type MetricsEvent, type MetricsReceipt, recordEvents, ServiceError } fr
 import { type KeptAnswer, keptAnswersIn } from '@joblisting/service-kit';
 import { testClock } from '@joblisting/testing';
 import type { Batch } from '../src/store/batch.ts';
-import { countersOf, seenOf } from '../src/store/collections.ts';
+import { additionStore } from '../src/store/additions.ts';
+import { seenOf } from '../src/store/collections.ts';
 import { ledger } from '../src/store/ledger.ts';
-import { allowed, type RunningMetrics, runMetrics, send, view } from './running-metrics.ts';
+import { allowed, countedOf, type RunningMetrics, runMetrics, send, view } from './running-metrics.ts';
 
 let metrics: RunningMetrics;
 beforeAll(async () => {
@@ -29,7 +30,7 @@ const newEvents = (count: number, jobId = newJob()) =>
 const keyed = (idempotencyKey: string) => ({ ...allowed(), idempotencyKey });
 const record = (events: readonly MetricsEvent[], context: CallContext = keyed(newKey())) =>
   metrics.bus.request(recordEvents, { body: { events }, context });
-const views = async (jobId = 0) => (await countersOf(metrics.mongo).findOne({ _id: jobId }))?.view ?? 0;
+const views = async (jobId = 0) => (await countedOf(metrics.mongo)).get(jobId)?.view ?? 0;
 const kept = () => metrics.mongo.collection('idempotency').countDocuments();
 
 type Settled = PromiseSettledResult<Awaited<ReturnType<typeof record>>>;
@@ -163,7 +164,7 @@ describe('the ledger', () => {
   it('leaves out the batch whose key was answered since, and counts the others', async () => {
     const clock = testClock('2026-03-01T12:00:00Z');
     const answers = keptAnswersIn(metrics.mongo, 'ledger_answers', clock);
-    const { record } = ledger(metrics.mongo, answers);
+    const { record } = ledger(metrics.mongo, additionStore(metrics.mongo), answers);
     const batch = (events: MetricsEvent[], key?: string): Batch => ({
       events,
       ...(key && { keep: { key, answer: (receipt) => answerOf(key, receipt) } }),

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { recordEvents } from '@joblisting/contracts';
 import { ownCall } from '@joblisting/service-kit';
-import { allowed, type RunningMetrics, runMetrics, send, view } from './running-metrics.ts';
-import { countersOf } from '../src/store/collections.ts';
+import { allowed, countedOf, type RunningMetrics, runMetrics, send, view } from './running-metrics.ts';
 
 let metrics: RunningMetrics;
 beforeAll(async () => {
@@ -12,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => metrics.stop());
 
-const totalsOf = (jobId: number) => countersOf(metrics.mongo).findOne({ _id: jobId });
+const totalsOf = async (jobId: number) => (await countedOf(metrics.mongo)).get(jobId);
 const ndjson = (text: string, context = allowed()) =>
   metrics.bus.forward(recordEvents, { format: 'ndjson' }, new TextEncoder().encode(text), context);
 
@@ -52,7 +51,7 @@ describe('recordEvents', () => {
         { index: 2, code: 'unknown_job', detail: 'Job -5 does not exist.' },
       ],
     });
-    expect(await totalsOf(99)).toBeNull();
+    expect(await totalsOf(99)).toBeUndefined();
   });
 
   it('rejects the events of a job as soon as it is gone', async () => {

@@ -4,6 +4,7 @@ import {
   connectMongo,
   createLog,
   endpoint,
+  inTransaction,
   type Mongo,
   ownCall,
   type RunningService,
@@ -11,7 +12,8 @@ import {
 } from '@joblisting/service-kit';
 import { databasePrefix, startNats, testMongoUri, type TestNats } from '@joblisting/testing';
 import { metricsService } from '../src/index.ts';
-import type { Counts } from '../src/domain/tally.ts';
+import { addUp, type Counts } from '../src/domain/tally.ts';
+import { additionsOf, countersOf } from '../src/store/collections.ts';
 
 const log = createLog('test', 'silent');
 const principal = { consumerId: 1, scopes: ['metrics:write' as const], userId: null, companyIds: [] };
@@ -105,6 +107,21 @@ export async function runMetrics(): Promise<RunningMetrics> {
     },
   };
 }
+
+/** What is counted of each job, whether it is in the totals yet or still to be folded into them. */
+export const countedOf = (mongo: Mongo): Promise<Map<number, Counts>> =>
+  inTransaction(mongo, Date.now() + 5000, async (session) => {
+    const totals = await countersOf(mongo).find({}, { session }).toArray();
+    const rows = await additionsOf(mongo).find({}, { session }).toArray();
+    const folded = totals.map(({ _id, view, application, clickThrough }) => ({
+      jobId: _id,
+      view,
+      application,
+      clickThrough,
+    }));
+    const sums = addUp([...folded, ...rows.flatMap(({ adds }) => adds)]);
+    return new Map(sums.map(({ jobId, ...counts }) => [jobId, counts]));
+  });
 
 /** The context of a caller whose key carries `metrics:write`. */
 export const allowed = (limitMs = 10_000) => ({ ...ownCall(limitMs), principal });

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type MetricsBatch, metricsReported } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
-import { type RunningMetrics, runMetrics, send, view } from './running-metrics.ts';
-import { countersOf } from '../src/store/collections.ts';
+import { countedOf, type RunningMetrics, runMetrics, send, view } from './running-metrics.ts';
 
 let metrics: RunningMetrics;
 beforeAll(async () => {
@@ -15,7 +14,7 @@ afterAll(() => metrics.stop());
 let messages = 0;
 const report = (events: readonly unknown[]) =>
   metrics.bus.publishEvent(metricsReported, { events } as MetricsBatch, `report-${messages++}`);
-const views = async (jobId: number) => (await countersOf(metrics.mongo).findOne({ _id: jobId }))?.view;
+const views = async (jobId: number) => (await countedOf(metrics.mongo)).get(jobId)?.view;
 
 describe('events reported on the bus', () => {
   it('are counted by the same rules', async () => {

@@ -28,9 +28,7 @@ describe('a tally', () => {
         expect(accepted).toBe(new Set(known.map(({ id }) => id)).size);
 
         const fresh = [...newEvents(sent, jobIds).values()].filter(({ id }) => !counted.has(id));
-        const sums = [...increments(fresh).values()].map(
-          (each) => each.view + each.application + each.clickThrough,
-        );
+        const sums = increments(fresh).map((each) => each.view + each.application + each.clickThrough);
         expect(sums.reduce((sum, each) => sum + each, 0)).toBe(accepted);
       }),
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MetricsEvent } from '@joblisting/contracts';
 import * as fc from 'fast-check';
-import { increments, newEvents, receipts } from './tally.ts';
+import { addUp, increments, newEvents, receipts } from './tally.ts';
 
 const event = (id: string, jobId = 1, type: MetricsEvent['type'] = 'view'): MetricsEvent => ({
   id,
@@ -38,10 +38,22 @@ describe('receipts', () => {
 describe('increments', () => {
   it('adds up by job and type', () => {
     const events = [event('a'), event('b'), event('c', 1, 'application'), event('d', 2, 'clickThrough')];
-    expect([...increments(events)]).toEqual([
-      [1, { view: 2, application: 1, clickThrough: 0 }],
-      [2, { view: 0, application: 0, clickThrough: 1 }],
+    expect(increments(events)).toEqual([
+      { jobId: 1, view: 2, application: 1, clickThrough: 0 },
+      { jobId: 2, view: 0, application: 0, clickThrough: 1 },
     ]);
+  });
+});
+
+describe('sums', () => {
+  it('add up by job, and leave what they were made of', () => {
+    const first = { jobId: 1, view: 2, application: 1, clickThrough: 0 };
+    const other = { jobId: 2, view: 0, application: 0, clickThrough: 1 };
+    expect(addUp([first, other, { jobId: 1, view: 1, application: 0, clickThrough: 3 }])).toEqual([
+      { jobId: 1, view: 3, application: 1, clickThrough: 3 },
+      other,
+    ]);
+    expect(first.view).toBe(2);
   });
 });
 
@@ -60,7 +72,7 @@ describe('counting as a whole', () => {
         const events = newEvents(batches, jobs);
         const counted = new Set(before.filter((id) => events.has(id)));
         const fresh = [...events.values()].filter(({ id }) => !counted.has(id));
-        const added = [...increments(fresh).values()].map((by) => by.view + by.application + by.clickThrough);
+        const added = increments(fresh).map((by) => by.view + by.application + by.clickThrough);
         const answers = receipts(batches, jobs, counted);
         const accepted = answers.map((answer) => answer.accepted);
         expect(sum(accepted)).toBe(sum(added));

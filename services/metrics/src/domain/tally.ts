@@ -9,6 +9,10 @@ export interface Sent {
 
 export type Counts = Record<MetricsEvent['type'], number>;
 
+export interface JobCounts extends Counts {
+  readonly jobId: number;
+}
+
 /** The events that count where none was counted before: the first of each id, for jobs that exist. */
 export function newEvents(batches: readonly Sent[], jobIds: ReadonlySet<number>): Map<string, MetricsEvent> {
   const first = new Map<string, MetricsEvent>();
@@ -19,14 +23,28 @@ export function newEvents(batches: readonly Sent[], jobIds: ReadonlySet<number>)
 }
 
 /** What the events add to each job. */
-export function increments(events: Iterable<MetricsEvent>): Map<number, Counts> {
-  const byJob = new Map<number, Counts>();
-  for (const { jobId, type } of events) {
-    const counts = byJob.get(jobId) ?? { view: 0, application: 0, clickThrough: 0 };
-    counts[type]++;
-    byJob.set(jobId, counts);
+export function increments(events: Iterable<MetricsEvent>): JobCounts[] {
+  const byJob = new Map<number, JobCounts>();
+  for (const { jobId, type } of events) countsOf(byJob, jobId)[type]++;
+  return [...byJob.values()];
+}
+
+/** The sums of each job. */
+export function addUp(all: Iterable<JobCounts>): JobCounts[] {
+  const byJob = new Map<number, JobCounts>();
+  for (const { jobId, view, application, clickThrough } of all) {
+    const sums = countsOf(byJob, jobId);
+    sums.view += view;
+    sums.application += application;
+    sums.clickThrough += clickThrough;
   }
-  return byJob;
+  return [...byJob.values()];
+}
+
+function countsOf(byJob: Map<number, JobCounts>, jobId: number): JobCounts {
+  const counts = byJob.get(jobId) ?? { jobId, view: 0, application: 0, clickThrough: 0 };
+  byJob.set(jobId, counts);
+  return counts;
 }
 
 /**

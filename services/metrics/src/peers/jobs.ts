@@ -1,7 +1,7 @@
 import type { Bus } from '@joblisting/bus';
 import { applyCounts, findExistingJobs, INT32_MAX, ServiceError } from '@joblisting/contracts';
 import { ownCall } from '@joblisting/service-kit';
-import type { Totals } from '../store/counter-store.ts';
+import type { JobCounts } from '../domain/tally.ts';
 
 export type JobsPeer = ReturnType<typeof jobsPeer>;
 
@@ -23,7 +23,7 @@ export const jobsPeer = (bus: Bus) => ({
   },
 
   /** Raises the counts of jobs to these totals, and resolves to the jobs that are gone. */
-  applyCounts: async (totals: readonly Totals[]): Promise<Set<number>> => {
+  applyCounts: async (totals: readonly JobCounts[]): Promise<Set<number>> => {
     const counts = totals.map(({ jobId, view, application, clickThrough }) => ({
       jobId,
       view: Math.min(view, INT32_MAX),

@@ -1,13 +1,8 @@
 import type { Mongo } from '@joblisting/service-kit';
-import type { Counts } from '../domain/tally.ts';
+import type { JobCounts } from '../domain/tally.ts';
 import { countersOf } from './collections.ts';
 
 export type CounterStore = ReturnType<typeof counterStore>;
-
-/** The totals of one job. */
-export interface Totals extends Counts {
-  readonly jobId: number;
-}
 
 /** The totals on their way to `jobs`. */
 export function counterStore(mongo: Mongo) {
@@ -17,7 +12,7 @@ export function counterStore(mongo: Mongo) {
     /**
      * The changed totals with a job id above `after`, in the order of job ids.
      */
-    changed: async (after: number, limit: number): Promise<Totals[]> => {
+    changed: async (after: number, limit: number): Promise<JobCounts[]> => {
       const found = await counters
         .find({ dirty: true, _id: { $gt: after } })
         .sort({ _id: 1 })
@@ -32,7 +27,7 @@ export function counterStore(mongo: Mongo) {
     },
 
     /** Notes that these totals have arrived. Totals only grow: what changed meanwhile does not match and stays. */
-    settle: async (totals: readonly Totals[]): Promise<void> => {
+    settle: async (totals: readonly JobCounts[]): Promise<void> => {
       if (totals.length === 0) return;
       await counters.bulkWrite(
         totals.map(({ jobId, ...counts }) => ({

@@ -3,7 +3,8 @@ import { inTransaction, type keptAnswersIn, keyInFlight, type Mongo } from '@job
 import type { ClientSession } from 'mongoose';
 import type { Batch } from './batch.ts';
 import { increments, newEvents, receipts } from '../domain/tally.ts';
-import { countersOf, seenOf } from './collections.ts';
+import type { AdditionStore } from './additions.ts';
+import { seenOf } from './collections.ts';
 
 export type Ledger = ReturnType<typeof ledger>;
 
@@ -15,35 +16,35 @@ export interface Recorded {
   readonly fresh: number;
 }
 
-/** Counts each event id once: ids, what they add, and the receipts to keep are written in one transaction. */
-export function ledger(mongo: Mongo, answers: ReturnType<typeof keptAnswersIn>) {
+/** How long ids are looked for first after some were found: what is sent again comes in series. */
+const LOOK_FIRST_MS = 10_000;
+
+/**
+ * Counts each event id once: ids, what they add, and the receipts to keep are written in one transaction.
+ *
+ * Most ids are new, so they are written without a look: one that is there ends the transaction with nothing done,
+ * and the next run looks for all of them. The look took a seventh of MongoDB's time of an event.
+ */
+export function ledger(mongo: Mongo, additions: AdditionStore, answers: ReturnType<typeof keptAnswersIn>) {
   const seen = seenOf(mongo);
-  const counters = countersOf(mongo);
+
+  let lookFirstUntil = 0;
 
   const countedBefore = async (ids: readonly string[], session: ClientSession): Promise<Set<string>> => {
     if (ids.length === 0) return new Set();
-    // Looked for first: a duplicate key would end the transaction.
     const found = await seen.find({ _id: { $in: [...ids] } }, { session, projection: { _id: 1 } }).toArray();
     return new Set(found.map(({ _id }) => _id));
   };
 
   const count = async (fresh: readonly MetricsEvent[], session: ClientSession): Promise<void> => {
     if (fresh.length === 0) return;
-    // Counters first: where another replica writes the same ones, this is known before the larger write.
-    const additions = [...increments(fresh)].map(([jobId, counts]) => ({
-      updateOne: {
-        filter: { _id: jobId },
-        update: { $inc: { ...counts }, $set: { dirty: true as const } },
-        upsert: true,
-      },
-    }));
-    await counters.bulkWrite(additions, { session });
     // The machine's time, not the service's, which can be moved: the server forgets by its own.
     const at = new Date();
     await seen.insertMany(
       fresh.map(({ id }) => ({ _id: id, at })),
       { session },
     );
+    await additions.add(increments(fresh), session);
   };
 
   return {
@@ -60,11 +61,15 @@ export function ledger(mongo: Mongo, answers: ReturnType<typeof keptAnswersIn>) 
       if (keys.length === 0 && newEvents(batches, jobIds).size === 0) {
         return { outcomes: receipts(batches, jobIds, new Set()), fresh: 0 };
       }
+      await additions.makeRoom();
+      let looks = performance.now() < lookFirstUntil;
       return inTransaction(mongo, deadline, async (session) => {
         const taken = await answers.taken(keys, session);
         const open = batches.filter(({ keep }) => !keep || !taken.has(keep.key));
         const events = newEvents(open, jobIds);
-        const counted = await countedBefore([...events.keys()], session);
+        const counted = looks ? await countedBefore([...events.keys()], session) : new Set<string>();
+        looks = true;
+        if (counted.size > 0) lookFirstUntil = performance.now() + LOOK_FIRST_MS;
         const fresh = [...events.values()].filter(({ id }) => !counted.has(id));
         await count(fresh, session);
         const given = receipts(open, jobIds, counted);
