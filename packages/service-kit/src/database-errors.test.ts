@@ -1,6 +1,11 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { mongo as driver } from 'mongoose';
 import { refusalOfDatabaseError } from './database-errors.ts';
+import { loadMongoose } from './driver.ts';
+
+beforeAll(async () => {
+  await loadMongoose();
+});
 
 const bulk = (error: Error) => new driver.MongoBulkWriteError(error, {} as never);
 const network = new driver.MongoNetworkError('connection 1 closed');

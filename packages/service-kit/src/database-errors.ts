@@ -1,5 +1,6 @@
 import { ServiceError } from '@joblisting/contracts';
-import { mongo as driver } from 'mongoose';
+import type { mongo } from 'mongoose';
+import { knownDriver } from './driver.ts';
 
 /** What the driver passes on as it is where a socket breaks while it takes a command. */
 const brokenSocketCodes = new Set<unknown>([
@@ -64,9 +65,21 @@ const brokenOffCodes = new Set<unknown>([
 
 const DUPLICATE_KEY = 11_000;
 
+/** An answer of the server. */
+export function isServerError(error: unknown): error is mongo.MongoServerError {
+  const driver = knownDriver();
+  return driver !== undefined && error instanceof driver.MongoServerError;
+}
+
+/** What came of a statement with several writes. */
+export function isBulkError(error: unknown): error is mongo.MongoBulkWriteError {
+  const driver = knownDriver();
+  return driver !== undefined && error instanceof driver.MongoBulkWriteError;
+}
+
 /** True where a unique index refused a write, alone or in a bulk. */
 export const isDuplicateKey = (error: unknown): boolean =>
-  error instanceof driver.MongoServerError && error.code === DUPLICATE_KEY;
+  isServerError(error) && error.code === DUPLICATE_KEY;
 
 /**
  * What a caller is told of a database that is away: `unavailable` where nothing was done, `deadline_exceeded`
@@ -76,10 +89,10 @@ export function refusalOfDatabaseError(error: unknown): unknown {
   if (!Error.isError(error)) return error;
   const { name } = beneathBulk(error);
   if (brokenSocketCodes.has((error as NodeJS.ErrnoException).code)) return unknown(error);
-  const code = error instanceof driver.MongoServerError ? error.code : undefined;
+  const code = isServerError(error) ? error.code : undefined;
   const isRefused = notSent.has(name) || refusedCodes.has(code);
   // Of a bulk, earlier writes may be done even where the last one was not.
-  if (isRefused) return error instanceof driver.MongoBulkWriteError ? unknown(error) : databaseAway(error);
+  if (isRefused) return isBulkError(error) ? unknown(error) : databaseAway(error);
   return unknownOutcome.has(name) || brokenOffCodes.has(code) ? unknown(error) : error;
 }
 
@@ -87,7 +100,7 @@ const unknown = (cause: Error): ServiceError => new ServiceError('deadline_excee
 
 /** A bulk write wraps what the connection threw, under its own name. */
 function beneathBulk(error: Error): Error {
-  const wrapped: unknown = error instanceof driver.MongoBulkWriteError ? error.errorResponse : undefined;
+  const wrapped: unknown = isBulkError(error) ? error.errorResponse : undefined;
   return Error.isError(wrapped) ? wrapped : error;
 }
 

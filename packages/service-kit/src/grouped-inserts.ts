@@ -1,6 +1,7 @@
 import { ServiceError } from '@joblisting/contracts';
-import { mongo as driver } from 'mongoose';
-import { isDuplicateKey } from './database-errors.ts';
+import type { mongo } from 'mongoose';
+import { isBulkError, isDuplicateKey } from './database-errors.ts';
+import { driver } from './driver.ts';
 import { inGroups } from './in-groups.ts';
 
 /** `taken`: a unique index has one of the document's keys already. `late`: it was not sent in time, and is not there. */
@@ -19,7 +20,7 @@ interface Waiting<D> {
   readonly reject: (error: unknown) => void;
 }
 
-type Inserts<D> = Pick<driver.Collection<D & driver.Document>, 'insertOne' | 'insertMany'>;
+type Inserts<D> = Pick<mongo.Collection<D & mongo.Document>, 'insertOne' | 'insertMany'>;
 
 /**
  * Inserts documents, those that come while an insert is under way by one statement. Each has an outcome of its own,
@@ -61,20 +62,21 @@ type Refusals = (index: number) => unknown;
 
 /** Why each was refused, by its place in the group. Rejects with what befell all of them. */
 async function refusalsOf<D>(collection: Inserts<D>, some: readonly D[]): Promise<Refusals> {
-  const documents = some as readonly driver.OptionalUnlessRequiredId<D & driver.Document>[];
+  const documents = some as readonly mongo.OptionalUnlessRequiredId<D & mongo.Document>[];
   const [first] = documents;
   try {
     if (first && documents.length === 1) await collection.insertOne(first);
     else await collection.insertMany(documents, { ordered: false });
     return () => undefined;
   } catch (error) {
-    if (!(error instanceof driver.MongoBulkWriteError)) throw error;
+    if (!isBulkError(error)) throw error;
     const refused = [error.writeErrors].flat();
     const isUnsafe = error.result.getWriteConcernError() !== undefined;
     const unsafe = isUnsafe ? new ServiceError('deadline_exceeded', undefined, { cause: error }) : undefined;
     // One statement is sent whole or not at all, so what the driver says of it holds for all.
     if (refused.length === 0) throw unsafe ?? error.errorResponse;
-    const byIndex = new Map(refused.map((one) => [one.index, new driver.MongoServerError(one.err)]));
+    const { MongoServerError } = driver();
+    const byIndex = new Map(refused.map((one) => [one.index, new MongoServerError(one.err)]));
     return (index) => byIndex.get(index) ?? unsafe;
   }
 }

@@ -1,15 +1,16 @@
-import { type ClientSession, mongo as driver } from 'mongoose';
+import type { ClientSession, mongo } from 'mongoose';
 import type { Clock } from './clock.ts';
 import { readDurably } from './durable-read.ts';
 import { KEPT_MS, type KeptAnswer, type KeptAnswers } from './idempotency.ts';
+import { driver } from './driver.ts';
 import type { Mongo } from './mongo.ts';
 
 /** A kept answer as the database has it. */
-export type StoredAnswer = Omit<KeptAnswer, 'data'> & { readonly data: driver.Binary };
+export type StoredAnswer = Omit<KeptAnswer, 'data'> & { readonly data: mongo.Binary };
 
 export const toStoredAnswer = (kept: KeptAnswer): StoredAnswer => ({
   ...kept,
-  data: new driver.Binary(kept.data),
+  data: new (driver().Binary)(kept.data),
 });
 
 export const toKeptAnswer = ({ data, ...rest }: StoredAnswer): KeptAnswer => ({

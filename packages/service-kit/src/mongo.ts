@@ -1,5 +1,6 @@
-import { type Connection, createConnection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { wakeWritersOfClosedSockets } from './closed-sockets.ts';
+import { loadMongoose } from './driver.ts';
 
 export type Mongo = Connection;
 
@@ -28,6 +29,7 @@ export async function connectMongo(
   database: string,
   { user, password, tlsCaFile }: MongoAccess = {},
 ): Promise<Mongo> {
+  const { createConnection } = await loadMongoose();
   const stopWaking = wakeWritersOfClosedSockets();
   const connection = createConnection(uri, {
     dbName: database,

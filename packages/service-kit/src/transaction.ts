@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '@joblisting/contracts';
-import { type ClientSession, mongo as driver } from 'mongoose';
-import { databaseAway, isDuplicateKey, refusalOfDatabaseError } from './database-errors.ts';
+import type { ClientSession } from 'mongoose';
+import { databaseAway, isDuplicateKey, isServerError, refusalOfDatabaseError } from './database-errors.ts';
+import { driver } from './driver.ts';
 import type { Mongo } from './mongo.ts';
 import { spanOf } from './telemetry/database-spans.ts';
 
@@ -65,8 +66,8 @@ async function commit(session: ClientSession, deadline: number): Promise<void> {
     try {
       return await spanOf('commitTransaction', () => session.commitTransaction());
     } catch (error) {
-      const isUnknown = isLabelled(error, driver.MongoErrorLabel.UnknownTransactionCommitResult);
-      if (error instanceof driver.MongoServerError && !isUnknown) throw error;
+      const isUnknown = isLabelled(error, driver().MongoErrorLabel.UnknownTransactionCommitResult);
+      if (isServerError(error) && !isUnknown) throw error;
       if (Date.now() >= deadline) throw new ServiceError('deadline_exceeded', undefined, { cause: error });
       await delay(FIRST_PAUSE_MS);
     }
@@ -75,11 +76,10 @@ async function commit(session: ClientSession, deadline: number): Promise<void> {
 
 /** A lost connection has the label as well, but another run would only wait for the server once more. */
 const isConflict = (error: unknown) =>
-  error instanceof driver.MongoServerError &&
-  isLabelled(error, driver.MongoErrorLabel.TransientTransactionError);
+  isServerError(error) && isLabelled(error, driver().MongoErrorLabel.TransientTransactionError);
 
 const isLabelled = (error: unknown, label: string) =>
-  error instanceof driver.MongoError && error.hasErrorLabel(label);
+  error instanceof driver().MongoError && error.hasErrorLabel(label);
 
 /** Nothing of a transaction that never came to its commit is done, whatever the network says. */
 function notCommitted(error: unknown): unknown {

@@ -1,4 +1,4 @@
-import { mongo as driver } from 'mongoose';
+import { driver } from '../driver.ts';
 import type { Mongo } from '../mongo.ts';
 import { currentSpan, type Span } from './span.ts';
 
@@ -36,7 +36,7 @@ export function traceDatabase(mongo: Mongo): void {
     const span = underWay.get(_id);
     if (!span) return;
     // A cursor has asked for nothing yet; once it is read to its end, it closes.
-    if (result instanceof driver.AbstractCursor) result.once('close', () => span.end());
+    if (result instanceof driver().AbstractCursor) result.once('close', () => span.end());
     else span.end(error === undefined ? undefined : nameOf(error));
   });
 }
