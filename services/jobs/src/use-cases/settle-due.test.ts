@@ -2,15 +2,77 @@ import { describe, expect, it } from '@jest/globals';
 import { settling } from './settle-due.ts';
 
 const NOW = Date.UTC(2026, 2, 19, 12);
+const soon = () => Date.now() + 60_000;
+const turn = () => new Promise(setImmediate);
 /** As many jobs are due as are asked for, for ever. */
 const endless = {
-  settle: (_company: number | undefined, _now: number, limit: number) => Promise.resolve(limit),
+  settle: async (_company: number | undefined, _now: number, limit: number) => {
+    await turn();
+    return limit;
+  },
 };
+
+/** Chunks that end when they are told to, full or as the last ones. */
+function setUp() {
+  const chunks: { company: number | undefined; now: number; end: (isFull: boolean) => void }[] = [];
+  const settle = (company: number | undefined, now: number, limit: number) =>
+    new Promise<number>((resolve) => {
+      chunks.push({ company, now, end: (isFull) => resolve(isFull ? limit : 0) });
+    });
+  const end = async (isFull: boolean) => {
+    chunks.at(-1)?.end(isFull);
+    await turn();
+  };
+  return { chunks, end, ...settling({ settle }, () => undefined) };
+}
 
 describe('settling the due jobs of one company', () => {
   it('refuses in time to be told, where it cannot be done by the deadline', async () => {
     const { ofCompany } = settling(endless, () => undefined);
     const settled = ofCompany(1, NOW, Date.now() + 310);
     await expect(settled).rejects.toMatchObject({ code: 'overloaded', retryAfterSeconds: 1 });
+  });
+
+  it('refuses in time to be told, where the database does not answer', async () => {
+    const { ofCompany } = setUp();
+    const settled = ofCompany(1, NOW, Date.now() + 310);
+    await expect(settled).rejects.toMatchObject({ code: 'overloaded' });
+  });
+
+  it('is one run for all who have asked before it began, by the latest of their clocks', async () => {
+    const { chunks, end, ofCompany } = setUp();
+    const first = ofCompany(1, NOW, soon());
+    const others = [NOW + 2, NOW + 1].map((now) => ofCompany(1, now, soon()));
+    await end(true);
+    await end(false);
+    await first;
+    await end(false);
+    await Promise.all(others);
+    expect(chunks.map(({ now }) => now - NOW)).toEqual([0, 0, 2]);
+  });
+});
+
+describe('settling all due jobs', () => {
+  it('makes way for a company that somebody waits for, until its jobs are settled', async () => {
+    const { chunks, end, ofCompany, all } = setUp();
+    const company = ofCompany(1, NOW, soon());
+    await end(true);
+    const everything = all(NOW, new AbortController().signal);
+    await end(true);
+    expect(chunks.map((chunk) => chunk.company)).toEqual([1, 1, 1]);
+    await end(false);
+    await company;
+    expect(chunks.map((chunk) => chunk.company)).toEqual([1, 1, 1, undefined]);
+    await end(false);
+    await everything;
+  });
+
+  it('is not kept waiting by requests that find nothing due', async () => {
+    const { chunks, ofCompany, all } = setUp();
+    void ofCompany(1, NOW, soon());
+    void all(NOW, new AbortController().signal);
+    await turn();
+    expect(chunks.map(({ company }) => company)).toEqual([1, undefined]);
+    for (const { end } of chunks) end(false);
   });
 });
