@@ -2,6 +2,7 @@ import type { Mongo } from '@joblisting/service-kit';
 import { isSamePlace, placeOf } from '../domain/list-place.ts';
 import { displayDate, nextTransitionAt, settle } from '../domain/status.ts';
 import { jobsOf } from './collections.ts';
+import { inChunks } from './in-chunks.ts';
 import {
   movedFields,
   type TimelineDocument,
@@ -70,18 +71,23 @@ export function dueStore(mongo: Mongo) {
     },
 
     /**
-     * Stores the transitions that have come, of one company or of all, of at most `limit` jobs.
-     * Resolves to the number of jobs that were due: as many as `limit` means that there may be more.
+     * Stores the transitions that have come, of one company or of all, `size` jobs at a time, and tells of how many
+     * jobs it did so. It does no more than it is asked for. What becomes due meanwhile may be left.
      */
-    settle: async (companyId: number | undefined, now: number, limit: number): Promise<number> => {
+    settle: async function* (
+      companyId: number | undefined,
+      now: number,
+      size: number,
+    ): AsyncGenerator<number> {
       const due = { nextTransitionAt: { $lte: new Date(now) } };
-      const found = await jobs
+      const found = jobs
         .find(companyId === undefined ? due : { companyId, ...due })
         .project<TimelineDocument>(timelineFields)
-        .limit(limit)
-        .toArray();
-      if (found.length > 0) await jobs.bulkWrite(settleAll(found, now), { ordered: false });
-      return found.length;
+        .batchSize(size);
+      for await (const chunk of inChunks(found, size)) {
+        await jobs.bulkWrite(settleAll(chunk, now), { ordered: false });
+        yield chunk.length;
+      }
     },
   };
 }

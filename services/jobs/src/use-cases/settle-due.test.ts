@@ -4,23 +4,24 @@ import { settling } from './settle-due.ts';
 const NOW = Date.UTC(2026, 2, 19, 12);
 const soon = () => Date.now() + 60_000;
 const turn = () => new Promise(setImmediate);
-/** As many jobs are due as are asked for, for ever. */
+/** Always some more are due. */
 const endless = {
-  settle: async (_company: number | undefined, _now: number, limit: number) => {
-    await turn();
-    return limit;
+  settle: async function* (_company: number | undefined, _now: number, size: number) {
+    for (;;) {
+      await turn();
+      yield size;
+    }
   },
 };
 
-/** Chunks that end when they are told to, full or as the last ones. */
+/** Chunks that end when they are told to, the last ones with nothing that was due. */
 function setUp() {
-  const chunks: { company: number | undefined; now: number; end: (isFull: boolean) => void }[] = [];
-  const settle = (company: number | undefined, now: number, limit: number) =>
-    new Promise<number>((resolve) => {
-      chunks.push({ company, now, end: (isFull) => resolve(isFull ? limit : 0) });
-    });
-  const end = async (isFull: boolean) => {
-    chunks.at(-1)?.end(isFull);
+  const chunks: { company: number | undefined; now: number; end: (isSome: boolean) => void }[] = [];
+  const settle = async function* (company: number | undefined, now: number, size: number) {
+    while (await new Promise<boolean>((end) => chunks.push({ company, now, end }))) yield size;
+  };
+  const end = async (isSome: boolean) => {
+    chunks.at(-1)?.end(isSome);
     await turn();
   };
   return { chunks, end, ...settling({ settle }, () => undefined) };

@@ -27,33 +27,34 @@ const stillSettling = () =>
  * @param nudgeOutbox called when transitions were stored
  */
 export function settling(due: Pick<DueStore, 'settle'>, nudgeOutbox: () => void) {
-  /** Runs that have found more than a chunk. */
-  const long = new Set<Promise<void>>();
+  /** Runs that have settled a chunk, and are still at it. */
+  const long = new Set<Promise<unknown>>();
 
-  const settleChunk = async (now: number, companyId?: number): Promise<boolean> => {
-    const found = await due.settle(companyId, now, CHUNK);
-    if (found > 0) nudgeOutbox();
-    return found === CHUNK;
-  };
-
-  const settleRest = async (companyId: number, { now, deadline }: Asked): Promise<void> => {
-    do {
-      if (Date.now() >= lastBegin(deadline)) throw stillSettling();
-    } while (await settleChunk(now, companyId));
+  const settleChunks = async function* (now: number, companyId?: number): AsyncGenerator<void> {
+    for await (const _ of due.settle(companyId, now, CHUNK)) {
+      nudgeOutbox();
+      yield;
+    }
   };
 
   const ofCompany = sharedRuns<number, Asked>(async (companyId, asked) => {
     const now = Math.max(...asked.map((one) => one.now));
     const deadline = Math.max(...asked.map((one) => one.deadline));
-    if (!(await settleChunk(now, companyId))) return;
-    const rest = settleRest(companyId, { now, deadline });
-    long.add(rest);
-    await rest.finally(() => long.delete(rest));
+    const ended = Promise.withResolvers<void>();
+    try {
+      for await (const _ of settleChunks(now, companyId)) {
+        long.add(ended.promise);
+        if (Date.now() >= lastBegin(deadline)) throw stillSettling();
+      }
+    } finally {
+      long.delete(ended.promise);
+      ended.resolve();
+    }
   });
 
   /** Comes to an end: each of these runs leaves less to do. */
   const makeWay = async (): Promise<void> => {
-    while (long.size > 0) await Promise.allSettled(long);
+    while (long.size > 0) await Promise.all(long);
   };
 
   return {
@@ -62,10 +63,10 @@ export function settling(due: Pick<DueStore, 'settle'>, nudgeOutbox: () => void)
       inTime(ofCompany(companyId, { now, deadline }), lastBegin(deadline), stillSettling),
 
     all: async (now: number, stopping: AbortSignal): Promise<void> => {
-      let more = true;
-      while (more && !stopping.aborted) {
+      await makeWay();
+      for await (const _ of settleChunks(now)) {
+        if (stopping.aborted) return;
         await makeWay();
-        more = await settleChunk(now);
       }
     },
   };
