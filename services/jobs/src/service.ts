@@ -114,7 +114,7 @@ function create({
   const stopping = new AbortController();
   const tasks = {
     settle: () => settleDue.all(clock.now(), stopping.signal),
-    relay: relay(waiting, bus, stopping.signal),
+    relay: relay({ outboxes: waiting, bus, makeWay: settleDue.makeWay, stopping: stopping.signal }),
     upgradeLinks: upgradeLinks(linkStore(mongo), links, stopping.signal),
     cleanUpDeleted: cleanUpDeleted(tombstones, cleanUp, stopping.signal),
     forgetAnswers: forgetAnswers(answers, stopping.signal),

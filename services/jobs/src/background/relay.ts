@@ -4,13 +4,21 @@ import type { Outgoing, OutboxStore } from '../store/outbox-store.ts';
 
 const CHUNK = 1000;
 
+interface RelayDependencies {
+  readonly outboxes: readonly OutboxStore[];
+  readonly bus: Bus;
+  /** Resolves when no request waits for transitions to be stored. */
+  readonly makeWay: () => Promise<void>;
+  readonly stopping: AbortSignal;
+}
+
 /**
  * Publishes the transitions that wait in the outbox, each with the message id `job:<id>:<version>`, and takes them
  * out once the stream has them, while it publishes the next ones: the database and the bus work at once.
  * Several replicas may do so at once: the stream folds what comes twice.
  * Rejects where some could not be published; they stay for the next run, as does what is recorded meanwhile.
  */
-export function relay(outboxes: readonly OutboxStore[], bus: Bus, stopping: AbortSignal) {
+export function relay({ outboxes, bus, makeWay, stopping }: RelayDependencies) {
   const publish = async ({ jobId, companyId, events }: Outgoing) => {
     for (const { key, version, statusId, at } of events) {
       const event = statusId === status.closed ? jobClosed : jobPublished;
@@ -27,6 +35,7 @@ export function relay(outboxes: readonly OutboxStore[], bus: Bus, stopping: Abor
   const drain = async (outbox: OutboxStore): Promise<void> => {
     let clearing = Promise.resolve();
     for await (const outgoing of outbox.waiting(CHUNK)) {
+      await makeWay();
       const [{ published, failed }] = await Promise.all([publishAll(outgoing), clearing]);
       if (published.length > 0) clearing = outbox.clear(published);
       // Whether it failed is asked for when the next ones are published.

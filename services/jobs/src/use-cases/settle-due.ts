@@ -9,12 +9,6 @@ export type SettleDue = ReturnType<typeof settling>;
 /** Twice as many cost a tenth less each, and half as many a tenth more. It must end well within the socket's time-out. */
 const CHUNK = 2000;
 
-/** When somebody asked, and until when there is time. Epoch milliseconds. */
-interface Asked {
-  readonly now: number;
-  readonly deadline: number;
-}
-
 /** Nothing was listed, and soon it can be. */
 const stillSettling = () =>
   overloaded('So many jobs have changed their status that they cannot be listed yet.');
@@ -37,30 +31,28 @@ export function settling(due: Pick<DueStore, 'settle'>, nudgeOutbox: () => void)
     }
   };
 
-  const ofCompany = sharedRuns<number, Asked>(async (companyId, asked) => {
-    const now = Math.max(...asked.map((one) => one.now));
-    const deadline = Math.max(...asked.map((one) => one.deadline));
+  /** Not given up where nobody has time to wait for it: it must be done in any case. */
+  const ofCompany = sharedRuns<number, number>(async (companyId, clocks) => {
     const ended = Promise.withResolvers<void>();
     try {
-      for await (const _ of settleChunks(now, companyId)) {
-        long.add(ended.promise);
-        if (Date.now() >= lastBegin(deadline)) throw stillSettling();
-      }
+      for await (const _ of settleChunks(Math.max(...clocks), companyId)) long.add(ended.promise);
     } finally {
       long.delete(ended.promise);
       ended.resolve();
     }
   });
 
-  /** Comes to an end: each of these runs leaves less to do. */
+  /** Resolves when no request waits for jobs to be settled: each of these runs leaves less to do. */
   const makeWay = async (): Promise<void> => {
     while (long.size > 0) await Promise.all(long);
   };
 
   return {
-    /** Those of one company. Throws `overloaded` where that takes too long for `deadline` (epoch ms); what is settled stays settled. */
+    makeWay,
+
+    /** Those of one company. Throws `overloaded` where that takes too long for `deadline` (epoch ms), and goes on. */
     ofCompany: (companyId: number, now: number, deadline: number): Promise<void> =>
-      inTime(ofCompany(companyId, { now, deadline }), lastBegin(deadline), stillSettling),
+      inTime(ofCompany(companyId, now), lastBegin(deadline), stillSettling),
 
     all: async (now: number, stopping: AbortSignal): Promise<void> => {
       await makeWay();
