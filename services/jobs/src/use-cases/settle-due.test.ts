@@ -14,7 +14,8 @@ function setUp() {
     chunks.at(-1)?.end(isSome);
     await turn();
   };
-  return { chunks, end, ...settling({ settle }, () => undefined) };
+  const stopping = new AbortController();
+  return { chunks, end, stopping, ...settling({ settle }, () => undefined, stopping.signal) };
 }
 
 describe('settling the due jobs of one company', () => {
@@ -45,7 +46,7 @@ describe('settling all due jobs', () => {
     const { chunks, end, ofCompany, all } = setUp();
     const company = ofCompany(1, NOW, soon());
     await end(true);
-    const everything = all(NOW, new AbortController().signal);
+    const everything = all(NOW);
     await end(true);
     expect(chunks.map((chunk) => chunk.company)).toEqual([1, 1, 1]);
     await end(false);
@@ -55,10 +56,23 @@ describe('settling all due jobs', () => {
     await everything;
   });
 
+  it('ends with the service, as does what it makes way for', async () => {
+    const { chunks, end, stopping, ofCompany, all } = setUp();
+    const company = expect(ofCompany(1, NOW, soon())).rejects.toMatchObject({ code: 'overloaded' });
+    await end(true);
+    const everything = all(NOW);
+    stopping.abort();
+    await end(true);
+    await company;
+    await end(true);
+    await everything;
+    expect(chunks.map((chunk) => chunk.company)).toEqual([1, 1, undefined]);
+  });
+
   it('is not kept waiting by requests that find nothing due', async () => {
     const { chunks, ofCompany, all } = setUp();
     void ofCompany(1, NOW, soon());
-    void all(NOW, new AbortController().signal);
+    void all(NOW);
     await turn();
     expect(chunks.map(({ company }) => company)).toEqual([1, undefined]);
     for (const { end } of chunks) end(false);
