@@ -17,7 +17,7 @@ let nextId = 1;
 beforeAll(async () => {
   mongo = await connectMongo(testMongoUri(), `${databasePrefix()}outbox-stored`);
   await createIndexes(mongo);
-  outbox = outboxes(mongo)[0] as OutboxStore;
+  [outbox] = outboxes(mongo) as [OutboxStore, OutboxStore];
 });
 afterAll(async () => {
   await mongo.dropDatabase();
@@ -66,7 +66,8 @@ describe('the outbox', () => {
       told.push(...chunk.map(({ jobId }) => jobId));
       await outbox.clear(chunk);
     }
-    expect(told.toSorted()).toEqual(ids.toSorted());
+    expect(told).toHaveLength(ids.length);
+    expect(new Set(told)).toEqual(new Set(ids));
     expect(await waiting()).toEqual([]);
   });
 

@@ -16,7 +16,7 @@ function setUp() {
     begun.push({ key, items, end: resolve, fail: reject });
     return promise;
   });
-  return { begun, ask, shown: () => begun.map(({ key, items }) => [key, ...items]) };
+  return { begun, ask, shown: () => begun.map(({ key, items }) => [key, items]) };
 }
 
 /** What follows the end of a run is done by then. */
@@ -31,8 +31,8 @@ describe('who asks', () => {
     await turn();
     void ask('k', 2);
     expect(shown()).toEqual([
-      ['k', 1],
-      ['k', 2],
+      ['k', [1]],
+      ['k', [2]],
     ]);
   });
 
@@ -42,13 +42,13 @@ describe('who asks', () => {
     const ended: string[] = [];
     const others = [2, 3].map((item) => ask('k', item).then(() => ended.push('next')));
     await turn();
-    expect(shown()).toEqual([['k', 1]]);
+    expect(shown()).toEqual([['k', [1]]]);
     begun[0]?.end();
     await first;
     await turn();
     expect(shown()).toEqual([
-      ['k', 1],
-      ['k', 2, 3],
+      ['k', [1]],
+      ['k', [2, 3]],
     ]);
     expect(ended).toEqual([]);
     begun[1]?.end();
@@ -60,8 +60,8 @@ describe('who asks', () => {
     void ask('k', 1);
     void ask('other', 2);
     expect(shown()).toEqual([
-      ['k', 1],
-      ['other', 2],
+      ['k', [1]],
+      ['other', [2]],
     ]);
   });
 
