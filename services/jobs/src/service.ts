@@ -67,6 +67,7 @@ function create({
 }: MongoContext<ConfigOf<typeof jobsConfig>>): Parts {
   let running: RunningBackground | undefined;
   const nudgeOutbox = () => running?.nudgeOutbox();
+  const stopping = new AbortController();
 
   const jobs = jobStore(mongo);
   const lists = listStore(mongo);
@@ -81,7 +82,7 @@ function create({
   const unknown = unknownCategories(categories);
   const decideNew = newJobDecision({ clock, judgeHtml, unknown });
   const due = dueStore(mongo);
-  const settleDue = settling(due, nudgeOutbox);
+  const settleDue = settling(due, nudgeOutbox, stopping.signal);
   const change = jobChange({
     clock,
     jobs,
@@ -111,10 +112,9 @@ function create({
   watchOutbox(metrics, waiting, clock);
 
   const recount = listRecount(mongo);
-  const stopping = new AbortController();
   const tasks = {
-    settle: () => settleDue.all(clock.now(), stopping.signal),
-    relay: relay(waiting, bus, stopping.signal),
+    settle: () => settleDue.all(clock.now()),
+    relay: relay({ outboxes: waiting, bus, makeWay: settleDue.makeWay, stopping: stopping.signal }),
     upgradeLinks: upgradeLinks(linkStore(mongo), links, stopping.signal),
     cleanUpDeleted: cleanUpDeleted(tombstones, cleanUp, stopping.signal),
     forgetAnswers: forgetAnswers(answers, stopping.signal),

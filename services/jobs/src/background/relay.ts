@@ -2,14 +2,23 @@ import type { Bus } from '@joblisting/bus';
 import { jobClosed, jobPublished, status } from '@joblisting/contracts';
 import type { Outgoing, OutboxStore } from '../store/outbox-store.ts';
 
-const CHUNK = 500;
+const CHUNK = 1000;
+
+interface RelayDependencies {
+  readonly outboxes: readonly OutboxStore[];
+  readonly bus: Bus;
+  /** Resolves when no request waits for transitions to be stored. */
+  readonly makeWay: () => Promise<void>;
+  readonly stopping: AbortSignal;
+}
 
 /**
  * Publishes the transitions that wait in the outbox, each with the message id `job:<id>:<version>`, and takes them
- * out once the stream has them. Several replicas may do so at once: the stream folds what comes twice.
- * Rejects where some could not be published; they stay for the next run.
+ * out once the stream has them, while it publishes the next ones: the database and the bus work at once.
+ * Several replicas may do so at once: the stream folds what comes twice.
+ * Rejects where some could not be published; they stay for the next run, as does what is recorded meanwhile.
  */
-export function relay(outboxes: readonly OutboxStore[], bus: Bus, stopping: AbortSignal) {
+export function relay({ outboxes, bus, makeWay, stopping }: RelayDependencies) {
   const publish = async ({ jobId, companyId, events }: Outgoing) => {
     for (const { key, version, statusId, at } of events) {
       const event = statusId === status.closed ? jobClosed : jobPublished;
@@ -17,16 +26,27 @@ export function relay(outboxes: readonly OutboxStore[], bus: Bus, stopping: Abor
     }
   };
 
+  const publishAll = async (outgoing: readonly Outgoing[]) => {
+    const results = await Promise.allSettled(outgoing.map(publish));
+    const published = outgoing.filter((_, index) => results[index]?.status === 'fulfilled');
+    return { published, failed: results.find((result) => result.status === 'rejected') };
+  };
+
   const drain = async (outbox: OutboxStore): Promise<void> => {
-    while (!stopping.aborted) {
-      const outgoing = await outbox.oldest(CHUNK);
-      const results = await Promise.allSettled(outgoing.map(publish));
-      const published = outgoing.filter((_, index) => results[index]?.status === 'fulfilled');
-      if (published.length > 0) await outbox.clear(published);
-      const failed = results.find((result) => result.status === 'rejected');
-      if (failed) throw failed.reason;
-      if (outgoing.length < CHUNK) return;
+    let clearing = Promise.resolve();
+    for await (const outgoing of outbox.waiting(CHUNK)) {
+      await makeWay();
+      const [{ published, failed }] = await Promise.all([publishAll(outgoing), clearing]);
+      if (published.length > 0) clearing = outbox.clear(published);
+      // Whether it failed is asked for when the next ones are published.
+      clearing.catch(() => undefined);
+      if (failed) {
+        await clearing;
+        throw failed.reason;
+      }
+      if (stopping.aborted) break;
     }
+    await clearing;
   };
 
   return async (): Promise<void> => {

@@ -153,12 +153,28 @@ export function toFields(job: Job) {
 export const moving = (before: Timeline, after: Timeline) =>
   isSamePlace(placeOf(before), placeOf(after)) ? {} : { $rename: { counted: 'miscounted' } as const };
 
+/** The same in a pipeline, for jobs that do move. Like `$rename`, it leaves a job alone that is not counted. */
+export const movedFields = {
+  counted: '$$REMOVE',
+  miscounted: { $ifNull: ['$counted', '$miscounted', '$$REMOVE'] },
+} as const;
+
 /** The outbox entries of a job's transitions. @param now epoch milliseconds */
 export const toEvents = (jobId: number, transitions: readonly Transition[], now: number): OutboxEvent[] =>
-  transitions.map(({ version, statusId, at }) => ({
-    key: `job:${jobId}:${version}`,
-    version,
-    statusId,
-    at: new Date(at),
-    recordedAt: new Date(now),
+  transitions.map((transition) => ({
+    key: `job:${jobId}:${transition.version}`,
+    ...recorded(transition, now),
   }));
+
+/** The outbox entry of a transition of whatever job a pipeline is at. */
+export const toEventOfAny = (transition: Transition, now: number) => ({
+  key: { $concat: ['job:', { $toString: { $toLong: '$_id' } }, `:${transition.version}`] },
+  ...recorded(transition, now),
+});
+
+const recorded = ({ version, statusId, at }: Transition, now: number) => ({
+  version,
+  statusId,
+  at: new Date(at),
+  recordedAt: new Date(now),
+});

@@ -1,5 +1,6 @@
 import type { Mongo } from '@joblisting/service-kit';
 import { jobsName, type TombstoneDocument, tombstonesName } from './collections.ts';
+import { inChunks } from './in-chunks.ts';
 import type { OutboxEvent } from './job-document.ts';
 
 export type OutboxStore = ReturnType<typeof outboxStore>;
@@ -25,15 +26,15 @@ function outboxStore(mongo: Mongo, collection: string) {
   const holders = mongo.collection<Holder>(collection);
 
   return {
-    /** The jobs whose transitions have waited longest. */
-    oldest: async (limit: number): Promise<Outgoing[]> => {
-      const found = await holders
+    /** The jobs with transitions that wait, `size` at a time, those first that have waited longest. */
+    waiting: async function* (size: number): AsyncGenerator<Outgoing[]> {
+      const found = holders
         .find({ 'events.recordedAt': { $exists: true } })
         .project<Required<Holder>>({ companyId: 1, events: 1 })
         .sort({ 'events.recordedAt': 1 })
-        .limit(limit)
-        .toArray();
-      return found.map(({ _id, companyId, events }) => ({ jobId: _id, companyId, events }));
+        .batchSize(size);
+      for await (const chunk of inChunks(found, size))
+        yield chunk.map(({ _id, companyId, events }) => ({ jobId: _id, companyId, events }));
     },
 
     /** Since when the oldest transition waits, in epoch milliseconds; undefined where none does. */
@@ -47,13 +48,42 @@ function outboxStore(mongo: Mongo, collection: string) {
       return oldest && Math.min(...oldest.events.map(({ recordedAt }) => recordedAt.getTime()));
     },
 
-    /** Removes just these transitions: one that was added meanwhile stays. */
+    /**
+     * Removes just these transitions: one that was added meanwhile stays. Most jobs have one, and lose the whole
+     * field: that costs less, and leaves no empty one behind.
+     */
     clear: async (outgoing: readonly Outgoing[]): Promise<void> => {
-      const keys = outgoing.flatMap(({ events }) => events.map(({ key }) => key));
-      await holders.updateMany(
-        { _id: { $in: outgoing.map(({ jobId }) => jobId) } },
-        { $pull: { events: { key: { $in: keys } } } },
+      const single = Map.groupBy(
+        outgoing.filter(({ events }) => events.length === 1),
+        ({ events }) => events[0]?.version,
+      );
+      const several = outgoing.filter(({ events }) => events.length > 1);
+      await holders.bulkWrite(
+        [
+          ...[...single].map(([version, some]) => dropOnly(version, some)),
+          ...(several.length > 0 ? [pull(several)] : []),
+        ],
+        { ordered: false },
       );
     },
   };
 }
+
+const idsOf = (some: readonly Outgoing[]) => ({ $in: some.map(({ jobId }) => jobId) });
+
+/** Of jobs that still have one event, of this version. */
+const dropOnly = (version: number | undefined, some: readonly Outgoing[]) => ({
+  updateMany: {
+    filter: { _id: idsOf(some), events: { $size: 1 }, 'events.version': version },
+    update: { $unset: { events: '' as const } },
+  },
+});
+
+const pull = (some: readonly Outgoing[]) => ({
+  updateMany: {
+    filter: { _id: idsOf(some) },
+    update: {
+      $pull: { events: { key: { $in: some.flatMap(({ events }) => events.map(({ key }) => key)) } } },
+    },
+  },
+});

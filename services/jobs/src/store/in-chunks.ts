@@ -1,0 +1,29 @@
+/** What is read of a cursor that was told to fetch `size` at a time. */
+interface Cursor<T> {
+  readonly next: () => Promise<T | null>;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Reads on while what was read is dealt with. A cursor stays where it is in the index: a query anew would pass by all
+ * that was removed from it lately, which stays there for a while. Worth: 0.5 µs for each of them and each query, which
+ * is 50 ms of the database behind 100,000.
+ */
+export async function* inChunks<T>(cursor: Cursor<T>, size: number): AsyncGenerator<T[]> {
+  try {
+    for (let chunk = await take(cursor, size); chunk.length > 0; chunk = await take(cursor, size))
+      yield chunk;
+  } finally {
+    await cursor.close();
+  }
+}
+
+async function take<T>(cursor: Cursor<T>, size: number): Promise<T[]> {
+  const taken: T[] = [];
+  while (taken.length < size) {
+    const next = await cursor.next();
+    if (next === null) break;
+    taken.push(next);
+  }
+  return taken;
+}
