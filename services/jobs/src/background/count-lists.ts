@@ -38,22 +38,26 @@ export function countLists({ counting, recount, isDue, stopping }: CountingDepen
     }
   };
 
-  const isSomebodyAtIt = async (): Promise<boolean> => {
-    const open = await counting.openBatch();
+  const isSomebodyAtIt = (open: BatchId | undefined): boolean => {
     const isNew = open !== undefined && !seen?.equals(open);
     seen = open;
     return isNew;
   };
 
-  return async (): Promise<void> => {
-    await recount.prepare();
-    if (await isSomebodyAtIt()) return;
-    await counting.finish();
+  const makeAnew = async (): Promise<void> => {
     for (let next = await recount.next(); next && !stopping.aborted; next = await recount.next()) {
       // From now on no batch has jobs of this company, but for one that is open already.
       await counting.finish();
       await recount.forget(next);
     }
+  };
+
+  return async (): Promise<void> => {
+    const state = await counting.state();
+    if (!state.isPrepared) await recount.prepare();
+    if (isSomebodyAtIt(state.open)) return;
+    if (state.open) await counting.finish();
+    if (state.isRecounting || !state.isPrepared) await makeAnew();
     let after = (await counting.isBehind()) ? counting.first : undefined;
     while (after && !stopping.aborted && !(await isDue())) after = await countSome(after);
   };

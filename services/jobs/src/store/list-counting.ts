@@ -22,6 +22,15 @@ export interface Position {
   readonly _id: number;
 }
 
+export interface CountingState {
+  /** Every company is known to be counted, or is to be counted anew. */
+  readonly isPrepared: boolean;
+  /** The batch that is under way, or that someone left behind. */
+  readonly open: BatchId | undefined;
+  /** Companies are to be counted anew. */
+  readonly isRecounting: boolean;
+}
+
 interface Found {
   readonly _id: number;
   readonly companyId: number;
@@ -123,10 +132,18 @@ export function listCounting(mongo: Mongo) {
 
     first: { companyId: 0, _id: 0 } as Position,
 
-    /** The batch that is under way, or that someone left behind. */
-    openBatch: async (): Promise<BatchId | undefined> => {
+    /** What there is to do before anything is counted, in one read: it is asked for all the time. */
+    state: async (): Promise<CountingState> => {
       const projection = { 'open.batch': 1 };
-      return (await totals.findOne({ _id: ALL_COMPANIES }, { projection }))?.open?.batch;
+      // No company's id is as low: what is of none comes first.
+      const toLookAt = { $or: [{ _id: ALL_COMPANIES }, { recount: true as const }] };
+      const found = await totals.find(toLookAt, { projection }).sort({ _id: 1 }).limit(2).toArray();
+      const all = found.find(({ _id }) => _id === ALL_COMPANIES);
+      return {
+        isPrepared: all !== undefined,
+        open: all?.open?.batch,
+        isRecounting: found.some(({ _id }) => _id !== ALL_COMPANIES),
+      };
     },
 
     /** Finishes it. */
