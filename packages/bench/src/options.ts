@@ -11,6 +11,8 @@ export interface Options {
   /** Where tables, JSON and charts go. */
   readonly out: string;
   readonly postingsFile: string | undefined;
+  /** Whether each arm of the product runs once more to see where its CPU goes. */
+  readonly profile: boolean;
 }
 
 const SWEEP = { jobs: [1000, 10_000, 100_000, 1_000_000], replicas: [1, 2, 3] };
@@ -27,6 +29,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
       only: { type: 'string' },
       out: { type: 'string', default: '.data/bench' },
       sweep: { type: 'boolean', default: false },
+      profile: { type: 'boolean', default: false },
       postings: { type: 'string' },
       jobs: { type: 'string' },
       replicas: { type: 'string' },
@@ -34,7 +37,8 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
       rounds: { type: 'string' },
     },
   });
-  const { out, postings: postingsFile } = values;
+  const { out, profile, postings: postingsFile } = values;
+  if (values.sweep && profile) throw new Error('--profile goes with scenarios, not with --sweep.');
   const base = values.quick ? quick : full;
   const measureMs = positive('seconds', values.seconds, base.measureMs / 1000) * 1000;
   const rounds = Math.ceil(positive('rounds', values.rounds, base.rounds));
@@ -57,6 +61,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
     sweep: values.sweep ? { sizes, jobs, replicas } : undefined,
     out,
     postingsFile,
+    profile,
   };
 }
 

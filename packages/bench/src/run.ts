@@ -12,14 +12,14 @@ type Say = (line: string) => void;
 /** Seeds a product, starts the plain bus beside it, and runs the scenarios. One that fails is told and left out. */
 export async function run(
   scenarios: readonly Scenario[],
-  { sizes, postingsFile }: Options,
+  { sizes, postingsFile, profile }: Options,
   say: Say,
 ): Promise<Result[]> {
   const results: Result[] = [];
   const servers = await startServers();
   try {
     say(`Seeding ${sizes.jobs} jobs of ${sizes.companies} companies`);
-    const seeded = await seed(servers, sizes, { withPlain: true });
+    const seeded = await seed(servers, sizes, { withPlain: true, inspectable: profile });
     const plainBus = await startPlainBus(servers, seeded.plainDatabase);
     const groups = groupsOf(servers, seeded.product, plainBus);
     const bench: Bench = { sizes, servers, seeded, plainBus, groups, postingsFile, say };

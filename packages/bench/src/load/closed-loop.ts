@@ -22,7 +22,7 @@ export interface Loaded {
  * Each connection sends its next request when the last one is answered. `begin` is called when all are open and
  * have been answered once; what it returns is called when the last request is answered.
  */
-export async function closedLoop(load: Load, ms: number, begin: () => () => void): Promise<Loaded> {
+export async function closedLoop(load: Load, ms: number, begin?: () => () => void): Promise<Loaded> {
   const { hostname, port } = new URL(load.origin);
   const open = (): Connection => openConnection(hostname, Number(port));
   const connections = Array.from({ length: load.connections }, open);
@@ -30,7 +30,7 @@ export async function closedLoop(load: Load, ms: number, begin: () => () => void
 
   const times: number[] = [];
   const wrong = new Map<number, number>();
-  const end = begin();
+  const end = begin?.();
   const since = performance.now();
   const endAt = since + ms;
   const work = async (first: Connection): Promise<void> => {
@@ -45,6 +45,6 @@ export async function closedLoop(load: Load, ms: number, begin: () => () => void
   };
   await Promise.all(connections.map(work));
   const seconds = (performance.now() - since) / 1000;
-  end();
+  end?.();
   return { requests: times.length, wrong, seconds, times };
 }

@@ -1,10 +1,13 @@
 import { cpuMicrosOf, residentMegabytes } from '../kernel/process-figures.ts';
+import type { Inspected } from '../profile/inspector.ts';
 import { sum } from '../statistics.ts';
 
 /** Processes whose costs are told together, such as the replicas of one service. */
 export interface Group {
   readonly name: string;
   readonly pids: () => readonly number[];
+  /** Those of them that can be profiled. */
+  readonly inspected?: () => readonly Inspected[];
 }
 
 export type ByGroup = Readonly<Record<string, number>>;

@@ -48,22 +48,25 @@ export async function measureArms(
   return results;
 }
 
-async function measureOnce(arm: Arm, groups: readonly Group[], ms: number): Promise<Round> {
-  let before: ByGroup = {};
-  let after: ByGroup = {};
+/** Runs the arm once, with what goes on meanwhile. @param begin as for the load */
+export async function underLoad(arm: Arm, ms: number, begin?: () => () => void): Promise<Loaded> {
   const meanwhile = arm.meanwhile?.();
-  let loaded: Loaded;
   try {
-    loaded = await closedLoop(arm, ms, () => {
-      before = cpuSoFar(groups);
-      return () => {
-        after = cpuSoFar(groups);
-      };
-    });
+    return await closedLoop(arm, ms, begin);
   } finally {
     await meanwhile?.stop();
   }
-  const { requests, wrong, seconds, times } = loaded;
+}
+
+async function measureOnce(arm: Arm, groups: readonly Group[], ms: number): Promise<Round> {
+  let before: ByGroup = {};
+  let after: ByGroup = {};
+  const { requests, wrong, seconds, times } = await underLoad(arm, ms, () => {
+    before = cpuSoFar(groups);
+    return () => {
+      after = cpuSoFar(groups);
+    };
+  });
   return {
     requests,
     wrong: [...wrong],

@@ -1,3 +1,4 @@
+import type { ProcessProfile } from '../profile/parts.ts';
 import { least, most, sum } from '../statistics.ts';
 import type { Arm, Round } from './arms.ts';
 
@@ -21,6 +22,8 @@ export interface ArmFigures {
   readonly memory: Readonly<Record<string, number>>;
   /** Requests of all rounds with another answer than expected. */
   readonly wrong: number;
+  /** Of its processes, where profiles were asked for. */
+  readonly profiles?: readonly ProcessProfile[];
 }
 
 export function figuresOf(

@@ -5,6 +5,7 @@ import type { Result } from '../measure/result.ts';
 import { cellHeader, cellRows, storageHeader, storageRows, sweepCharts } from '../sweep/report.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import { costChart, goalChart } from './charts.ts';
+import { profilesMarkdown } from './profiles.ts';
 import { armHeader, armRows, goalHeader, goalRows, noteHeader, noteRows } from './rows.ts';
 import { markdownTable, table } from './table.ts';
 
@@ -20,7 +21,7 @@ function reportOf(
   name: string,
   tables: readonly Table[],
   data: object,
-  charts: Record<string, string>,
+  more: Record<string, string>,
 ): Report {
   const filled = tables.filter(([, rows]) => rows.length > 0);
   return {
@@ -28,7 +29,7 @@ function reportOf(
     files: {
       [`${name}.json`]: `${JSON.stringify(data, undefined, 2)}\n`,
       [`${name}.md`]: `${filled.map(([header, rows]) => markdownTable(header, rows)).join('\n\n')}\n`,
-      ...charts,
+      ...more,
     },
   };
 }
@@ -42,7 +43,9 @@ export function benchReport(results: readonly Result[], about: object): Report {
     [noteHeader, noteRows(results)],
   ];
   const charts = { 'costs.svg': costChart(results), 'goals.svg': goalChart(results) };
-  const report = reportOf('bench', tables, { ...about, results }, charts);
+  const profiles = profilesMarkdown(results);
+  const more = { ...charts, ...(profiles !== undefined && { 'profiles.md': profiles }) };
+  const report = reportOf('bench', tables, { ...about, results }, more);
   return { ...report, text: `${report.text}\n\nGoals: ${met} met, ${goals.length - met} not met` };
 }
 

@@ -1,6 +1,7 @@
 import type { Group } from '../measure/account.ts';
 import { type Arm, measureArms } from '../measure/arms.ts';
 import { type ArmFigures, figuresOf } from '../measure/figures.ts';
+import { profileArm } from '../profile/profile-arm.ts';
 import type { Bench } from './scenario.ts';
 
 type FiguresOf<A extends readonly Arm[]> = { readonly [Place in keyof A]: ArmFigures };
@@ -11,15 +12,22 @@ export async function sideBySide<const A extends readonly Arm[]>(
   arms: A,
   more: readonly Group[] = [],
 ): Promise<FiguresOf<A>> {
-  const rounds = await measureArms(arms, [...groups, ...more], sizes);
+  const all = [...groups, ...more];
+  const rounds = await measureArms(arms, all, sizes);
   const figures = arms.map((arm) => {
     const ofArm = rounds.get(arm) ?? [];
-    const all = figuresOf(arm, ofArm);
-    if (all.wrong > 0) {
+    const ofAll = figuresOf(arm, ofArm);
+    if (ofAll.wrong > 0) {
       const wrong = JSON.stringify(ofArm.map((round) => round.wrong));
       say(`${arm.name}: answers other than ${arm.status}, as [status, count] of each round: ${wrong}`);
     }
-    return all;
+    return ofAll;
   });
-  return figures as unknown as FiguresOf<A>;
+  const profiled: ArmFigures[] = [];
+  for (const [place, arm] of arms.entries()) {
+    const ofArm = figures[place] as ArmFigures;
+    const profiles = await profileArm(arm, ofArm, all, { measureMs: sizes.measureMs, say });
+    profiled.push(profiles.length === 0 ? ofArm : { ...ofArm, profiles });
+  }
+  return profiled as unknown as FiguresOf<A>;
 }

@@ -23,10 +23,10 @@ export interface Seeded {
 export async function seed(
   servers: Servers,
   sizes: Sizes,
-  options: { readonly withPlain: boolean; readonly replicas?: number },
+  options: { readonly withPlain: boolean; readonly replicas?: number; readonly inspectable?: boolean },
 ): Promise<Seeded> {
   const prefix = newDatabasePrefix();
-  const product = await createProduct(servers, prefix);
+  const product = await createProduct(servers, prefix, options);
   const plainDatabase = `${prefix}plain`;
   try {
     await product.start(serviceNames);
