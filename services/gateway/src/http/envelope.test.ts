@@ -6,6 +6,11 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const warning: Warning = { code: 'unknown_field', detail: 'Ärger', pointer: '#/x' };
 
 describe('envelope', () => {
+  it.each([10, 100_000])('keeps every character of %d bytes and more', (bytesAtLeast) => {
+    const data = JSON.stringify('aé☃𝒳'.repeat(bytesAtLeast / 10));
+    expect(envelope(bytes(data), [], undefined).toString()).toBe(`{"data":${data},"warnings":[]}`);
+  });
+
   it('puts data between its brackets, byte for byte', () => {
     expect(envelope(bytes('{"a": 1}'), [], undefined).toString()).toBe('{"data":{"a": 1},"warnings":[]}');
   });

@@ -86,6 +86,5 @@ export function boundInFlight(server: FastifyInstance, limit: number, buffers: B
   return { admit, inFlight: () => inFlight, ofEach };
 }
 
-/** About, for text: it is sent as bytes. */
 const lengthOf = (payload: unknown): number =>
-  typeof payload === 'string' || payload instanceof Uint8Array ? payload.length : 0;
+  typeof payload === 'string' || payload instanceof Uint8Array ? Buffer.byteLength(payload) : 0;
