@@ -34,22 +34,25 @@ export function relay({ outboxes, bus, makeWay, stopping }: RelayDependencies) {
 
   const drain = async (outbox: OutboxStore): Promise<void> => {
     let clearing = Promise.resolve();
-    for await (const outgoing of outbox.waiting(CHUNK)) {
-      await makeWay();
-      const [{ published, failed }] = await Promise.all([publishAll(outgoing), clearing]);
-      if (published.length > 0) clearing = outbox.clear(published);
-      // Whether it failed is asked for when the next ones are published.
-      clearing.catch(() => undefined);
-      if (failed) {
-        await clearing;
-        throw failed.reason;
+    try {
+      for await (const outgoing of outbox.waiting(CHUNK)) {
+        await makeWay();
+        const [{ published, failed }] = await Promise.all([publishAll(outgoing), clearing]);
+        if (published.length > 0) clearing = outbox.clear(published);
+        // Whether it failed is asked for when the next ones are published.
+        clearing.catch(() => undefined);
+        if (failed) throw failed.reason;
+        if (stopping.aborted) break;
       }
-      if (stopping.aborted) break;
+    } finally {
+      // Its end is the end of the run, however that came.
+      await clearing;
     }
-    await clearing;
   };
 
   return async (): Promise<void> => {
-    await Promise.all(outboxes.map(drain));
+    const drained = await Promise.allSettled(outboxes.map(drain));
+    const failed = drained.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
   };
 }

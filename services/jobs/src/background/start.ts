@@ -34,8 +34,9 @@ const AUDIT_EVERY_MS = 10_000;
  */
 export function startBackground(tasks: BackgroundTasks, bus: Bus, log: Log): RunningBackground {
   const relay = background('relay transitions', RELAY_EVERY_MS, tasks.relay, log);
+  const settle = background('settle transitions', SETTLE_EVERY_MS, tasks.settle, log);
   const repeated: readonly Background[] = [
-    background('settle transitions', SETTLE_EVERY_MS, tasks.settle, log),
+    settle,
     background('upgrade links', LINKS_EVERY_MS, tasks.upgradeLinks, log),
     background('clean up deleted jobs', CLEAN_UP_EVERY_MS, tasks.cleanUpDeleted, log),
     background('forget kept answers', FORGET_EVERY_MS, tasks.forgetAnswers, log),
@@ -46,7 +47,8 @@ export function startBackground(tasks: BackgroundTasks, bus: Bus, log: Log): Run
   const consuming = bus.consume(transitionDue, {
     durable: 'jobs',
     batch: 10,
-    handle: tasks.settle,
+    // Acknowledged at once: a run that takes long would be asked for again, here and elsewhere.
+    handle: async () => settle.nudge(),
     onError: (err) =>
       log.warn({ err, stream: schedulerStream.name }, 'consuming failed; it will be tried again'),
   });

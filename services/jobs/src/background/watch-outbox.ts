@@ -1,7 +1,10 @@
 import type { Clock, Metrics } from '@joblisting/service-kit';
 import type { OutboxStore } from '../store/outbox-store.ts';
 
-/** How far behind the relay is: a transition waits for a second at most, unless the bus or the relay is away. */
+/**
+ * How far behind the relay is: a transition waits for a second at most, unless the bus or the relay is away, or many
+ * transitions of one company are being stored first.
+ */
 export function watchOutbox(metrics: Metrics, outboxes: readonly OutboxStore[], clock: Clock): void {
   metrics.gauge(
     {

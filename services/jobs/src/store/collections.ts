@@ -42,6 +42,8 @@ export const uncounted = { counted: null } as const;
 /** Deleted jobs that the lists may still count. */
 export const stillCounted = { uncounted: true } as const;
 export const uncountedIndex = 'uncounted';
+export const dueIndex = 'due';
+export const dueOfCompanyIndex = 'due_of_company';
 
 const outboxIndex = {
   name: 'outbox',
@@ -69,12 +71,12 @@ export async function createIndexes(mongo: Mongo): Promise<void> {
     { name: 'list', key: { companyId: 1, displayDate: -1, _id: -1 } },
     { name: 'list_by_status', key: { companyId: 1, statusId: 1, displayDate: -1, _id: -1 } },
     {
-      name: 'due_of_company',
+      name: dueOfCompanyIndex,
       key: { companyId: 1, nextTransitionAt: 1 },
       partialFilterExpression: { nextTransitionAt: { $exists: true } },
     },
     {
-      name: 'due',
+      name: dueIndex,
       key: { nextTransitionAt: 1 },
       partialFilterExpression: { nextTransitionAt: { $exists: true } },
     },

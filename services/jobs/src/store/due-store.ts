@@ -1,7 +1,8 @@
 import type { Mongo } from '@joblisting/service-kit';
 import { isSamePlace, placeOf } from '../domain/list-place.ts';
 import { displayDate, nextTransitionAt, settle } from '../domain/status.ts';
-import { jobsOf } from './collections.ts';
+import { atMost } from './at-most.ts';
+import { dueIndex, dueOfCompanyIndex, jobsOf } from './collections.ts';
 import { inChunks } from './in-chunks.ts';
 import {
   movedFields,
@@ -20,6 +21,12 @@ interface Alike {
 }
 
 /**
+ * Of one process. At a noon many companies may be asked for at once, whose runs go on when nobody waits any more: more
+ * writes would take the connections of all other requests.
+ */
+const WRITES_AT_ONCE = 4;
+
+/**
  * Jobs whose next transition has come.
  *
  * Jobs that become the same are settled by one statement. Worth: one statement a job cost the database 278 µs a job,
@@ -27,6 +34,7 @@ interface Alike {
  */
 export function dueStore(mongo: Mongo) {
   const jobs = jobsOf(mongo);
+  const inTurn = atMost(WRITES_AT_ONCE);
 
   /** Whatever differs between jobs and need not be known, like their ids and closing dates, is named by its field. */
   const settled = (stored: TimelineDocument, now: number): Alike => {
@@ -80,12 +88,16 @@ export function dueStore(mongo: Mongo) {
       size: number,
     ): AsyncGenerator<number> {
       const due = { nextTransitionAt: { $lte: new Date(now) } };
-      const found = jobs
-        .find(companyId === undefined ? due : { companyId, ...due })
+      // Named, as either would do: the other one holds what is due of all companies, and was a moment ago.
+      const found = (
+        companyId === undefined
+          ? jobs.find(due, { hint: dueIndex })
+          : jobs.find({ companyId, ...due }, { hint: dueOfCompanyIndex })
+      )
         .project<TimelineDocument>(timelineFields)
         .batchSize(size);
       for await (const chunk of inChunks(found, size)) {
-        await jobs.bulkWrite(settleAll(chunk, now), { ordered: false });
+        await inTurn(() => jobs.bulkWrite(settleAll(chunk, now), { ordered: false }));
         yield chunk.length;
       }
     },

@@ -103,7 +103,7 @@ export function listCountStore(mongo: Mongo) {
   return {
     /**
      * The counts, and in the same statement what pipelines over the jobs find, none of which may name a field `part`.
-     * A statement costs the service more than what it reads: a list that has one instead of three costs it half.
+     * A statement costs the service more than what it reads: with one instead of three, a list costs it a third less.
      * `counts` is undefined where the jobs must be counted: too many changed a moment ago, or their counts are being
      * made.
      */

@@ -10,7 +10,8 @@ interface Asked<T> {
 /**
  * Lets all who ask for the same key while a run for it is under way share the next run: it begins after all of them
  * have asked, so each finds done what it came for. A run that fails is the failure of all who share it, and of nobody
- * else. Whoever asks alone notices nothing. A run is a part of the trace of the first who asked for it.
+ * else. Whoever asks alone notices nothing. One that is stuck is waited for, until the socket's time-out at the latest:
+ * a second one beside it would do all of its work again. A run is a part of the trace of the first who asked for it.
  * @param run does what all of them need
  */
 export function sharedRuns<K, T>(run: (key: K, items: readonly T[]) => Promise<void>) {
