@@ -27,6 +27,7 @@ const shown = (jobId: number) => metrics.jobs.counts.get(jobId)?.view;
 async function addAll(store: ReturnType<typeof additionStore>, all: readonly JobCounts[][]): Promise<void> {
   for (const adds of all) {
     await inTransaction(metrics.mongo, Date.now() + 5000, (session) => store.add(adds, session));
+    store.added(adds.length);
   }
 }
 
@@ -112,6 +113,17 @@ describe('a replica', () => {
     await rows().insertMany([{ adds: [views(11, 4)] }, { adds: [views(11)] }]);
     await metrics.addReplica();
     await waitFor(() => shown(11) === 5, { what: 'all five', limitMs: 5000 });
+  });
+
+  it('shows what was folded before, though something cannot be', async () => {
+    for (const jobId of [13, 14]) metrics.jobs.existing.add(jobId);
+    await counters().insertMany([
+      { _id: 13, view: 5, application: 0, clickThrough: 0, dirty: true },
+      { _id: 14, view: 'broken' as never, application: 0, clickThrough: 0 },
+    ]);
+    await rows().insertOne({ adds: [views(14)] });
+    await metrics.addReplica();
+    await waitFor(() => shown(13) === 5, { what: 'the counts of the other job', limitMs: 5000 });
   });
 
   it('leaves totals alone when it stops, as an earlier release knows nothing else', async () => {

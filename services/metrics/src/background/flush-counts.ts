@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { INT32_MIN } from '@joblisting/contracts';
 import { type Background, background, type Log } from '@joblisting/service-kit';
 import type { JobsPeer } from '../peers/jobs.ts';
@@ -13,6 +14,8 @@ const TOTALS_AT_ONCE = 1000;
 const LONGEST_GATHER_MS = 1000;
 const SHORTEST_GATHER_MS = 100;
 const GATHER_AND_FLUSH_TWICE_MS = 1600;
+/** A stop has other things to wait for as well. */
+const LONGEST_LAST_FOLD_MS = 3000;
 
 export interface Flusher {
   readonly start: () => void;
@@ -39,8 +42,12 @@ export function flusher(
 
   const flush = async (): Promise<void> => {
     const since = performance.now();
-    await additions.fold();
-    await sendChanged(counters, jobs);
+    try {
+      await additions.fold();
+    } finally {
+      // What was folded before is shown, though something cannot be.
+      await sendChanged(counters, jobs);
+    }
     const left = GATHER_AND_FLUSH_TWICE_MS - 2 * (performance.now() - since);
     gatherMs = Math.min(Math.max(left, SHORTEST_GATHER_MS), LONGEST_GATHER_MS);
   };
@@ -59,7 +66,10 @@ export function flusher(
       clearTimeout(gathering);
       await flushing?.stop();
       // An earlier release that runs after this one knows totals only.
-      await additions.fold().catch((err: unknown) => log.warn({ err }, 'counts wait for the next start'));
+      const folded = additions
+        .fold()
+        .catch((err: unknown) => log.warn({ err }, 'counts wait for the next start'));
+      await Promise.race([folded, delay(LONGEST_LAST_FOLD_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -36,15 +36,18 @@ export function ledger(mongo: Mongo, additions: AdditionStore, answers: ReturnTy
     return new Set(found.map(({ _id }) => _id));
   };
 
-  const count = async (fresh: readonly MetricsEvent[], session: ClientSession): Promise<void> => {
-    if (fresh.length === 0) return;
+  /** Resolves to how many counts that adds. */
+  const count = async (fresh: readonly MetricsEvent[], session: ClientSession): Promise<number> => {
+    if (fresh.length === 0) return 0;
     // The machine's time, not the service's, which can be moved: the server forgets by its own.
     const at = new Date();
     await seen.insertMany(
       fresh.map(({ id }) => ({ _id: id, at })),
       { session },
     );
-    await additions.add(increments(fresh), session);
+    const adds = increments(fresh);
+    await additions.add(adds, session);
+    return adds.length;
   };
 
   return {
@@ -63,7 +66,7 @@ export function ledger(mongo: Mongo, additions: AdditionStore, answers: ReturnTy
       }
       await additions.makeRoom();
       let looks = performance.now() < lookFirstUntil;
-      return inTransaction(mongo, deadline, async (session) => {
+      const { added, ...recorded } = await inTransaction(mongo, deadline, async (session) => {
         const taken = await answers.taken(keys, session);
         const open = batches.filter(({ keep }) => !keep || !taken.has(keep.key));
         const events = newEvents(open, jobIds);
@@ -71,15 +74,17 @@ export function ledger(mongo: Mongo, additions: AdditionStore, answers: ReturnTy
         looks = true;
         if (counted.size > 0) lookFirstUntil = performance.now() + LOOK_FIRST_MS;
         const fresh = [...events.values()].filter(({ id }) => !counted.has(id));
-        await count(fresh, session);
+        const adds = await count(fresh, session);
         const given = receipts(open, jobIds, counted);
         const receiptOf = new Map(open.map((batch, index) => [batch, given[index]]));
         const kept = open.flatMap(({ keep }, index) => keep?.answer(given[index] as MetricsReceipt) ?? []);
         await answers.insert(kept, session);
         // Whoever asked gets the answer that is there instead.
         const outcomes = batches.map((batch) => receiptOf.get(batch) ?? keyInFlight());
-        return { outcomes, fresh: fresh.length };
+        return { outcomes, fresh: fresh.length, added: adds };
       });
+      additions.added(added);
+      return recorded;
     },
   };
 }
