@@ -50,7 +50,7 @@ export function linkStore(mongo: Mongo, clock: Clock, newCode: () => string) {
         if (inserted === 'done') return toLink(made);
         const found = await readDurably(mongo, (options) => links.findOne({ jobId }, options));
         if (found) return toLink(found);
-        // Then it is the code that another job has.
+        // Then another job has the code, or the link that stood in the way is gone.
       }
       throw new Error(`no free code was found in ${ATTEMPTS} attempts`);
     },

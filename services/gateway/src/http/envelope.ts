@@ -6,9 +6,9 @@ const SMALL_BYTES = 64 * 1024;
 /**
  * Puts the envelope around data that is not parsed; none is null (spec, "General conventions" 4 to 6).
  *
- * What is small is text, which node sends in one piece with the headers. Worth: a tenth of what the answer to a GET
- * costs; and bytes for each list of 50 made the collector go through all of the heap twice a second, a third of what
- * the list cost. Large text would cost more than large bytes.
+ * What is small is text, which node sends in one piece with the headers. Worth: a tenth of a small answer; and bytes for
+ * each list of 50 made the collector go through all of the heap twice a second, a third of what the list cost. Large
+ * answers stay bytes: as text they would fill the heap.
  */
 export function envelope(
   data: Uint8Array,

@@ -86,5 +86,8 @@ export function boundInFlight(server: FastifyInstance, limit: number, buffers: B
   return { admit, inFlight: () => inFlight, ofEach };
 }
 
-const lengthOf = (payload: unknown): number =>
-  typeof payload === 'string' || payload instanceof Uint8Array ? Buffer.byteLength(payload) : 0;
+/** Bytes in memory: text may take two for each character. */
+function lengthOf(payload: unknown): number {
+  if (typeof payload === 'string') return 2 * payload.length;
+  return payload instanceof Uint8Array ? payload.length : 0;
+}
