@@ -45,15 +45,19 @@ export interface ListOptions {
 export const listQuery = ({ id }: BenchCompany, filter: string, page: number): string =>
   `?company.id=${id}&pageSize=${PAGE_SIZE}&page=${page}${filter}`;
 
+const listArm = ({ product }: Seeded) => ({
+  origin: product.origin,
+  connections: AT_ONCE,
+  status: 200,
+  serving: ['gateway', 'jobs'],
+});
+
 export function readsOfList(seeded: Seeded, { name, company, filter = '', page = 1 }: ListOptions): Arm {
   const query = listQuery(companyAt(seeded, company), filter, page);
   const request = productRequests(seeded).of(company).get(`/v1.0/jobs${query}`);
   return {
     name,
-    origin: seeded.product.origin,
-    connections: AT_ONCE,
-    status: 200,
-    serving: ['gateway', 'jobs'],
+    ...listArm(seeded),
     next: () => request,
   };
 }
@@ -68,15 +72,13 @@ export function readsOfAnyList(seeded: Seeded, name: string, filter = ''): Arm {
   const next = (): string => {
     const company = random.below(companies.length);
     const { jobs } = companyAt(seeded, company);
-    const page = 1 + random.below(Math.min(FIRST_PAGES, Math.floor(jobs / PAGE_SIZE)));
-    return requests.of(company).get(`/v1.0/jobs${listQuery(companyAt(seeded, company), filter, page)}`);
+    const pages = Math.max(1, Math.min(FIRST_PAGES, Math.floor(jobs / PAGE_SIZE)));
+    const query = listQuery(companyAt(seeded, company), filter, 1 + random.below(pages));
+    return requests.of(company).get(`/v1.0/jobs${query}`);
   };
   return {
     name,
-    origin: seeded.product.origin,
-    connections: AT_ONCE,
-    status: 200,
-    serving: ['gateway', 'jobs'],
+    ...listArm(seeded),
     next,
   };
 }
