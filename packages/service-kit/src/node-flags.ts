@@ -1,7 +1,7 @@
 /**
  * What Node is started with to run a service. Megabytes of the young and of the old generation: a service holds
  * little for long, and what it takes in at once is bounded. Without these limits the collector lets the heap grow for
- * as long as the machine has memory: 300 MB under load where 160 are enough, for one or two percent of CPU. One helper thread
+ * as long as the machine has memory: 300 MB under load where 170 are enough, for one or two percent of CPU. One helper thread
  * of V8 instead of four: on few cores the others take turns from the one that answers.
  */
 export const NODE_FLAGS: readonly string[] = [
