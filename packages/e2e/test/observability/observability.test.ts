@@ -151,6 +151,7 @@ describe('dashboard and alerts', () => {
     }
   });
 
+  // It comes with Prometheus, which no test may need. PROMTOOL names it where it is there.
   const promtool = process.env['PROMTOOL'];
   (promtool ? it : it.skip)('are understood by Prometheus, and fire when they should', async () => {
     const check = (...args: string[]) => execFileSync(String(promtool), args, { encoding: 'utf8' });

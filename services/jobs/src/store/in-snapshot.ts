@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Mongo } from '@joblisting/service-kit';
-import { type ClientSession, mongo as driver } from 'mongoose';
+import { isServerError, type Mongo } from '@joblisting/service-kit';
+import type { ClientSession } from 'mongoose';
 
 /** Options of a read that sees the state that the first one of its snapshot saw. */
 export interface SnapshotRead {
@@ -23,7 +23,7 @@ export async function inSnapshot<T>(mongo: Mongo, work: (read: SnapshotRead) => 
     try {
       return await work({ session, readConcern: { level: 'snapshot' } });
     } catch (error) {
-      if (run === RUNS || !(error instanceof driver.MongoServerError && GONE.has(error.code))) throw error;
+      if (run === RUNS || !(isServerError(error) && GONE.has(error.code))) throw error;
     } finally {
       await session.endSession();
     }

@@ -1,3 +1,5 @@
+import { inTime } from './in-time.ts';
+
 /**
  * One piece of work at a time for each key. Resolves as `work` does; rejects with `refusal()`, the work not begun,
  * where its turn has not come by `giveUpAt` (epoch ms).
@@ -19,7 +21,7 @@ export function turns(): InTurn {
     const tail = before ? before.then(() => ended.promise) : ended.promise;
     tails.set(key, tail);
     try {
-      if (before && !(await settledBy(giveUpAt, before))) throw refusal();
+      if (before) await inTime(before, giveUpAt, refusal);
       return await work();
     } finally {
       ended.resolve();
@@ -27,15 +29,4 @@ export function turns(): InTurn {
       void tail.then(() => tails.get(key) === tail && tails.delete(key));
     }
   };
-}
-
-async function settledBy(giveUpAt: number, before: Promise<void>): Promise<boolean> {
-  const turn = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => turn.resolve(false), Math.max(0, giveUpAt - Date.now()));
-  void before.then(() => turn.resolve(true));
-  try {
-    return await turn.promise;
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -60,9 +60,9 @@ export function additionStore(mongo: Mongo) {
 
   const foldUpTo = async ({ _id }: { readonly _id: driver.ObjectId }): Promise<void> => {
     const upTo = { _id: { $lte: _id } };
-    while (await additions.findOne(upTo, { projection: { _id: 1 } })) {
+    do {
       await inTransaction(mongo, Date.now() + FOLD_LIMIT_MS, (session) => foldSome(upTo, session));
-    }
+    } while (await additions.findOne(upTo, { projection: { _id: 1 } }));
   };
 
   /** Not what comes meanwhile: of busy replicas there would be no end. */
