@@ -1,20 +1,10 @@
+import { bulkhead } from 'cockatiel';
+
 /**
  * Work of which at most `most` is under way at once; what comes on top waits for its turn, in its order.
  * Resolves and rejects as the work does.
  */
 export function atMost(most: number) {
-  const waiting: (() => void)[] = [];
-  let underWay = 0;
-
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (underWay >= most) await new Promise<void>((begin) => waiting.push(begin));
-    else underWay += 1;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else underWay -= 1;
-    }
-  };
+  const slots = bulkhead(most, Infinity);
+  return <T>(work: () => Promise<T>): Promise<T> => slots.execute(work);
 }
