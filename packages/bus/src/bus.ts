@@ -155,7 +155,10 @@ export async function connectBus(options: BusOptions) {
     /** Subjects that this connection should hear and may not: until it is made anew, it never will. */
     deniedSubscriptions: denials.subscriptions,
     /** A round trip to the server, in order behind all that was sent before. */
-    flush: () => connection.flush(),
+    flush: async (): Promise<void> => {
+      await requester.sent();
+      await connection.flush();
+    },
     /** Resolves when the connection is closed for good, with the error that closed it, if one did. */
     closed: () => connection.closed(),
     close: () => connection.close(),

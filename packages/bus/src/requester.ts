@@ -1,5 +1,6 @@
 import { fromErrorBody, type Operation, overloaded, ServiceError } from '@joblisting/contracts';
 import { createInbox, ErrorCode, type Msg, type MsgHdrs, type NatsConnection, NatsError } from 'nats';
+import { endOfTurn } from './turns.ts';
 import { type CallContext, decodeReply, encodeRequest, type RawReply } from './wire.ts';
 
 interface Pending {
@@ -46,6 +47,8 @@ export interface Requester {
    * The server lets nobody here ask on this subject: what waits for a reply was not sent, unless it was allowed before.
    */
   readonly deny: (subject: string) => void;
+  /** Resolves when all is sent that was asked. */
+  readonly sent: () => Promise<void>;
   /** Requests that wait for a reply now. */
   readonly pending: () => number;
 }
@@ -62,6 +65,7 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
   /** Subjects on which this connection was allowed to ask. */
   const answered = new Set<string>();
   const pending = new Map<string, Pending>();
+  const turnEnds = endOfTurn(setImmediate);
   let counter = 0;
   let sweeper: NodeJS.Timeout | undefined;
 
@@ -102,7 +106,18 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
     },
   });
 
-  const send: Requester['send'] = ({ subject, body, headers, deadline }, read) => {
+  const publish = (token: string, { subject, body, headers }: Question) => {
+    // Given up meanwhile: published now, the client would keep it for the next connection.
+    if (!pending.has(token)) return;
+    try {
+      connection.publish(subject, body, { reply: `${inbox}.${token}`, headers });
+    } catch (error) {
+      settle(token)?.reject(refusalToSend(error));
+    }
+  };
+
+  const send: Requester['send'] = (question, read) => {
+    const { subject, deadline } = question;
     if (!options.isConnected() || connection.isClosed() || connection.isDraining()) {
       return Promise.reject(new ServiceError('unavailable', undefined, { retryAfterSeconds: 1 }));
     }
@@ -114,11 +129,7 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
     return new Promise((resolve, reject) => {
       pending.set(token, { subject, deadline, accept: (message) => resolve(read(message)), reject });
       sweeper ??= setInterval(sweep, SWEEP_MS);
-      try {
-        connection.publish(subject, body, { reply: `${inbox}.${token}`, headers });
-      } catch (error) {
-        settle(token)?.reject(refusalToSend(error));
-      }
+      void turnEnds().then(() => publish(token, question));
     });
   };
 
@@ -144,7 +155,7 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
     }
   };
 
-  return { forward, send, giveUp, deny, pending: () => pending.size };
+  return { forward, send, giveUp, deny, sent: turnEnds, pending: () => pending.size };
 }
 
 function replyIn(message: Msg): RawReply {

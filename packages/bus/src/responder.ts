@@ -1,6 +1,7 @@
 import { type ErrorBody, type Operation, overloaded, ServiceError, toErrorBody } from '@joblisting/contracts';
 import type { NatsConnection, Service, ServiceMsg } from 'nats';
 import type { BusObserver, TracedWork } from './observer.ts';
+import { endOfTurn } from './turns.ts';
 import { decodeRequest, encodeRefusal, encodeReply, type RawReply, type RawRequest } from './wire.ts';
 
 export type RawHandler = (request: RawRequest) => Promise<RawReply>;
@@ -47,6 +48,7 @@ export async function serve(
   const service: Service = await connection.services.add({ name, version, description, queue: name });
   const underWay = new Set<Promise<void>>();
   const maxBytes = options.maxInFlightBytes ?? IN_FLIGHT_BYTES;
+  const turnEnds = endOfTurn(process.nextTick);
   let bytesUnderWay = 0;
   const hasRoomFor = (bytes: number): boolean =>
     underWay.size < options.maxInFlight &&
@@ -67,6 +69,7 @@ export async function serve(
       if (request.deadline <= Date.now()) throw new ServiceError('deadline_exceeded');
       trace = observer?.traceServing(operation, request);
       const reply = await (trace ? handleTraced(endpoint, request, trace) : endpoint.handle(request));
+      await turnEnds();
       message.respond(reply.data, { headers: encodeReply(reply) });
       outcome = reply.outcome;
     } catch (error) {

@@ -153,6 +153,21 @@ describe('a request', () => {
     expect(caller.isConnected()).toBe(true);
   });
 
+  it('is not sent where the bus was closed in the turn in which it was asked', async () => {
+    const requests: RawRequest[] = [];
+    await serve((request) => {
+      requests.push(request);
+      return Promise.resolve(reply({}));
+    });
+    const hasty = await running.connect();
+    const given = hasty.request(withBody, { body: { jobId: 1 }, context: contextOf() });
+    const outcome = expect(given).rejects.toMatchObject({ code: 'deadline_exceeded' });
+    await hasty.close();
+    await outcome;
+    await ask();
+    expect(requests).toHaveLength(1);
+  });
+
   it('is refused here where it is larger than the server takes', async () => {
     await serve(() => Promise.resolve(reply({})));
     const tooLarge = caller.forward(withBody, {}, new Uint8Array(9 * 1024 ** 2), contextOf());

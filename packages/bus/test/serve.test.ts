@@ -69,6 +69,23 @@ describe('replicas', () => {
   });
 });
 
+describe('replies', () => {
+  it('are all sent before the service has stopped', async () => {
+    const gate = Promise.withResolvers<void>();
+    const connection = await running.connect();
+    const served = await connection.serve(
+      endpointsWith(() => gate.promise.then(() => reply({}))),
+      serveOptions,
+    );
+    const asked = Array.from({ length: 20 }, ask);
+    await waitFor(() => served.inFlight() === 20, { what: 'all requests under way' });
+    gate.resolve();
+    await served.stop();
+    await connection.close();
+    await expect(Promise.all(asked)).resolves.toHaveLength(20);
+  });
+});
+
 describe('a deadline', () => {
   it('however far gives the service no more than a minute', async () => {
     let granted = Number.POSITIVE_INFINITY;

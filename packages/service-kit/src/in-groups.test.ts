@@ -22,19 +22,24 @@ afterEach(() => {
 });
 
 describe('what comes', () => {
-  it('begins at once where nothing is under way', async () => {
+  it('begins with what comes in the same turn where nothing is under way', async () => {
     const { add, begun, groups } = setUp();
     add(1);
-    expect(groups()).toEqual([[1]]);
+    void Promise.resolve().then(() => add(2));
+    await turn();
+    expect(groups()).toEqual([[1, 2]]);
     begun[0]?.end();
     await turn();
-    add(2);
-    expect(groups()).toEqual([[1], [2]]);
+    add(3);
+    await turn();
+    expect(groups()).toEqual([[1, 2], [3]]);
   });
 
   it('waits for the group under way and is the next one, in the order in which it came', async () => {
     const { add, begun, groups } = setUp();
-    for (const item of [1, 2, 3]) add(item);
+    add(1);
+    await turn();
+    for (const item of [2, 3]) add(item);
     await turn();
     expect(groups()).toEqual([[1]]);
     begun[0]?.end();
@@ -44,8 +49,9 @@ describe('what comes', () => {
 
   it('is split where it is too much', async () => {
     const { add, begun } = setUp();
-    for (const item of [0, ...numbers(70)]) add(item);
-    for (const [index, size] of [1, 32, 32, 6].entries()) {
+    for (const item of numbers(70)) add(item);
+    await turn();
+    for (const [index, size] of [32, 32, 6].entries()) {
       expect(begun[index]?.group).toHaveLength(size);
       begun[index]?.end();
       await turn();
@@ -55,7 +61,9 @@ describe('what comes', () => {
   it('does not wait for a group that is stuck, nor does what comes then overtake each other', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask', 'nextTick'] });
     const { add, begun, groups } = setUp();
-    for (const item of [1, 2]) add(item);
+    add(1);
+    await turn();
+    add(2);
     jest.advanceTimersByTime(99);
     expect(groups()).toEqual([[1]]);
     jest.advanceTimersByTime(1);

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-interface Waiting<T> {
-  readonly item: T;
+interface Group<T> {
+  readonly items: T[];
   readonly inContext: <R>(work: () => R) => R;
 }
 
@@ -11,21 +11,21 @@ const MOST_AT_ONCE = 32;
 const STUCK_MS = 100;
 
 /**
- * Hands what comes while a group is under way on as the next one. Each group begins after all of it has come, and at
- * once where none is under way: whoever comes alone notices nothing. A group is a part of the trace of the first in it.
+ * Hands what comes while a group is under way on as the next one. Each group begins after all of it has come; where
+ * none is under way, at the end of the turn of the event loop: requests that were read from a socket at once are one
+ * group, and whoever comes alone notices nothing. A group is a part of the trace of the first in it.
  * @param run does what all of them need; must not reject
  */
 export function inGroups<T>(run: (group: readonly T[]) => Promise<void>): (item: T) => void {
-  let waiting: Waiting<T>[] = [];
+  const waiting: Group<T>[] = [];
   let underWay = 0;
 
   const beginNext = (): void => {
-    const [first] = waiting;
-    if (underWay > 0 || !first) return;
-    const group = waiting.slice(0, MOST_AT_ONCE).map(({ item }) => item);
-    waiting = waiting.slice(MOST_AT_ONCE);
+    if (underWay > 0) return;
+    const group = waiting.shift();
+    if (!group) return;
     const leave = occupy();
-    first.inContext(() => void run(group).finally(leave));
+    group.inContext(() => void run(group.items).finally(leave));
   };
 
   /** Counts one more group under way, until it ends or is stuck. */
@@ -43,8 +43,17 @@ export function inGroups<T>(run: (group: readonly T[]) => Promise<void>): (item:
     return leave;
   };
 
+  /** The context costs as much as a part of the group's work: it is kept of the first only. */
+  const openGroup = (): Group<T> => {
+    const last = waiting.at(-1);
+    if (last && last.items.length < MOST_AT_ONCE) return last;
+    const group = { items: [], inContext: AsyncLocalStorage.snapshot() };
+    waiting.push(group);
+    return group;
+  };
+
   return (item) => {
-    waiting.push({ item, inContext: AsyncLocalStorage.snapshot() });
-    beginNext();
+    if (waiting.length === 0 && underWay === 0) process.nextTick(beginNext);
+    openGroup().items.push(item);
   };
 }

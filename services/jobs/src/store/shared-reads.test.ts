@@ -57,12 +57,12 @@ function setUp() {
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 describe('reads that come one by one', () => {
-  it('begin at once, each for itself', async () => {
+  it('are each for itself', async () => {
     const { read, begun, nth, stored } = setUp();
     stored.set(1, 'one');
     const first = read(1);
+    (await nth(0)).end();
     expect(begun.map(({ keys }) => keys)).toEqual([[1]]);
-    begun[0]?.end();
     expect(await first).toBe('one');
     const second = read(2);
     (await nth(1)).end();
@@ -70,71 +70,82 @@ describe('reads that come one by one', () => {
   });
 });
 
+describe('reads that come in one turn', () => {
+  it('are one', async () => {
+    const { read, nth } = setUp();
+    const both = [1, 2].map((key) => read(key));
+    const { keys, end } = await nth(0);
+    expect(keys).toEqual([1, 2]);
+    end();
+    expect(await Promise.all(both)).toEqual([undefined, undefined]);
+  });
+});
+
 describe('reads that come while one is under way', () => {
   it('share the next one, each key once', async () => {
     const { read, begun, nth, stored } = setUp();
     for (const key of numbers(3)) stored.set(key, `job ${key}`);
-    const all = [1, 2, 3, 2, 4].map((key) => read(key));
-    expect(begun).toHaveLength(1);
+    const first = read(1);
+    await nth(0);
+    const others = [2, 3, 2, 4].map((key) => read(key));
     begun[0]?.end();
-    await all[0];
+    await first;
     expect((await nth(1)).keys).toEqual([2, 3, 4]);
     (await nth(1)).end();
-    expect(await Promise.all(all)).toEqual(['job 1', 'job 2', 'job 3', 'job 2', undefined]);
+    expect(await Promise.all(others)).toEqual(['job 2', 'job 3', 'job 2', undefined]);
   });
 
   it('see what was written before they came, though not before the other one began', async () => {
-    const { read, begun, nth, stored } = setUp();
+    const { read, nth, stored } = setUp();
     stored.set(1, 'old');
     const before = read(1);
+    const { end } = await nth(0);
     stored.set(1, 'new');
     const after = read(1);
-    begun[0]?.end();
+    end();
     expect(await before).toBe('old');
     (await nth(1)).end();
     expect(await after).toBe('new');
   });
 
   it('do not fail with it', async () => {
-    const { read, begun, nth, stored } = setUp();
+    const { read, nth, stored } = setUp();
     stored.set(2, 'two');
-    const [first, second] = [read(1), read(2)];
-    begun[0]?.fail();
+    const first = read(1);
+    const { fail } = await nth(0);
+    const second = read(2);
+    fail();
     await expect(first).rejects.toThrow('the database is away');
     (await nth(1)).end();
     expect(await second).toBe('two');
   });
 
   it('fail together where the read that they share fails', async () => {
-    const { read, begun, nth } = setUp();
-    const [first, ...shared] = [1, 2, 3].map((key) => read(key));
-    begun[0]?.end();
-    await first;
-    (await nth(1)).fail();
+    const { read, nth } = setUp();
+    const shared = [1, 2].map((key) => read(key));
+    (await nth(0)).fail();
     for (const each of shared) await expect(each).rejects.toThrow('the database is away');
   });
 
   it('are split where they are too many', async () => {
     const { read, nth } = setUp();
-    const all = [0, ...numbers(70)].map((key) => read(key));
-    for (const [index, size] of [1, 32, 32, 6].entries()) {
+    const all = numbers(70).map((key) => read(key));
+    for (const [index, size] of [32, 32, 6].entries()) {
       const { keys, end } = await nth(index);
       expect(keys).toHaveLength(size);
       end();
     }
-    expect(await Promise.all(all)).toHaveLength(71);
+    expect(await Promise.all(all)).toHaveLength(70);
   });
 
   it('get their value before the others are there', async () => {
-    const { read, begun, nth, stored } = setUp();
-    for (const key of [2, 3]) stored.set(key, `job ${key}`);
-    const [first, second, third] = [1, 2, 3].map((key) => read(key));
-    begun[0]?.end();
-    await first;
-    (await nth(1)).give(2);
-    expect(await second).toBe('job 2');
-    (await nth(1)).fail();
-    await expect(third).rejects.toThrow('the database is away');
+    const { read, nth, stored } = setUp();
+    for (const key of [1, 2]) stored.set(key, `job ${key}`);
+    const [first, second] = [1, 2].map((key) => read(key));
+    (await nth(0)).give(1);
+    expect(await first).toBe('job 1');
+    (await nth(0)).fail();
+    await expect(second).rejects.toThrow('the database is away');
   });
 
   it('are told of in the trace of the first of them, not of the one that is under way', async () => {
@@ -147,7 +158,9 @@ describe('reads that come while one is under way', () => {
         yield* keys;
       },
     });
-    await Promise.all(['a', 'b', 'c'].map((name, key) => trace.run(name, () => read(key))));
+    const first = trace.run('a', () => read(0));
+    await new Promise(process.nextTick);
+    await Promise.all([first, ...['b', 'c'].map((name, key) => trace.run(name, () => read(key)))]);
     expect(traces).toEqual(['a', 'b']);
   });
 });
@@ -161,6 +174,7 @@ describe('reads beside one that is stuck', () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
     const { read, begun, nth } = setUp();
     const stuck = read(1);
+    await nth(0);
     const second = read(2);
     jest.advanceTimersByTime(99);
     expect(begun).toHaveLength(1);
