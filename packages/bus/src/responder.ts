@@ -1,3 +1,4 @@
+import { nextTick } from 'node:process';
 import { type ErrorBody, type Operation, overloaded, ServiceError, toErrorBody } from '@joblisting/contracts';
 import type { NatsConnection, Service, ServiceMsg } from 'nats';
 import type { BusObserver, TracedWork } from './observer.ts';
@@ -48,7 +49,7 @@ export async function serve(
   const service: Service = await connection.services.add({ name, version, description, queue: name });
   const underWay = new Set<Promise<void>>();
   const maxBytes = options.maxInFlightBytes ?? IN_FLIGHT_BYTES;
-  const turnEnds = endOfTurn(process.nextTick);
+  const turnEnds = endOfTurn(nextTick);
   let bytesUnderWay = 0;
   const hasRoomFor = (bytes: number): boolean =>
     underWay.size < options.maxInFlight &&

@@ -1,3 +1,4 @@
+import { nextTick } from 'node:process';
 import { describe, expect, it } from '@jest/globals';
 import { endOfTurn } from './turns.ts';
 

@@ -1,3 +1,4 @@
+import { nextTick } from 'node:process';
 import { databasePrefix, testMongoUri } from '@joblisting/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectMongo, groupedInserts, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
@@ -101,7 +102,7 @@ describe('a database that goes away', () => {
       });
     proxy.dieAfter('insert');
     const group = [500, 501].map(codeOf);
-    await new Promise(process.nextTick);
+    await new Promise(nextTick);
     const next = codeOf(502);
     expect(await Promise.all([...group, next])).toEqual([
       'deadline_exceeded',

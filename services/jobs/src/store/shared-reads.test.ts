@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { nextTick } from 'node:process';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { sharedReads } from './shared-reads.ts';
@@ -159,7 +160,7 @@ describe('reads that come while one is under way', () => {
       },
     });
     const first = trace.run('a', () => read(0));
-    await new Promise(process.nextTick);
+    await new Promise(nextTick);
     await Promise.all([first, ...['b', 'c'].map((name, key) => trace.run(name, () => read(key)))]);
     expect(traces).toEqual(['a', 'b']);
   });
