@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { endOfTurn } from './turns.ts';
 
 describe.each([
-  ['process.nextTick', process.nextTick],
+  ['nextTick', nextTick],
   ['setImmediate', setImmediate],
 ])('the end of a turn, by %s', (_name, atItsEnd) => {
   it('comes once for all who ask in it, in their order, with nothing in between', async () => {

@@ -74,27 +74,35 @@ function encodePrincipal(principal: Principal): string {
 
 export function encodeRequest(context: CallContext, params: unknown): MsgHdrs {
   const headers = newHeaders();
-  headers.set(names.requestId, context.requestId);
-  headers.set(names.deadline, String(context.deadline));
-  if (context.principal) headers.set(names.principal, encodePrincipal(context.principal));
-  if (context.traceparent) headers.set(names.traceparent, context.traceparent);
-  if (context.idempotencyKey) headers.set(names.idempotencyKey, context.idempotencyKey);
-  headers.set(names.params, asciiJson(params));
+  // Not `set`, which looks for what is to be replaced first.
+  headers.append(names.requestId, context.requestId);
+  headers.append(names.deadline, String(context.deadline));
+  if (context.principal) headers.append(names.principal, encodePrincipal(context.principal));
+  if (context.traceparent) headers.append(names.traceparent, context.traceparent);
+  if (context.idempotencyKey) headers.append(names.idempotencyKey, context.idempotencyKey);
+  headers.append(names.params, asciiJson(params));
   return headers;
+}
+
+/** The first value of each header: to `get` them one by one is to look through all of them each time. */
+function firstValues(headers: MsgHdrs | undefined): Record<string, string | undefined> {
+  const values: Record<string, string | undefined> = {};
+  for (const [name, [first]] of headers ?? []) values[name] = first;
+  return values;
 }
 
 /** Throws SyntaxError where a header is not what `encodeRequest` writes. */
 export function decodeRequest(message: Msg): RawRequest {
-  const headers = message.headers;
-  const principal = headers?.get(names.principal);
-  const deadline = Number(headers?.get(names.deadline));
+  const values = firstValues(message.headers);
+  const principal = values[names.principal];
+  const deadline = Number(values[names.deadline]);
   return {
-    requestId: headers?.get(names.requestId) || 'none',
+    requestId: values[names.requestId] || 'none',
     deadline: Math.min(deadline > 0 ? deadline : Number.POSITIVE_INFINITY, Date.now() + LONGEST_CALL_MS),
     principal: principal ? (JSON.parse(principal) as Principal) : undefined,
-    traceparent: headers?.get(names.traceparent) || undefined,
-    idempotencyKey: headers?.get(names.idempotencyKey) || undefined,
-    params: JSON.parse(headers?.get(names.params) || '{}'),
+    traceparent: values[names.traceparent] || undefined,
+    idempotencyKey: values[names.idempotencyKey] || undefined,
+    params: JSON.parse(values[names.params] || '{}'),
     body: message.data,
   };
 }
@@ -102,13 +110,13 @@ export function decodeRequest(message: Msg): RawRequest {
 export function encodeReply(meta: ReplyMeta): MsgHdrs {
   const headers = newHeaders();
   const { outcome, version, id, warnings, paging, replayed } = meta;
-  headers.set(names.meta, asciiJson({ outcome, version, id, warnings, paging, replayed }));
+  headers.append(names.meta, asciiJson({ outcome, version, id, warnings, paging, replayed }));
   return headers;
 }
 
 export function encodeRefusal(error: ErrorBody): MsgHdrs {
   const headers = newHeaders();
-  headers.set(names.error, error.code);
+  headers.append(names.error, error.code);
   return headers;
 }
 

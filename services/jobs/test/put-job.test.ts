@@ -30,6 +30,20 @@ describe('putJob', () => {
     expect(second.data.id).not.toBe(first.data.id);
   });
 
+  it('changes the job of its own company, whichever references are asked for at the same time', async () => {
+    const named = [1, 2].flatMap((id) =>
+      ['a', 'a/b', '2/a'].map((referenceId) => ({ referenceId, company: { id } })),
+    );
+    const context = caller([1, 2]);
+    const put = (which: (typeof named)[number], fields: object) => jobs.put({ ...which, ...fields }, context);
+    const made = await Promise.all(named.map((which) => put(which, newJob(which))));
+    const changed = await Promise.all(named.map((which, n) => put(which, { city: `City ${n}` })));
+    expect(made.map(({ outcome }) => outcome)).toEqual(named.map(() => 'created'));
+    expect(changed.map(({ data }) => data)).toEqual(
+      made.map(({ data }, n) => ({ ...data, city: `City ${n}` })),
+    );
+  });
+
   it('makes one job when many send a new one at once', async () => {
     const writes = Array.from({ length: 100 }, (_, n) =>
       jobs.put(newJob({ referenceId: 'P-4', title: `T${n}`, categories: [{ id: 4 }] }), caller([1], 20_000)),

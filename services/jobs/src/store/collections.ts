@@ -41,6 +41,7 @@ export const listDaysOf = (mongo: Mongo) => mongo.collection<ListDaysDocument>('
 export const uncounted = { counted: null } as const;
 /** Deleted jobs that the lists may still count. */
 export const stillCounted = { uncounted: true } as const;
+export const referenceIndex = 'reference';
 export const uncountedIndex = 'uncounted';
 export const dueIndex = 'due';
 export const dueOfCompanyIndex = 'due_of_company';
@@ -63,7 +64,7 @@ const idempotencyKeyIndex = {
 export async function createIndexes(mongo: Mongo): Promise<void> {
   await jobsOf(mongo).createIndexes([
     {
-      name: 'reference',
+      name: referenceIndex,
       key: { companyId: 1, referenceId: 1 },
       unique: true,
       partialFilterExpression: { referenceId: { $exists: true } },

@@ -8,7 +8,7 @@ import {
 } from '@joblisting/service-kit';
 import type { Job } from '../domain/job.ts';
 import type { Transition } from '../domain/status.ts';
-import { jobsOf } from './collections.ts';
+import { jobsOf, referenceIndex } from './collections.ts';
 import { type JobDocument, moving, toEvents, toFields, toJob } from './job-document.ts';
 import { sharedReads } from './shared-reads.ts';
 
@@ -34,12 +34,33 @@ const justTheId = { projection: { _id: 1 }, readConcern: { level: 'local' } } as
 const LARGE = 100_000;
 const plain = { projection: { events: 0, idempotency: 0, counted: 0, miscounted: 0 } } as const;
 
+const referenceKey = (companyId: number, referenceId: string): string => `${companyId}/${referenceId}`;
+
+/** One range for each company: the index has its references side by side. */
+function ofReferences(keys: readonly string[]) {
+  const named = keys.map((key) => {
+    const slash = key.indexOf('/');
+    return { companyId: Number(key.slice(0, slash)), referenceId: key.slice(slash + 1) };
+  });
+  const ofCompanies = [...Map.groupBy(named, ({ companyId }) => companyId)].map(([companyId, some]) => ({
+    companyId,
+    referenceId: { $in: some.map(({ referenceId }) => referenceId) },
+  }));
+  const [first, ...others] = ofCompanies;
+  return first && others.length === 0 ? first : { $or: ofCompanies };
+}
+
 /** Single jobs. One write says what changed and which transitions are to be published. */
 export function jobStore(mongo: Mongo) {
   const jobs = jobsOf(mongo);
   const read = sharedReads<number, JobDocument>({
     readMany: (ids) => jobs.find({ _id: { $in: [...ids] } }, plain),
     keyOf: ({ _id }) => _id,
+  });
+
+  const readByReference = sharedReads<string, JobDocument>({
+    readMany: (keys) => jobs.find(ofReferences(keys), { ...plain, hint: referenceIndex }),
+    keyOf: ({ companyId, referenceId = '' }) => referenceKey(companyId, referenceId),
   });
 
   const insert = groupedInserts<JobDocument>({
@@ -55,7 +76,7 @@ export function jobStore(mongo: Mongo) {
     },
 
     findByReference: async (companyId: number, referenceId: string): Promise<Job | undefined> => {
-      const stored = await jobs.findOne({ companyId, referenceId }, plain);
+      const stored = await readByReference(referenceKey(companyId, referenceId));
       return stored ? toJob(stored) : undefined;
     },
 
