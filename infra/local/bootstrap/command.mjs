@@ -56,8 +56,21 @@ export function passThrough(command, args, options = {}) {
   });
 }
 
+/**
+ * Becomes a command where Node can do that (22.15 or newer, not on Windows), and passes through to it elsewhere: to wait
+ * for it takes 50 MB. The command has to notice by itself that npm is gone.
+ */
+export function become(file, args, { cwd, env }) {
+  if (process.execve === undefined) {
+    // The end of this process closes the channel, by which the command notices it.
+    return passThrough(file, args, { cwd, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  }
+  process.chdir(cwd);
+  return process.execve(file, [file, ...args], env);
+}
+
 /** npm ends on SIGTERM, and its shell with it, without a word to us: notice that they are gone. */
-function onOrphaned(callback) {
+export function onOrphaned(callback) {
   const parent = process.ppid;
   if (process.env.npm_lifecycle_event === undefined) return undefined;
   return setInterval(() => process.ppid !== parent && callback(), orphanLookMs);

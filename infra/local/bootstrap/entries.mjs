@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { runChecks } from './check.mjs';
-import { passThrough } from './command.mjs';
+import { become, passThrough } from './command.mjs';
+import { findNode24 } from './node24.mjs';
 import { cache, root } from './paths.mjs';
 import { prepareNode, prepareServers } from './prepare.mjs';
 import { findSchemathesis } from './schemathesis.mjs';
@@ -19,7 +20,7 @@ async function start(steps, args) {
   const env = await prepareServers(steps, { mongod: !MONGODB_URI, natsServer: !NATS_URL });
   await build(steps, env, [...serviceFolders(), 'infra/local']);
   const main = join(root, 'infra', 'local', 'dist', 'start.js');
-  return passThrough('node', [...SMALL, '--enable-source-maps', main, ...args], {
+  return become(await findNode24(steps), [...SMALL, '--enable-source-maps', main, ...args], {
     cwd: root,
     // Compiled modules are kept: eight processes load much the same ones.
     env: {
@@ -27,8 +28,6 @@ async function start(steps, args) {
       NODE_COMPILE_CACHE: join(cache, 'compile'),
       BOOTSTRAP_BEGAN_MS: String(performance.timeOrigin),
     },
-    // The end of this process closes the channel, by which the system notices it, and stops.
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
 }
 

@@ -1,3 +1,4 @@
+import { onOrphaned } from '../bootstrap/command.mjs';
 import { Problem } from '../bootstrap/problem.mjs';
 import { createSteps, type Steps } from '../bootstrap/steps.mjs';
 import { type DataLock, lockData } from './lock.ts';
@@ -25,6 +26,7 @@ export async function run(options: RunOptions): Promise<number> {
   // Whoever started this holds the other end: when it is gone, nobody can stop the system any more.
   process.once('disconnect', stop);
   process.channel?.unref();
+  onOrphaned(stop)?.unref();
   try {
     await runUntil(options, stopping.signal);
     return 0;

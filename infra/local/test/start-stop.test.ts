@@ -6,7 +6,7 @@ import mongoose from 'mongoose';
 import { BusRefused, connectBus } from '@joblisting/bus';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startNats, testMongoUri, waitFor } from '@joblisting/testing';
-import { dataDirectory, isAlive, pidsOf, startStubs } from './stubs/system.ts';
+import { dataDirectory, isAlive, pidsOf, startStubs, startStubsByNpm } from './stubs/system.ts';
 
 const insert = async (uri: string): Promise<number> => {
   const client = new mongoose.mongo.MongoClient(uri);
@@ -54,6 +54,15 @@ describe('start and stop', () => {
     system.process.disconnect();
     await expect(system.ended).resolves.toBe(0);
     expect(pids.filter(isAlive)).toEqual([]);
+  });
+
+  it('ends everything when npm, which started it, was killed', async () => {
+    const system = await startStubsByNpm(data.path);
+    await system.ready();
+    const pids = pidsOf(system.runJson());
+    await system.end('SIGKILL');
+    await waitFor(() => !pids.some(isAlive), { what: 'everything to end' });
+    expect(system.output()).toContain('Stopping');
   });
 
   it('ends everything when it is stopped while it starts', async () => {

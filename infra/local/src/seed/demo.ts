@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { aside } from '../aside.ts';
 import { readJson, writeJson } from '../json-file.ts';
 import type { Settings } from '../settings.ts';
 import type { Demo } from './demo-file.ts';
@@ -21,8 +22,8 @@ export async function ensureDemo(
     if (kept.baseUrl !== baseUrl) writeJson(file, demo);
     return demo;
   }
-  const { seedDemo } = await import('./seed.ts');
-  const demo = await seedDemo({ baseUrl, natsUrl, environment, now: Date.now() + settings.clockOffsetMs });
+  const now = Date.now() + settings.clockOffsetMs;
+  const demo = await aside('seedDemo', [{ baseUrl, natsUrl, environment: { ...environment }, now }]);
   writeJson(file, demo);
   return demo;
 }

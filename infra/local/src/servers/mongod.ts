@@ -1,10 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { aside } from '../aside.ts';
 import { startChild } from '../processes/child.ts';
 import type { Guard } from '../processes/guard.ts';
 import type { Program } from '../processes/supervise.ts';
-import { makePrimary } from './replica-set.ts';
 import { tailOf } from '../log-files.ts';
 
 export type MongodOptions = {
@@ -13,9 +12,6 @@ export type MongodOptions = {
   readonly logDir: string;
   readonly port: number;
 };
-
-/** Between two looks at a server that is not ready yet. */
-const lookMs = 50;
 
 /** The URI that services get: the replica set, without a database. */
 export function mongodUri(port: number): string {
@@ -57,11 +53,8 @@ export function mongod({ binary, dataDir, logDir, port }: MongodOptions, guard: 
       mkdirSync(dbPath, { recursive: true });
       return startChild({ file: binary, args }, guard);
     },
-    ready: async (signal) => {
-      while (!(await makePrimary(`mongodb://127.0.0.1:${port}/?directConnection=true`, port))) {
-        await delay(lookMs, undefined, { signal });
-      }
-    },
+    ready: (signal) =>
+      aside('becomePrimary', [`mongodb://127.0.0.1:${port}/?directConnection=true`, port], signal),
     lastWords: () => `${tailOf(logFile, /"s":"[EF]"/)} (${logFile})`,
   };
 }

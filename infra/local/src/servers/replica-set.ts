@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type mongoose from 'mongoose';
 
 type Admin = mongoose.mongo.Db;
@@ -7,12 +8,19 @@ type Config = { version: number; term?: number; members: { _id: number; host: st
 const passing = new Set(['AlreadyInitialized', 'NotYetInitialized', 'InterruptedDueToReplStateChange']);
 /** How long one look may take, in milliseconds. */
 const lookLimitMs = 2000;
+/** Between two looks at a server that is not ready yet. */
+const lookMs = 50;
+
+/** Resolves when the node, which may not be there yet, is the primary of a replica set on this port. */
+export async function becomePrimary(uri: string, port: number): Promise<void> {
+  while (!(await makePrimary(uri, port))) await delay(lookMs);
+}
 
 /**
  * Looks at a node, and makes a replica set of it where it is none, or moves its set to the port that it has now.
  * @returns whether it takes writes now; false too when it does not answer yet
  */
-export async function makePrimary(uri: string, port: number): Promise<boolean> {
+async function makePrimary(uri: string, port: number): Promise<boolean> {
   const { mongo } = (await import('mongoose')).default;
   const client = new mongo.MongoClient(uri, { serverSelectionTimeoutMS: lookLimitMs });
   try {

@@ -4,10 +4,10 @@ import { keptPort } from '../ports.ts';
 import type { Guard } from '../processes/guard.ts';
 import type { Supervised } from '../processes/supervise.ts';
 import type { Settings } from '../settings.ts';
-import type { BusCredentials } from './bus-users.ts';
+import { aside } from '../aside.ts';
+import { type BusCredentials, credentialsOf, passwordFile } from './bus-users.ts';
 import { mongod, mongodUri } from './mongod.ts';
 import { natsInfo, natsServer } from './nats-server.ts';
-import { unusable } from './replica-set.ts';
 
 export type ServerOptions = Keeping & {
   readonly settings: Settings;
@@ -24,7 +24,7 @@ export async function startMongod(
 ): Promise<string> {
   const { settings, runFile, guard, binaries } = options;
   if (settings.mongodbUri !== undefined) {
-    const fault = await unusable(settings.mongodbUri);
+    const fault = await aside('unusable', [settings.mongodbUri], signal);
     if (fault !== undefined) throw new Problem(`MONGODB_URI cannot be used: ${fault}.`);
     runFile.set('mongod', { pid: null, uri: settings.mongodbUri });
     return settings.mongodbUri;
@@ -64,15 +64,13 @@ export async function startNats(
   runFile.keepPort('nats', port);
   const binary = required('NATS_SERVER_BIN', binaries.natsServer);
   const { dataDir } = settings;
-  // Contracts take a while to load: MongoDB starts meanwhile.
-  const { busUsers, makeStreams } = await import('./bus-users.ts');
-  const users = busUsers(dataDir);
-  const program = natsServer({ binary, dataDir, logDir, port, access: users.configuration }, guard);
+  const access = await aside('busAccess', [dataDir], signal);
+  const program = natsServer({ binary, dataDir, logDir, port, access }, guard);
   const url = `nats://127.0.0.1:${port}`;
-  const operator = { user: 'operator', passwordFile: users.passwordFileOf('operator') };
+  const operator = { user: 'operator', passwordFile: passwordFile(dataDir, 'operator') };
   servers.push(await keepRunning(options, program, { url, ...operator }, signal));
-  await makeStreams(url, users);
-  return { url, credentialsOf: users.credentialsOf };
+  await aside('makeStreams', [url, dataDir], signal);
+  return { url, credentialsOf: (user) => credentialsOf(dataDir, user) };
 }
 
 function required(name: string, value: string | undefined): string {

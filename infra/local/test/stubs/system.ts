@@ -36,9 +36,17 @@ export function dataDirectory(): { path: string; remove: () => void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-export async function startStubs(dataDir: string, environment: NodeJS.ProcessEnv = {}): Promise<StubSystem> {
+const command = [process.execPath, '--conditions=@joblisting/source', main] as const;
+/** Runs a command and waits for it, as npm does: the system has another parent than the test. */
+const behindShell = ['/bin/sh', '-c', '"$0" "$@" & wait', ...command] as const;
+
+export async function startStubs(
+  dataDir: string,
+  environment: NodeJS.ProcessEnv = {},
+  [file, ...args]: readonly [string, ...string[]] = command,
+): Promise<StubSystem> {
   const port = Number(environment['PORT'] ?? (await freePort()));
-  const child = spawn(process.execPath, ['--conditions=@joblisting/source', main], {
+  const child = spawn(file, args, {
     env: {
       PATH: process.env['PATH'],
       MONGOD_BIN: process.env['MONGOD_BIN'] ?? entry['mongod'],
@@ -76,6 +84,10 @@ export async function startStubs(dataDir: string, environment: NodeJS.ProcessEnv
     ended,
   };
 }
+
+/** The same as npm starts it, which is `process`. */
+export const startStubsByNpm = (dataDir: string): Promise<StubSystem> =>
+  startStubs(dataDir, { npm_lifecycle_event: 'start' }, behindShell);
 
 export function isAlive(pid: number): boolean {
   return processIdentity(pid) !== undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { descendantsOf, upTo } from './process-tree.ts';
+import { descendantsOf } from './process-tree.ts';
 
 const processes = new Map([
   [1, { name: 'init', parent: 0 }],
@@ -15,15 +15,5 @@ describe('descendantsOf', () => {
     [5, []],
   ])('%d has %j', (pid, descendants) => {
     expect(descendantsOf(processes, pid)).toEqual(descendants);
-  });
-});
-
-describe('upTo', () => {
-  it('ends with the first that fits', () => {
-    expect(upTo(processes, 5, /^npm/)).toEqual([4, 3, 2]);
-  });
-
-  it('finds none where nothing fits', () => {
-    expect(upTo(processes, 5, /^bash/)).toEqual([]);
   });
 });

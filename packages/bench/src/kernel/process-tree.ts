@@ -11,15 +11,3 @@ export function descendantsOf(processes: Processes, ancestor: number): number[] 
   }
   return found.slice(1);
 }
-
-/** The processes above this one up to the first whose name fits, that one too; none where no name fits. */
-export function upTo(processes: Processes, pid: number, name: RegExp): number[] {
-  const above: number[] = [];
-  for (let at = processes.get(pid)?.parent; at !== undefined; at = processes.get(at)?.parent) {
-    const process = processes.get(at);
-    if (process === undefined) break;
-    above.push(at);
-    if (name.test(process.name)) return above;
-  }
-  return [];
-}
