@@ -1,24 +1,24 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '@joblisting/testing';
+import { freePort, waitFor } from '@joblisting/testing';
 import { inspectableFlags, record } from './inspector.ts';
 
 const WORK = `
-  function burn() { const endAt = Date.now() + 5; while (Date.now() < endAt); }
+  function burn() { const endAt = Date.now() + 5; while (Date.now() < endAt); process.stdout.write('.'); }
   setInterval(burn, 6);
-  console.log('ready');
 `;
 
 describe('record', () => {
   let child: ChildProcess;
+  let burned = 0;
 
   async function start(port: number): Promise<number> {
     child = spawn(process.execPath, [...inspectableFlags(port), '--eval', WORK], {
       env: {},
       stdio: ['ignore', 'pipe', 'ignore'],
     });
+    child.stdout?.on('data', (dots: Buffer) => (burned += dots.length));
     await once(child.stdout as NodeJS.ReadableStream, 'data');
     return child.pid as number;
   }
@@ -37,7 +37,8 @@ describe('record', () => {
     const pid = await start(port);
     for (let time = 0; time < 2; time++) {
       const { stop } = await record({ pid, port });
-      await delay(500);
+      const before = burned;
+      await waitFor(() => burned > before + 40, { what: 'some work' });
       const { nodes } = await stop();
       const hits = nodes.filter(
         ({ callFrame, hitCount = 0 }) => callFrame.functionName === 'burn' && hitCount,
