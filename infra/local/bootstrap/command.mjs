@@ -61,7 +61,8 @@ export function passThrough(command, args, options = {}) {
  * for it takes 50 MB. The command has to notice by itself that npm is gone.
  */
 export function become(file, args, { cwd, env }) {
-  if (process.execve === undefined) {
+  // There is a function on Windows as well, which throws.
+  if (process.execve === undefined || process.platform === 'win32') {
     // The end of this process closes the channel, by which the command notices it.
     return passThrough(file, args, { cwd, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   }

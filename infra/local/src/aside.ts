@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { extname } from 'node:path';
 import { Problem } from '../bootstrap/problem.mjs';
 import type { Done, Works } from './aside-process.ts';
+import { atFullSpeed } from './node-args.ts';
 
 const main = new URL(`./aside-process${extname(import.meta.url)}`, import.meta.url);
 
@@ -16,7 +17,13 @@ export function aside<N extends keyof Works>(
   signal?: AbortSignal,
 ): Promise<Awaited<ReturnType<Works[N]>>> {
   return new Promise((resolve, reject) => {
-    const child = fork(main, { serialization: 'advanced', ...(signal && { signal }) });
+    const child = fork(main, {
+      // Ctrl-C on the terminal is not for it: it may be writing.
+      detached: true,
+      execArgv: atFullSpeed(),
+      serialization: 'advanced',
+      ...(signal && { signal }),
+    });
     child.once('message', (done: Done<N>) => {
       if (!('failure' in done)) return resolve(done.answer);
       reject(done.isProblem ? new Problem(done.failure.message) : done.failure);

@@ -12,7 +12,7 @@ import { startSystem, type System } from './system.ts';
 export type RunOptions = {
   readonly services: readonly Service[];
   /** Comes once everything is ready; what it returns is printed. */
-  readonly ready: (settings: Settings, system: System, steps: Steps) => Promise<string>;
+  readonly ready: (settings: Settings, system: System, steps: Steps, signal: AbortSignal) => Promise<string>;
 };
 
 /**
@@ -66,7 +66,7 @@ async function runOn(
   try {
     system = await startSystem({ settings, services, binaries, lock, runFile, guard, steps, show }, signal);
     const interrupted = aborted(signal);
-    const greeting = await Promise.race([ready(settings, system, steps), interrupted]);
+    const greeting = await Promise.race([ready(settings, system, steps, signal), interrupted]);
     if (greeting !== undefined) console.log(greeting);
     await interrupted;
     console.log('\nStopping ...');

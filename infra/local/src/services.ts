@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { NODE_FLAGS } from '@joblisting/service-kit/node-flags';
 import { root } from '../bootstrap/paths.mjs';
 import { logOutput, tailOf } from './log-files.ts';
+import { atFullSpeed } from './node-args.ts';
 import { prettyLine, withoutName } from './pretty-line.ts';
 import { startChild } from './processes/child.ts';
 import type { Guard } from './processes/guard.ts';
@@ -53,8 +53,7 @@ export function serviceProgram(service: Service, options: ServiceOptions, guard:
       startChild(
         {
           file: process.execPath,
-          // Of flags that are there twice, the last one counts. What keeps this process small would halve a service's speed.
-          args: [...process.execArgv, '--no-optimize-for-size', ...NODE_FLAGS, service.main],
+          args: [...atFullSpeed(), service.main],
           env: { ...process.env, ...environment(service, options) },
           output: logOutput(service.name, logFile, show),
         },

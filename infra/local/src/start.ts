@@ -5,9 +5,9 @@ import { services } from './services.ts';
 
 process.exitCode = await run({
   services,
-  ready: async (settings, { nats, metrics }, steps) => {
+  ready: async (settings, { nats, metrics }, steps, signal) => {
     const operator = { ...process.env, ...nats.credentialsOf('operator') };
-    const demo = await steps.run('Seeding the demo', () => ensureDemo(settings, nats.url, operator));
+    const demo = await steps.run('Seeding the demo', () => ensureDemo(settings, nats.url, operator, signal));
     const now = Date.now();
     // Installing, fetching and building came before this process.
     const began = Number(process.env['BOOTSTRAP_BEGAN_MS'] ?? performance.timeOrigin);

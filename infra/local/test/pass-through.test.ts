@@ -39,3 +39,27 @@ describe('passThrough', () => {
     expect(output).toBe(`up\n${signal}\n`);
   });
 });
+
+describe('become', () => {
+  it.each([
+    ['as this Node does it', ''],
+    ['where Node cannot', 'process.execve = undefined;'],
+  ])('is the command, %s', async (_where, before) => {
+    const script = `
+      ${before}
+      const { become } = await import(${JSON.stringify(join(root, 'infra/local/bootstrap/command.mjs'))});
+      process.exitCode = await become(process.execPath, ['-e', ${JSON.stringify(child)}], { cwd: '/', env: process.env });
+    `;
+    const started = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    started.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    await waitFor(() => output.includes('up'), { what: 'the command' });
+    started.kill('SIGTERM');
+    await expect(once(started, 'close')).resolves.toEqual([3, null]);
+    expect(output).toBe('up\nSIGTERM\n');
+  });
+});

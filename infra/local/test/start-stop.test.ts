@@ -4,9 +4,17 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { BusRefused, connectBus } from '@joblisting/bus';
+import { NODE_FLAGS } from '@joblisting/service-kit/node-flags';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startNats, testMongoUri, waitFor } from '@joblisting/testing';
-import { dataDirectory, isAlive, pidsOf, startStubs, startStubsByNpm } from './stubs/system.ts';
+import {
+  dataDirectory,
+  isAlive,
+  pidsOf,
+  startSmallStubs,
+  startStubs,
+  startStubsByNpm,
+} from './stubs/system.ts';
 
 const insert = async (uri: string): Promise<number> => {
   const client = new mongoose.mongo.MongoClient(uri);
@@ -63,6 +71,17 @@ describe('start and stop', () => {
     await system.end('SIGKILL');
     await waitFor(() => !pids.some(isAlive), { what: 'everything to end' });
     expect(system.output()).toContain('Stopping');
+  });
+
+  it('runs services at their own speed, however small it is kept itself', async () => {
+    const system = await startSmallStubs(data.path);
+    await system.ready();
+    const answer = await fetch(`http://127.0.0.1:${system.port}/flags`);
+    const flags = (await answer.json()) as string[];
+    expect(flags.findLast((flag) => flag.endsWith('optimize-for-size'))).toBe('--no-optimize-for-size');
+    const [youngest] = NODE_FLAGS;
+    expect(flags.findLast((flag) => flag.startsWith('--max-semi-space-size'))).toBe(youngest);
+    await system.end('SIGTERM');
   });
 
   it('ends everything when it is stopped while it starts', async () => {

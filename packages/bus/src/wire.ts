@@ -74,7 +74,7 @@ function encodePrincipal(principal: Principal): string {
 
 export function encodeRequest(context: CallContext, params: unknown): MsgHdrs {
   const headers = newHeaders();
-  // Not `set`, which looks for what is to be replaced first.
+  // Not `set`, which looks for the name once more, to replace it.
   headers.append(names.requestId, context.requestId);
   headers.append(names.deadline, String(context.deadline));
   if (context.principal) headers.append(names.principal, encodePrincipal(context.principal));

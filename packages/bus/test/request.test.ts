@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { ServiceError } from '@joblisting/contracts';
 import { connect, headers } from 'nats';
 import type { Bus, RawHandler, RawRequest, Served, ServeOptions } from '../src/index.ts';
+import { createRequester } from '../src/requester.ts';
 import {
   contextOf,
   endpointsWith,
@@ -153,19 +154,25 @@ describe('a request', () => {
     expect(caller.isConnected()).toBe(true);
   });
 
-  it('is not sent where the bus was closed in the turn in which it was asked', async () => {
+  it('is not sent any more where it was given up in the turn in which it was asked', async () => {
     const requests: RawRequest[] = [];
     await serve((request) => {
       requests.push(request);
       return Promise.resolve(reply({}));
     });
-    const hasty = await running.connect();
-    const given = hasty.request(withBody, { body: { jobId: 1 }, context: contextOf() });
+    const connection = await connect({ servers: running.nats.url });
+    const inboxPrefix = '_INBOX_test';
+    const requester = createRequester(connection, { maxPending: 10, inboxPrefix, isConnected: () => true });
+    const body = new TextEncoder().encode('{"jobId":1}');
+    const given = requester.forward(withBody, {}, body, contextOf());
     const outcome = expect(given).rejects.toMatchObject({ code: 'deadline_exceeded' });
-    await hasty.close();
+    requester.giveUp();
     await outcome;
+    await requester.sent();
+    await connection.flush();
     await ask();
     expect(requests).toHaveLength(1);
+    await connection.close();
   });
 
   it('is refused here where it is larger than the server takes', async () => {

@@ -12,7 +12,8 @@ import type { Demo } from './demo-file.ts';
 export async function ensureDemo(
   settings: Pick<Settings, 'dataDir' | 'publicUrl' | 'clockOffsetMs'>,
   natsUrl: string,
-  environment: NodeJS.ProcessEnv = process.env,
+  environment: NodeJS.ProcessEnv,
+  signal: AbortSignal,
 ): Promise<Demo> {
   const file = join(settings.dataDir, 'demo.json');
   const baseUrl = `${settings.publicUrl}/v1.0`;
@@ -23,7 +24,7 @@ export async function ensureDemo(
     return demo;
   }
   const now = Date.now() + settings.clockOffsetMs;
-  const demo = await aside('seedDemo', [{ baseUrl, natsUrl, environment: { ...environment }, now }]);
+  const demo = await aside('seedDemo', [{ baseUrl, natsUrl, environment: { ...environment }, now }], signal);
   writeJson(file, demo);
   return demo;
 }

@@ -12,7 +12,8 @@ const host = frontDoor ? process.env['HOST'] : '127.0.0.1';
 const log = (level: number, msg: string): void => console.log(JSON.stringify({ level, time: 0, msg }));
 const server = createServer((request, response) => {
   if (request.url === '/warn') log(40, 'a stub warns');
-  response.end(request.url === '/env' ? JSON.stringify(process.env) : 'ready');
+  if (request.url === '/env') response.end(JSON.stringify(process.env));
+  else response.end(request.url === '/flags' ? JSON.stringify(process.execArgv) : 'ready');
 });
 server.listen(port, host, () => log(30, 'a stub is up'));
 process.once('SIGTERM', () => {

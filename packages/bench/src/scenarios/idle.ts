@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { serviceNames } from '@joblisting/e2e/harness';
-import { freePort, waitFor } from '@joblisting/testing';
+import { freePort, guard, waitFor } from '@joblisting/testing';
 import { everyProcess, proportionalMegabytes, residentMegabytes } from '../kernel/process-figures.ts';
 import { descendantsOf } from '../kernel/process-tree.ts';
 import { atMost } from '../measure/goals.ts';
@@ -15,6 +15,15 @@ const repository = new URL('../../../..', import.meta.url).pathname;
 const MOST_MB = 900;
 const START_LIMIT_MS = 60_000;
 const SETTLE_MS = 5000;
+
+/** A process that has ended and that nobody has asked about has no command any more. */
+function isRunning(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
+  } catch {
+    return false;
+  }
+}
 
 /** What `npm start` holds when nothing is asked of it, MongoDB aside. */
 export const idle: Scenario = {
@@ -35,6 +44,7 @@ export const idle: Scenario = {
       stdio: ['ignore', log, log],
     });
     closeSync(log);
+    const guarded = guard(child.pid as number);
     const all = (): number[] => [child.pid as number, ...descendantsOf(everyProcess(), child.pid as number)];
     let pids: readonly number[] = [];
     try {
@@ -55,8 +65,7 @@ export const idle: Scenario = {
     } finally {
       const started = pids.length > 0 ? pids : all();
       child.kill('SIGTERM');
-      // npm is gone at once, and the rest notices that.
-      await waitFor(() => !started.some((pid) => existsSync(`/proc/${pid}`)), { what: 'npm start to end' });
+      await waitFor(() => !started.some(isRunning), { what: 'npm start to end' }).finally(guarded.close);
       await product.start(serviceNames);
     }
   },
