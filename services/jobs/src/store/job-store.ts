@@ -34,6 +34,9 @@ const justTheId = { projection: { _id: 1 }, readConcern: { level: 'local' } } as
 const LARGE = 100_000;
 const plain = { projection: { events: 0, idempotency: 0, counted: 0, miscounted: 0 } } as const;
 
+/** MongoDB plans nothing where it is asked for a single `_id`, but does where that is one of a list of one. */
+const oneOf = <T>(values: readonly T[]) => (values.length === 1 ? (values[0] as T) : { $in: [...values] });
+
 const referenceKey = (companyId: number, referenceId: string): string => `${companyId}/${referenceId}`;
 
 /** One range for each company: the index has its references side by side. */
@@ -44,7 +47,7 @@ function ofReferences(keys: readonly string[]) {
   });
   const ofCompanies = [...Map.groupBy(named, ({ companyId }) => companyId)].map(([companyId, some]) => ({
     companyId,
-    referenceId: { $in: some.map(({ referenceId }) => referenceId) },
+    referenceId: oneOf(some.map(({ referenceId }) => referenceId)),
   }));
   const [first, ...others] = ofCompanies;
   return first && others.length === 0 ? first : { $or: ofCompanies };
@@ -54,7 +57,7 @@ function ofReferences(keys: readonly string[]) {
 export function jobStore(mongo: Mongo) {
   const jobs = jobsOf(mongo);
   const read = sharedReads<number, JobDocument>({
-    readMany: (ids) => jobs.find({ _id: { $in: [...ids] } }, plain),
+    readMany: (ids) => jobs.find({ _id: oneOf(ids) }, plain),
     keyOf: ({ _id }) => _id,
   });
 
