@@ -9,7 +9,10 @@ export function createClient(origin, demo) {
     'Content-Type': 'application/json',
   };
 
-  /** @returns {Promise<{status: number, json: any}>} status 0 where no answer came */
+  /**
+   * @returns {Promise<{status: number, json: unknown, error?: unknown}>} status 0 where no answer came; whoever asks knows what
+   * its answer holds
+   */
   async function call(method, path, body, headers = keys) {
     try {
       const answer = await fetch(`${origin}/v1.0${path}`, {

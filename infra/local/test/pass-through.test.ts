@@ -20,23 +20,28 @@ const parent = (tty: boolean): string => `
   process.exitCode = await passThrough(process.execPath, ['-e', ${JSON.stringify(child)}]);
 `;
 
+/** A script that runs the command, and alone gets the signal, ends as the command does. */
+async function expectPassedOn(script: string, signal: NodeJS.Signals): Promise<void> {
+  const started = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  started.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  await waitFor(() => output.includes('up'), { what: 'the command' });
+  started.kill(signal);
+  await expect(once(started, 'close')).resolves.toEqual([3, null]);
+  expect(output).toBe(`up\n${signal}\n`);
+}
+
 describe('passThrough', () => {
   it.each([
     ['SIGINT', true],
     ['SIGINT', false],
     ['SIGTERM', true],
   ] as const)('passes %s on that it alone got, on a terminal: %j', async (signal, tty) => {
-    const started = spawn(process.execPath, ['--input-type=module', '-e', parent(tty)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let output = '';
-    started.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-    });
-    await waitFor(() => output.includes('up'), { what: 'the command' });
-    started.kill(signal);
-    await expect(once(started, 'close')).resolves.toEqual([3, null]);
-    expect(output).toBe(`up\n${signal}\n`);
+    await expectPassedOn(parent(tty), signal);
   });
 });
 
@@ -50,16 +55,6 @@ describe('become', () => {
       const { become } = await import(${JSON.stringify(join(root, 'infra/local/bootstrap/command.mjs'))});
       process.exitCode = await become(process.execPath, ['-e', ${JSON.stringify(child)}], { cwd: '/', env: process.env });
     `;
-    const started = spawn(process.execPath, ['--input-type=module', '-e', script], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let output = '';
-    started.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-    });
-    await waitFor(() => output.includes('up'), { what: 'the command' });
-    started.kill('SIGTERM');
-    await expect(once(started, 'close')).resolves.toEqual([3, null]);
-    expect(output).toBe('up\nSIGTERM\n');
+    await expectPassedOn(script, 'SIGTERM');
   });
 });

@@ -122,6 +122,7 @@ export function encodeRefusal(error: ErrorBody): MsgHdrs {
 
 /** The reply's meta data, or the refusal in its stead. */
 export function decodeReply(message: Msg): { meta: ReplyMeta } | { refusal: ErrorBody } {
-  if (message.headers?.get(names.error)) return { refusal: message.json<ErrorBody>() };
-  return { meta: JSON.parse(message.headers?.get(names.meta) || '{"outcome":"ok"}') as ReplyMeta };
+  const values = firstValues(message.headers);
+  if (values[names.error]) return { refusal: message.json<ErrorBody>() };
+  return { meta: JSON.parse(values[names.meta] || '{"outcome":"ok"}') as ReplyMeta };
 }

@@ -23,9 +23,9 @@ interface Waiting<D> {
 type Inserts<D> = Pick<mongo.Collection<D & mongo.Document>, 'insertOne' | 'insertMany'>;
 
 /**
- * Inserts documents, those that come in one turn of the event loop, or while an insert is under way, by one statement. Each has an outcome of its own,
- * and is in the majority's journal like by any other write. Where the database breaks off, the outcome of all of a
- * group is unknown.
+ * Inserts documents, those that come in one turn of the event loop, or while an insert is under way, by one statement.
+ * Each has an outcome of its own, and is in the majority's journal like by any other write. Where the database breaks
+ * off, the outcome of all of a group is unknown.
  *
  * Worth: with 32 new jobs at once, the driver and the database do a third of the work for each.
  */

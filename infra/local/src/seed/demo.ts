@@ -24,7 +24,7 @@ export async function ensureDemo(
     return demo;
   }
   const now = Date.now() + settings.clockOffsetMs;
-  const demo = await aside('seedDemo', [{ baseUrl, natsUrl, environment: { ...environment }, now }], signal);
+  const demo = await aside('seedDemo', [{ baseUrl, natsUrl, environment, now }], signal);
   writeJson(file, demo);
   return demo;
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { connectBus } from '@joblisting/bus';
 import { type PartyName, streams, usersConf } from '@joblisting/contracts/permissions';
+import { writeWhole } from '../json-file.ts';
 import { passwordFile, secretsIn } from './bus-users.ts';
 
 /**
@@ -12,18 +13,12 @@ export function busAccess(dataDir: string): string {
   mkdirSync(secretsIn(dataDir), { recursive: true, mode: 0o700 });
   const passwordOf = (user: PartyName): string => {
     const file = passwordFile(dataDir, user);
-    if (!existsSync(file)) writePassword(file);
+    // An empty file would be a password for good.
+    if (!existsSync(file)) writeWhole(file, randomBytes(24).toString('hex'));
     return readFileSync(file, 'utf8');
   };
   const users = usersConf((user) => `user: "${user}", password: "${passwordOf(user)}"`);
   return `authorization {\n  users: [\n${users}\n  ]\n}`;
-}
-
-/** Whole or not at all: an empty file would be a password for good. */
-function writePassword(file: string): void {
-  const unfinished = `${file}.${process.pid}`;
-  writeFileSync(unfinished, randomBytes(24).toString('hex'), { mode: 0o600 });
-  renameSync(unfinished, file);
 }
 
 /** Makes the streams, which services may not. */

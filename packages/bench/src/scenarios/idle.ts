@@ -46,7 +46,6 @@ export const idle: Scenario = {
     closeSync(log);
     const guarded = guard(child.pid as number);
     const all = (): number[] => [child.pid as number, ...descendantsOf(everyProcess(), child.pid as number)];
-    let pids: readonly number[] = [];
     try {
       const isSeeded = (): boolean => existsSync(join(dataDir, 'demo.json'));
       await waitFor(isSeeded, { limitMs: START_LIMIT_MS, everyMs: 100, what: 'the system to start' }).catch(
@@ -55,7 +54,7 @@ export const idle: Scenario = {
         },
       );
       await delay(SETTLE_MS);
-      pids = all();
+      const pids = all();
       const notes: Note[] = [
         { what: 'processes', measured: pids.length, unit: '' },
         { what: 'shared pages counted once', measured: sum(pids.map(proportionalMegabytes)), unit: 'MB' },
@@ -63,7 +62,7 @@ export const idle: Scenario = {
       const goals = [atMost('npm start, idle', sum(pids.map(residentMegabytes)), MOST_MB, 'MB')];
       return { goals, notes };
     } finally {
-      const started = pids.length > 0 ? pids : all();
+      const started = all();
       child.kill('SIGTERM');
       await waitFor(() => !started.some(isRunning), { what: 'npm start to end' }).finally(guarded.close);
       await product.start(serviceNames);

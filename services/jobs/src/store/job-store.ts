@@ -35,7 +35,9 @@ const LARGE = 100_000;
 const plain = { projection: { events: 0, idempotency: 0, counted: 0, miscounted: 0 } } as const;
 
 /** MongoDB plans nothing where it is asked for a single `_id`, but does where that is one of a list of one. */
-const oneOf = <T>(values: readonly T[]) => (values.length === 1 ? (values[0] as T) : { $in: [...values] });
+const ofIds = (ids: readonly number[]) => ({
+  _id: ids.length === 1 ? (ids[0] as number) : { $in: [...ids] },
+});
 
 const referenceKey = (companyId: number, referenceId: string): string => `${companyId}/${referenceId}`;
 
@@ -47,17 +49,16 @@ function ofReferences(keys: readonly string[]) {
   });
   const ofCompanies = [...Map.groupBy(named, ({ companyId }) => companyId)].map(([companyId, some]) => ({
     companyId,
-    referenceId: oneOf(some.map(({ referenceId }) => referenceId)),
+    referenceId: { $in: some.map(({ referenceId }) => referenceId) },
   }));
-  const [first, ...others] = ofCompanies;
-  return first && others.length === 0 ? first : { $or: ofCompanies };
+  return { $or: ofCompanies };
 }
 
 /** Single jobs. One write says what changed and which transitions are to be published. */
 export function jobStore(mongo: Mongo) {
   const jobs = jobsOf(mongo);
   const read = sharedReads<number, JobDocument>({
-    readMany: (ids) => jobs.find({ _id: oneOf(ids) }, plain),
+    readMany: (ids) => jobs.find(ofIds(ids), plain),
     keyOf: ({ _id }) => _id,
   });
 
