@@ -4,17 +4,25 @@ import { text } from 'node:stream/consumers';
 
 const main = new URL('../../cli/src/main.ts', import.meta.url).pathname;
 
-export interface CliResult {
+export interface ProgramResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /** Runs the command line in `directory` as a user would, without a terminal. */
-export async function runCli(directory: string, args: readonly string[]): Promise<CliResult> {
-  const child = spawn(process.execPath, ['--conditions=@joblisting/source', main, ...args], {
-    cwd: directory,
-    env: { PATH: process.env['PATH'] ?? '' },
+export const runCli = (directory: string, args: readonly string[]): Promise<ProgramResult> =>
+  runProgram(main, args, { cwd: directory });
+
+/** Runs a program from source, to its end. Of this environment it sees PATH alone. */
+export async function runProgram(
+  path: string,
+  args: readonly string[],
+  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv },
+): Promise<ProgramResult> {
+  const child = spawn(process.execPath, ['--conditions=@joblisting/source', path, ...args], {
+    cwd: options.cwd,
+    env: { PATH: process.env['PATH'] ?? '', ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
