@@ -4,7 +4,7 @@ import { build } from './build.mjs';
 import { runChecks } from './check.mjs';
 import { become, passThrough } from './command.mjs';
 import { findNode24 } from './node24.mjs';
-import { cache, root } from './paths.mjs';
+import { root } from './paths.mjs';
 import { prepareNode, prepareServers } from './prepare.mjs';
 import { findSchemathesis } from './schemathesis.mjs';
 
@@ -22,12 +22,7 @@ async function start(steps, args) {
   const main = join(root, 'infra', 'local', 'dist', 'start.js');
   return become(await findNode24(steps), [...SMALL, '--enable-source-maps', main, ...args], {
     cwd: root,
-    // Compiled modules are kept: eight processes load much the same ones.
-    env: {
-      ...env,
-      NODE_COMPILE_CACHE: join(cache, 'compile'),
-      BOOTSTRAP_BEGAN_MS: String(performance.timeOrigin),
-    },
+    env: { ...env, BOOTSTRAP_BEGAN_MS: String(performance.timeOrigin) },
   });
 }
 

@@ -12,8 +12,6 @@ export interface StartOptions {
   readonly replicas?: number;
   /** Moves the clock, which production refuses. */
   readonly clockOffsetMs?: number;
-  /** Without it, nothing that was compiled before is used. */
-  readonly compileCache?: boolean;
 }
 
 /** The product, built, each process as in production. */
@@ -54,7 +52,7 @@ export async function createProduct(
   const running = new Map<ServiceName, Service[]>(serviceNames.map((name) => [name, []]));
 
   const programOf = async (name: ServiceName, options: StartOptions): Promise<Program> => {
-    const { clockOffsetMs = 0, compileCache = true } = options;
+    const { clockOffsetMs = 0 } = options;
     const healthPort = await freePort();
     const surroundings = {
       natsUrl: servers.nats.url,
@@ -73,7 +71,6 @@ export async function createProduct(
         OTEL_EXPORTER_OTLP_ENDPOINT: servers.traces.url,
         OTEL_TRACES_SAMPLER_ARG: '0.01',
         DRAIN_MS: '0',
-        ...(compileCache && { NODE_COMPILE_CACHE: join(servers.directory, 'modules') }),
         ...serviceEnvironment(name, surroundings),
       },
       logFile: join(servers.directory, `${name}.log`),

@@ -13,7 +13,7 @@ export interface Servers {
   readonly nats: TestNats;
   /** Where spans go, so that tracing does all its work. */
   readonly traces: TraceSink;
-  /** Logs and compiled modules. */
+  /** Logs, and the data of `npm start`. */
   readonly directory: string;
   readonly pids: Readonly<Record<'mongod' | 'nats-server', number>>;
   readonly stop: () => Promise<void>;

@@ -1,6 +1,7 @@
 import type { Bus } from '@joblisting/bus';
 import { jobClosed, jobPublished, status } from '@joblisting/contracts';
 import type { Outgoing, OutboxStore } from '../store/outbox-store.ts';
+import { overlapped } from '../store/overlapped.ts';
 
 const CHUNK = 1000;
 
@@ -14,7 +15,7 @@ interface RelayDependencies {
 
 /**
  * Publishes the transitions that wait in the outbox, each with the message id `job:<id>:<version>`, and takes them
- * out once the stream has them, while it publishes the next ones: the database and the bus work at once.
+ * out once the stream has them, while it is at the next ones already: the database and the bus work at once.
  * Several replicas may do so at once: the stream folds what comes twice.
  * Rejects where some could not be published; they stay for the next run, as does what is recorded meanwhile.
  */
@@ -32,22 +33,16 @@ export function relay({ outboxes, bus, makeWay, stopping }: RelayDependencies) {
     return { published, failed: results.find((result) => result.status === 'rejected') };
   };
 
+  const tell = async (outbox: OutboxStore, outgoing: readonly Outgoing[]): Promise<void> => {
+    await makeWay();
+    const { published, failed } = await publishAll(outgoing);
+    if (published.length > 0) await outbox.clear(published);
+    if (failed) throw failed.reason;
+  };
+
   const drain = async (outbox: OutboxStore): Promise<void> => {
-    let clearing = Promise.resolve();
-    try {
-      for await (const outgoing of outbox.waiting(CHUNK)) {
-        await makeWay();
-        const [{ published, failed }] = await Promise.all([publishAll(outgoing), clearing]);
-        if (published.length > 0) clearing = outbox.clear(published);
-        // Whether it failed is asked for when the next ones are published.
-        clearing.catch(() => undefined);
-        if (failed) throw failed.reason;
-        if (stopping.aborted) break;
-      }
-    } finally {
-      // Its end is the end of the run, however that came.
-      await clearing;
-    }
+    const told = overlapped(outbox.waiting(CHUNK), (outgoing) => tell(outbox, outgoing));
+    for await (const _ of told) if (stopping.aborted) break;
   };
 
   return async (): Promise<void> => {

@@ -4,6 +4,7 @@ import { displayDate, nextTransitionAt, settle } from '../domain/status.ts';
 import { atMost } from './at-most.ts';
 import { dueIndex, dueOfCompanyIndex, jobsOf } from './collections.ts';
 import { inChunks } from './in-chunks.ts';
+import { overlapped } from './overlapped.ts';
 import {
   movedFields,
   type TimelineDocument,
@@ -59,14 +60,15 @@ export function dueStore(mongo: Mongo) {
     updateMany: { filter: { _id: { $in: some.map(({ _id }) => _id) }, version }, update },
   });
 
+  /** What is decided once for all of one timeline is the most of this process's share in a noon. */
   const settleAll = (found: readonly TimelineDocument[], now: number) => {
     const alike = new Map<string, { some: TimelineDocument[]; as: Alike }>();
-    for (const stored of found) {
-      const as = settled(stored, now);
+    for (const ofOneTimeline of Map.groupBy(found, timelineKey).values()) {
+      const as = settled(ofOneTimeline[0] as TimelineDocument, now);
       const key = JSON.stringify(as);
       const known = alike.get(key);
-      if (known) known.some.push(stored);
-      else alike.set(key, { some: [stored], as });
+      if (known) known.some.push(...ofOneTimeline);
+      else alike.set(key, { some: ofOneTimeline, as });
     }
     return [...alike.values()].map(({ some, as }) => settleAlike(some, as));
   };
@@ -96,13 +98,16 @@ export function dueStore(mongo: Mongo) {
       )
         .project<TimelineDocument>(timelineFields)
         .batchSize(size);
-      for await (const chunk of inChunks(found, size)) {
+      yield* overlapped(inChunks(found, size), async (chunk) => {
         await inTurn(() => jobs.bulkWrite(settleAll(chunk, now), { ordered: false }));
-        yield chunk.length;
-      }
+        return chunk.length;
+      });
     },
   };
 }
+
+const timelineKey = ({ statusId, version, publishAt, closeAt }: TimelineDocument): string =>
+  `${statusId}/${version}/${publishAt.getTime()}/${closeAt?.getTime()}`;
 
 /** Most jobs that are published at one noon are closed at different ones. */
 const nextInstant = (next: number | null, { closeAt }: TimelineDocument) => {
