@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { INT32_MAX } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
-import { counterStore } from '../src/store/counter-store.ts';
 import { type RunningMetrics, runMetrics, send, view } from './running-metrics.ts';
 import { countersOf } from '../src/store/collections.ts';
 
@@ -47,15 +46,5 @@ describe('flushing counts', () => {
     expect(await send(metrics.bus, [view('b1', 2), view('b2', 2)])).toMatchObject({ accepted: 2 });
     await waitFor(() => shown(2) === INT32_MAX, { what: 'the largest count' });
     expect(await counters().findOne({ _id: 2 })).toMatchObject({ view: INT32_MAX + 2 });
-  });
-
-  it('keeps the mark of totals that changed on the way', async () => {
-    const store = counterStore(metrics.mongo);
-    await counters().insertOne({ _id: -9, view: 1, application: 0, clickThrough: 0 });
-    await counters().updateOne({ _id: -9 }, { $inc: { view: 1 }, $set: { dirty: true } });
-    await store.settle([{ jobId: -9, view: 1, application: 0, clickThrough: 0 }]);
-    expect(await counters().findOne({ _id: -9 })).toMatchObject({ view: 2, dirty: true });
-    await store.settle([{ jobId: -9, view: 2, application: 0, clickThrough: 0 }]);
-    expect(await counters().findOne({ _id: -9 })).not.toHaveProperty('dirty');
   });
 });
