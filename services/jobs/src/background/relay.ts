@@ -1,9 +1,12 @@
 import type { Bus } from '@joblisting/bus';
 import { jobClosed, jobPublished, status } from '@joblisting/contracts';
+import { atMost } from '../store/at-most.ts';
 import type { Outgoing, OutboxStore } from '../store/outbox-store.ts';
 import { overlapped } from '../store/overlapped.ts';
 
 const CHUNK = 1000;
+/** Of all outboxes together: each event of a chunk waits for its answer, and the bus lets 4096 requests wait. */
+const CHUNKS_AT_ONCE = 2;
 
 interface RelayDependencies {
   readonly outboxes: readonly OutboxStore[];
@@ -20,6 +23,8 @@ interface RelayDependencies {
  * Rejects where some could not be published; they stay for the next run, as does what is recorded meanwhile.
  */
 export function relay({ outboxes, bus, makeWay, stopping }: RelayDependencies) {
+  const inTurn = atMost(CHUNKS_AT_ONCE);
+
   const publish = async ({ jobId, companyId, events }: Outgoing) => {
     for (const { key, version, statusId, at } of events) {
       const event = statusId === status.closed ? jobClosed : jobPublished;
@@ -41,7 +46,7 @@ export function relay({ outboxes, bus, makeWay, stopping }: RelayDependencies) {
   };
 
   const drain = async (outbox: OutboxStore): Promise<void> => {
-    const told = overlapped(outbox.waiting(CHUNK), (outgoing) => tell(outbox, outgoing));
+    const told = overlapped(outbox.waiting(CHUNK), (outgoing) => inTurn(() => tell(outbox, outgoing)));
     for await (const _ of told) if (stopping.aborted) break;
   };
 
