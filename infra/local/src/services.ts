@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { root } from '../bootstrap/paths.mjs';
 import { logOutput, tailOf } from './log-files.ts';
 import { atFullSpeed } from './node-args.ts';
@@ -9,6 +8,7 @@ import type { Guard } from './processes/guard.ts';
 import type { Program } from './processes/supervise.ts';
 import type { Nats } from './servers/start-servers.ts';
 import type { Settings } from './settings.ts';
+import { untilReady } from './until-ready.ts';
 
 export type Service = {
   readonly name: string;
@@ -39,9 +39,6 @@ export type ServiceOptions = {
   readonly show: (line: string) => void;
 };
 
-const lookMs = 50;
-const answerLimitMs = 2000;
-
 /** A service as a process of its own, configured by environment alone. */
 export function serviceProgram(service: Service, options: ServiceOptions, guard: Guard): Program {
   const { settings, port, logDir, show } = options;
@@ -59,9 +56,7 @@ export function serviceProgram(service: Service, options: ServiceOptions, guard:
         },
         guard,
       ),
-    ready: async (signal) => {
-      while (!(await answers(`http://${host}:${port}/readyz`))) await delay(lookMs, undefined, { signal });
-    },
+    ready: (signal) => untilReady(`http://${host}:${port}`, signal),
     lastWords: () => {
       const line = tailOf(logFile, /"level":[56]0|Error: /);
       return `${withoutName(service.name, prettyLine(service.name, line) ?? line)} (${logFile})`;
@@ -83,16 +78,6 @@ function environment(service: Service, options: ServiceOptions): NodeJS.ProcessE
     ...(service.frontDoor && { HOST: settings.host, PORT: String(port) }),
     HEALTH_PORT: String(metricsPort),
   };
-}
-
-async function answers(url: string): Promise<boolean> {
-  try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(answerLimitMs) });
-    await answer.body?.cancel();
-    return answer.ok;
-  } catch {
-    return false;
-  }
 }
 
 function reachable(host: string): string {

@@ -1,3 +1,5 @@
+const AT_ONCE = 2;
+
 /**
  * Does the work for each item while the next one is worked on already, and yields the results in their order. Rejects as
  * the work does: what is under way then has ended before, as it has where nobody wants more.
@@ -6,20 +8,17 @@ export async function* overlapped<T, R>(
   items: AsyncIterable<T>,
   work: (item: T) => Promise<R>,
 ): AsyncGenerator<R> {
-  let before: Promise<R> | undefined;
+  const underWay: Promise<R>[] = [];
   try {
     for await (const item of items) {
-      const current = work(item);
+      const begun = work(item);
       // Whether it failed is asked for when its turn comes.
-      current.catch(() => undefined);
-      const ended = before;
-      before = current;
-      if (ended) yield await ended;
+      begun.catch(() => undefined);
+      underWay.push(begun);
+      if (underWay.length === AT_ONCE) yield await (underWay.shift() as Promise<R>);
     }
-    const last = before;
-    before = undefined;
-    if (last) yield await last;
+    for (const last of underWay) yield await last;
   } finally {
-    await before?.catch(() => undefined);
+    await Promise.allSettled(underWay);
   }
 }
