@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Bus } from '@joblisting/bus';
 import { jobClosed, jobPublished, status } from '@joblisting/contracts';
 import { atMost } from '../store/at-most.ts';
@@ -5,6 +6,8 @@ import type { Outgoing, OutboxStore } from '../store/outbox-store.ts';
 import { overlapped } from '../store/overlapped.ts';
 
 const CHUNK = 1000;
+/** To publish a whole chunk without a break would keep requests waiting for 30 ms. */
+const BEGUN_AT_ONCE = 50;
 /** Of all outboxes together: each event of a chunk waits for its answer, and the bus lets 4096 requests wait. */
 const CHUNKS_AT_ONCE = 2;
 
@@ -33,7 +36,12 @@ export function relay({ outboxes, bus, makeWay, stopping }: RelayDependencies) {
   };
 
   const publishAll = async (outgoing: readonly Outgoing[]) => {
-    const results = await Promise.allSettled(outgoing.map(publish));
+    const begun: Promise<PromiseSettledResult<void>[]>[] = [];
+    for (let at = 0; at < outgoing.length; at += BEGUN_AT_ONCE) {
+      begun.push(Promise.allSettled(outgoing.slice(at, at + BEGUN_AT_ONCE).map(publish)));
+      await nextTurn();
+    }
+    const results = (await Promise.all(begun)).flat();
     const published = outgoing.filter((_, index) => results[index]?.status === 'fulfilled');
     return { published, failed: results.find((result) => result.status === 'rejected') };
   };

@@ -45,6 +45,8 @@ export const referenceIndex = 'reference';
 export const uncountedIndex = 'uncounted';
 export const dueIndex = 'due';
 export const dueOfCompanyIndex = 'due_of_company';
+/** What a company's jobs are closed by, in the order in which its lists show them then. */
+export const closingIndex = 'closing';
 
 const outboxIndex = {
   name: 'outbox',
@@ -74,6 +76,11 @@ export async function createIndexes(mongo: Mongo): Promise<void> {
     {
       name: dueOfCompanyIndex,
       key: { companyId: 1, nextTransitionAt: 1 },
+      partialFilterExpression: { nextTransitionAt: { $exists: true } },
+    },
+    {
+      name: closingIndex,
+      key: { companyId: 1, closeAt: 1, _id: 1, nextTransitionAt: 1, statusId: 1 },
       partialFilterExpression: { nextTransitionAt: { $exists: true } },
     },
     {

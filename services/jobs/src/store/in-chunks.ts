@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /** What is read of a cursor that was told to fetch `size` at a time. */
 interface Cursor<T> {
   readonly next: () => Promise<T | null>;
@@ -18,12 +20,16 @@ export async function* inChunks<T>(cursor: Cursor<T>, size: number): AsyncGenera
   }
 }
 
+/** Documents are decoded as they are taken: a whole chunk at once would keep requests waiting for 20 ms. */
+const TAKEN_AT_ONCE = 100;
+
 async function take<T>(cursor: Cursor<T>, size: number): Promise<T[]> {
   const taken: T[] = [];
   while (taken.length < size) {
     const next = await cursor.next();
     if (next === null) break;
     taken.push(next);
+    if (taken.length % TAKEN_AT_ONCE === 0) await nextTurn();
   }
   return taken;
 }

@@ -6,6 +6,7 @@ import { jobsOf } from './collections.ts';
 import { inSnapshot, type SnapshotRead } from './in-snapshot.ts';
 import { listedFields, type ListedDocument, toListedJob } from './job-document.ts';
 import { listCountStore, type ListCounts } from './list-count-store.ts';
+import { overtakenLists } from './overtaken-lists.ts';
 
 export type ListStore = ReturnType<typeof listStore>;
 
@@ -46,6 +47,7 @@ const SHORT_SKIP = 500;
 export function listStore(mongo: Mongo) {
   const jobs = jobsOf(mongo);
   const counts = listCountStore(mongo);
+  const overtaken = overtakenLists(mongo);
 
   const readPart = async (filter: object, part: Part, read: SnapshotRead): Promise<ListedJob[]> => {
     const { from, date, skip, limit } = part;
@@ -80,7 +82,10 @@ export function listStore(mongo: Mongo) {
   };
 
   return {
-    /** Undefined where transitions have come at `now` (epoch ms) that are not stored: the page would be of before. */
+    /**
+     * The page at `now`, epoch ms. Undefined where transitions have come that are not stored, and the page cannot be
+     * told without: far down a list, or where too much has changed in it.
+     */
     page: (request: PageRequest, now: number): Promise<Page | undefined> =>
       inSnapshot(mongo, async (read) => {
         const { companyId, statusId, page, pageSize } = request;
@@ -90,14 +95,19 @@ export function listStore(mongo: Mongo) {
         const isNear = offset <= SHORT_SKIP;
         const beside = [dueIn(companyId, now), ...(isNear ? [partOf(filter, fromNewest)] : [])];
         const { counts: counted, beside: rows } = await counts.read(companyId, read, beside);
-        if (rows.some(isDue)) return undefined;
+        const storedTotal = () =>
+          counted ? totalOf(counted.totals, counted.shifts, statusId) : jobs.countDocuments(filter, read);
+        if (rows.some(isDue)) {
+          if (!isNear) return undefined;
+          const asked = { companyId, statusId, skip: offset, limit: pageSize, now, read };
+          const [settled, total] = await Promise.all([overtaken.page(asked), storedTotal()]);
+          return settled && { total: total + settled.growth, jobs: settled.jobs };
+        }
         const found = isNear ? (rows as ListedDocument[]).map(toListedJob) : undefined;
         // A page that is not full ends its list.
         if (found && found.length < pageSize && (offset === 0 || found.length > 0))
           return { total: offset + found.length, jobs: found };
-        const total = counted
-          ? totalOf(counted.totals, counted.shifts, statusId)
-          : await jobs.countDocuments(filter, read);
+        const total = await storedTotal();
         // Whatever is counted: there are those that were found, and where none was found there are no more.
         if (found?.length) return { total: Math.max(total, offset + found.length), jobs: found };
         if (found) return { total: Math.min(total, offset), jobs: found };

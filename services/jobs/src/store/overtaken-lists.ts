@@ -1,0 +1,131 @@
+import { status, type StatusId } from '@joblisting/contracts';
+import type { Mongo } from '@joblisting/service-kit';
+import { publishDateAt } from '../domain/dates.ts';
+import type { ListedJob } from '../domain/job.ts';
+import { growthOf, inListOrder, listedAt, type Overtaken } from '../domain/overtaken-list.ts';
+import { closingIndex, jobsOf } from './collections.ts';
+import type { SnapshotRead } from './in-snapshot.ts';
+import {
+  type ListedDocument,
+  listedFields,
+  type TimelineDocument,
+  timelineFields,
+  toListedJob,
+  toTimeline,
+} from './job-document.ts';
+
+/** A page of a list of one company, of one status or of all, at `now` (epoch milliseconds). */
+export interface Asked {
+  readonly companyId: number;
+  readonly statusId: StatusId | undefined;
+  readonly skip: number;
+  readonly limit: number;
+  readonly now: number;
+  readonly read: SnapshotRead;
+}
+
+interface OvertakenPage {
+  readonly jobs: readonly ListedJob[];
+  /** How many jobs more the list has than the one that is stored. */
+  readonly growth: number;
+}
+
+type Row = ListedDocument & TimelineDocument;
+
+/** As a rule one batch has them all. */
+const FEW_LEFT = 20;
+/** With more jobs that have left the part of a list that is read, the list is settled first. */
+const MOST_LEFT = 500;
+const NEWEST_FIRST = { displayDate: -1, _id: -1 } as const;
+const fields = { ...listedFields, ...timelineFields } as const;
+
+/**
+ * Lists of companies with transitions that have come and are not stored yet, as they are when these are stored: at a
+ * noon that takes seconds to settle, a list need not wait for it.
+ *
+ * A job is published on a date that it is listed under before: it keeps its place among all jobs, and those of one
+ * company stand side by side among its pending ones. One that is closed moves to its closeDate: these are read in the
+ * order of an index of their own. Both are put among what has stayed, by the rule that settles jobs.
+ */
+export function overtakenLists(mongo: Mongo) {
+  const jobs = jobsOf(mongo);
+
+  const count = (filter: object, { read }: Asked, options: object = {}): Promise<number> =>
+    jobs.countDocuments(filter, { ...read, ...options });
+
+  /** Undefined where jobs go from Pending to Closed at once: their number is part of neither count. */
+  const overtaken = async (asked: Asked): Promise<Overtaken | undefined> => {
+    const { statusId } = asked;
+    if (statusId === undefined || statusId === status.draft) return { closed: 0, published: 0 };
+    const hint = closingIndex;
+    const closed = await count(closing(asked), asked, { hint });
+    if (statusId === status.closed) return { closed, published: 0 };
+    const atOnce = await count({ ...closing(asked), statusId: status.pending }, asked, { hint });
+    return atOnce > 0 ? undefined : { closed, published: await count(publishing(asked), asked) };
+  };
+
+  const find = (filter: object, { read }: Asked, options: object) =>
+    jobs.find(filter, { ...read, ...options }).project<Row>(fields);
+
+  /** The first that are where they are stored. Undefined where too many have left before those. */
+  const stayed = async (asked: Asked): Promise<ListedJob[] | undefined> => {
+    const { companyId, statusId } = asked;
+    const filter = statusId === undefined ? { companyId } : { companyId, statusId };
+    const kept: ListedJob[] = [];
+    let left = 0;
+    for await (const row of find(filter, asked, { sort: NEWEST_FIRST, batchSize: endOf(asked) + FEW_LEFT })) {
+      const job = listed(row, asked);
+      const isClosedNow = job.statusId === status.closed && row.statusId !== status.closed;
+      if (statusId === undefined ? isClosedNow : job.statusId !== statusId) left++;
+      else kept.push(job);
+      if (kept.length === endOf(asked)) break;
+      if (left > MOST_LEFT) return undefined;
+    }
+    return kept;
+  };
+
+  const come = async (asked: Asked): Promise<ListedJob[]> => {
+    const limit = endOf(asked);
+    const isOf = (statusId: StatusId) => asked.statusId === statusId;
+    const rows: Row[] = [];
+    if (asked.statusId === undefined || isOf(status.closed)) {
+      const options = { hint: closingIndex, sort: { closeAt: -1, _id: -1 }, limit };
+      rows.push(...(await find(closing(asked), asked, options).toArray()));
+    }
+    if (isOf(status.published))
+      rows.push(...(await find(publishing(asked), asked, { sort: NEWEST_FIRST, limit }).toArray()));
+    return rows.map((row) => listed(row, asked));
+  };
+
+  return {
+    /** Undefined where only a large part of the list would tell. */
+    page: async (asked: Asked): Promise<OvertakenPage | undefined> => {
+      const [counts, kept, added] = await Promise.all([overtaken(asked), stayed(asked), come(asked)]);
+      if (!counts || !kept) return undefined;
+      const all = [...kept, ...added].toSorted(inListOrder);
+      return { jobs: all.slice(asked.skip, endOf(asked)), growth: growthOf(asked.statusId, counts) };
+    },
+  };
+}
+
+const endOf = ({ skip, limit }: Asked): number => skip + limit;
+
+const listed = (row: Row, { now }: Asked): ListedJob => listedAt(toListedJob(row), toTimeline(row), now);
+
+/** What is closed by now and not stored so. */
+const closing = ({ companyId, now }: Asked) => {
+  const come = { $lte: new Date(now) };
+  return {
+    companyId,
+    closeAt: come,
+    nextTransitionAt: come,
+    statusId: { $in: [status.published, status.pending] },
+  };
+};
+
+/** What is not stored as published, and is by now unless it is closed. */
+const publishing = ({ companyId, now }: Asked) => ({
+  companyId,
+  statusId: status.pending,
+  displayDate: { $lte: publishDateAt(now) },
+});
