@@ -8,6 +8,7 @@ import { root } from './paths.mjs';
 import { prepareNode, prepareServers } from './prepare.mjs';
 import { findSchemathesis } from './schemathesis.mjs';
 
+const sourceMaps = new URL('./source-maps.mjs', import.meta.url).href;
 const testRunner = join(root, 'packages', 'testing', 'run-tests.ts');
 
 const serviceFolders = () => readdirSync(join(root, 'services')).map((name) => `services/${name}`);
@@ -20,7 +21,7 @@ async function start(steps, args) {
   const env = await prepareServers(steps, { mongod: !MONGODB_URI, natsServer: !NATS_URL });
   await build(steps, env, [...serviceFolders(), 'infra/local']);
   const main = join(root, 'infra', 'local', 'dist', 'start.js');
-  return become(await findNode24(steps), [...SMALL, '--enable-source-maps', main, ...args], {
+  return become(await findNode24(steps), [...SMALL, `--import=${sourceMaps}`, main, ...args], {
     cwd: root,
     env: { ...env, BOOTSTRAP_BEGAN_MS: String(performance.timeOrigin) },
   });

@@ -63,7 +63,7 @@ export async function createProduct(
     };
     return {
       name,
-      args: [...NODE_FLAGS, '--enable-source-maps', join(repository, 'services', name, 'dist', 'main.js')],
+      args: [...NODE_FLAGS, join(repository, 'services', name, 'dist', 'main.js')],
       env: {
         NODE_ENV: clockOffsetMs === 0 ? 'production' : 'benchmark',
         LOG_LEVEL: 'info',
