@@ -27,6 +27,7 @@ import { boundInFlight, type Places } from './http/in-flight.ts';
 import { type KnownPath, refuseUnrouted } from './http/not-found.ts';
 import { parseQuery } from './http/query.ts';
 import { countRequests, watchOccupied } from './http/request-metrics.ts';
+import { answerReady } from './http/ready-answers.ts';
 import { rewriteRequest } from './http/rewrite.ts';
 import { setSecurityHeaders } from './http/security-headers.ts';
 import { answerUnreadable } from './http/unreadable.ts';
@@ -81,7 +82,7 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
   const authenticate = authenticator(grants, limits, failures);
 
   const server = bareServer(config, addresses);
-  const { isClosing, refusing } = closeGracefully(server, {
+  const { isClosing, refusing, countIn } = closeGracefully(server, {
     drainMs: config.DRAIN_MS,
     // Longer than any answer takes once its body is here, shorter than a supervisor's patience.
     limitMs: config.REQUEST_TIMEOUT_MS + 500,
@@ -104,7 +105,8 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
   server.server.maxConnections = config.MAX_CONNECTIONS;
   const buffers = boundBuffers(config.MAX_BUFFERED_BYTES, monotonic);
   const places = boundInFlight(server, config.MAX_IN_FLIGHT, buffers);
-  guardFrontDoor(server, { places, addresses, tell, ownerOf: ownersOf(table, BASE_PATH), isClosing });
+  const ready = answerReady({ tell, tracing: context.tracing, buffers, isClosing, countIn });
+  guardFrontDoor(server, { places, addresses, tell, ownerOf: ownersOf(table, BASE_PATH), isClosing, ready });
   const occupied = { inFlight: places.inFlight, buffered: buffers.total };
   watchOccupied(metrics, server, occupied, () => ({
     requests: config.MAX_IN_FLIGHT,
@@ -122,6 +124,7 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
     bodyLimit: config.BODY_LIMIT_BYTES,
     buffers,
     caches,
+    readyAnswers: ready,
     refusing,
   };
   for (const row of table) registerRow(server, row, doors);

@@ -9,6 +9,8 @@ import { entityTag } from '../http/etag.ts';
 export interface ReadyAnswer {
   readonly body: string;
   readonly tag: string;
+  /** Of the body, in bytes. */
+  readonly length: string;
 }
 
 interface Kept extends ReadyAnswer {
@@ -59,7 +61,8 @@ export function cacheAnswers({ monotonic, maxAnswers, maxBytes }: CacheOptions) 
     const size = 2 * (body.length + key.length) + OVERHEAD_BYTES;
     if (size > maxBytes * LARGEST_SHARE) return;
     remove(key);
-    kept.set(key, { body, tag: entityTag(raw.version ?? 0, raw.data), goodUntil, bytes: size });
+    const tag = entityTag(raw.version ?? 0, raw.data);
+    kept.set(key, { body, tag, length: String(Buffer.byteLength(body)), goodUntil, bytes: size });
     bytes += size;
     for (const oldest of kept.keys()) {
       if (kept.size <= maxAnswers && bytes <= maxBytes) break;

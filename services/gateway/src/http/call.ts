@@ -49,7 +49,11 @@ export function openCalls(server: FastifyInstance, timeoutMs: number, tracing: T
   server.addHook('onRequest', (request, reply, done) => {
     const parent = readTraceparent(request.headers['traceparent']);
     const { quiet } = request.routeOptions.config;
-    const span = !quiet && tracing?.sample() ? beginSpan(tracing, request, parent) : undefined;
+    const { method, id: requestId, routeOptions } = request;
+    const span =
+      !quiet && tracing?.sample()
+        ? beginSpan(tracing, { method, route: routeOptions.url, requestId }, parent)
+        : undefined;
     const traceparent = span?.traceparent ?? continueTrace(parent);
     request.call = {
       arrivedAt: performance.now(),
@@ -67,19 +71,24 @@ export function openCalls(server: FastifyInstance, timeoutMs: number, tracing: T
   });
 }
 
-function beginSpan(tracing: Tracing, request: FastifyRequest, parent: TraceParent | undefined): Span {
-  const { method, routeOptions } = request;
-  return tracing.begin({
-    name: `${method} ${routeOptions.url ?? 'unrouted'}`,
+interface Named {
+  readonly method: string;
+  readonly route: string | undefined;
+  readonly requestId: string;
+}
+
+/** The part of a trace that is a request to the gateway. */
+export const beginSpan = (
+  tracing: Tracing,
+  { method, route, requestId }: Named,
+  parent: TraceParent | undefined,
+): Span =>
+  tracing.begin({
+    name: `${method} ${route ?? 'unrouted'}`,
     kind: 'server',
     parent,
-    attributes: {
-      'http.request.method': method,
-      'http.route': routeOptions.url,
-      'request.id': request.id,
-    },
+    attributes: { 'http.request.method': method, 'http.route': route, 'request.id': requestId },
   });
-}
 
 /** The context that goes over the bus with whatever the request asks for. */
 export function contextOf(request: FastifyRequest): CallContext {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
@@ -14,6 +15,8 @@ export interface Closing {
   readonly isClosing: () => boolean;
   /** Aborts once the drain is over: a body that is still on its way in will not be waited for. */
   readonly refusing: AbortSignal;
+  /** Counts a request as under way until its response is closed. */
+  readonly countIn: (response: ServerResponse) => void;
 }
 
 /**
@@ -27,9 +30,12 @@ export function closeGracefully(server: FastifyInstance, { drainMs, limitMs }: C
   let closing = false;
   let underWay = 0;
 
-  server.addHook('onRequest', (_request, reply, done) => {
+  const countIn = (response: ServerResponse): void => {
     underWay++;
-    reply.raw.on('close', () => underWay--);
+    response.on('close', () => underWay--);
+  };
+  server.addHook('onRequest', (_request, reply, done) => {
+    countIn(reply.raw);
     done();
   });
   server.addHook('onSend', (_request, reply, payload, done) => {
@@ -47,5 +53,5 @@ export function closeGracefully(server: FastifyInstance, { drainMs, limitMs }: C
     }, LOOK_EVERY_MS);
     server.server.once('close', () => clearInterval(look));
   });
-  return { isClosing: () => closing, refusing: refusing.signal };
+  return { isClosing: () => closing, refusing: refusing.signal, countIn };
 }

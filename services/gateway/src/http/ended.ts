@@ -1,3 +1,4 @@
+import type { Span } from '@joblisting/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pathOf } from './path.ts';
 
@@ -40,7 +41,7 @@ export function tellEnds(server: FastifyInstance, tell: TellEnd): void {
     reply.raw.on('close', () => {
       const ended = endOf(request, reply);
       tell(ended);
-      endSpan(request, ended);
+      endSpan(request.call.span, ended);
     });
     done();
   });
@@ -68,7 +69,11 @@ function endOf(request: FastifyRequest, reply: FastifyReply): EndedRequest {
 
 const FIRST_SERVER_ERROR = 500;
 
-function endSpan({ call: { span } }: FastifyRequest, { status, outcome }: EndedRequest): void {
+/** Ends the request's part of the trace, if it is recorded. */
+export function endSpan(
+  span: Span | undefined,
+  { status, outcome }: Pick<EndedRequest, 'status' | 'outcome'>,
+): void {
   if (!span) return;
   span.set({ 'http.response.status_code': status, outcome });
   span.end(status >= FIRST_SERVER_ERROR ? outcome : undefined);

@@ -11,6 +11,7 @@ import type { TellEnd } from './ended.ts';
 import type { Places } from './in-flight.ts';
 import { pathOf } from './path.ts';
 import { FRONT_DOOR } from './request-metrics.ts';
+import type { ReadyAnswers } from './ready-answers.ts';
 import { continueTrace } from './trace.ts';
 
 export interface FrontDoor {
@@ -20,6 +21,7 @@ export interface FrontDoor {
   /** The service that a path's requests wait for; undefined where every request is to be let in. */
   readonly ownerOf: (path: string) => string | undefined;
   readonly isClosing: () => boolean;
+  readonly ready: ReadyAnswers;
 }
 
 /** What depends on the request, and what would be wrong for this answer. */
@@ -40,18 +42,21 @@ const NOT_ALIKE = new Set([
  * needs more care than a plain refusal is let in.
  */
 export function guardFrontDoor(server: FastifyInstance, door: FrontDoor): void {
-  const { places } = door;
+  const { places, ready } = door;
   const [letIn] = server.server.listeners('request') as [RequestListener];
   let refuse: RequestListener | undefined;
 
   server.server.off('request', letIn);
   server.server.on('request', (raw: IncomingMessage, response: ServerResponse) => {
+    if (ready.answer(raw, response)) return;
     const owner = refuse && ownerToAsk(raw, response, door);
     if (refuse && owner !== undefined && !places.admit(owner)) refuse(raw, response);
     else letIn(raw, response);
   });
   server.addHook('onListen', async () => {
-    refuse = refusal(door, await commonHeaders(server));
+    const common = await commonHeaders(server);
+    refuse = refusal(door, common);
+    ready.open(common);
   });
 }
 

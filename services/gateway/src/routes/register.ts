@@ -17,6 +17,7 @@ import { readIfMatch } from '../http/etag.ts';
 import { readIdempotencyKey } from '../http/idempotency-key.ts';
 import { parameterReader, type ReadParameters } from '../http/parameters.ts';
 import type { QueryEntry } from '../http/query.ts';
+import type { ReadyAnswers } from '../http/ready-answers.ts';
 import { refuseFaults } from '../http/refuse-faults.ts';
 import { sendAnswer, sendReady } from './answer.ts';
 import { type BodyDoors, bodyReader, mediaTypeFor } from './body-reader.ts';
@@ -33,6 +34,7 @@ export interface Doors extends BodyDoors {
   readonly bus: Pick<Bus, 'forward' | 'isConnected'>;
   readonly addresses: Addresses;
   readonly caches: Caches;
+  readonly readyAnswers: Pick<ReadyAnswers, 'learn'>;
 }
 
 /** Routes one row. The refusals come in the order of the API decisions: 401 and 403 before the body is touched. */
@@ -58,11 +60,12 @@ export function registerRow(server: FastifyInstance, row: Row, doors: Doors): vo
 }
 
 function handlerOf(row: Row, doors: Doors): RouteHandlerMethod {
-  const { addresses, caches } = doors;
+  const { addresses, caches, readyAnswers } = doors;
   const receive = bodyReader(row, doors);
   const read = checkedParameters(row);
   const replyTo = replierOf(row, doors);
   const cached = cachedRow(row, caches);
+  const cacheControl = cacheControlOf(row);
 
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const type = mediaTypeFor(row, request);
@@ -82,7 +85,11 @@ function handlerOf(row: Row, doors: Doors): RouteHandlerMethod {
     const key = warnings.length > 0 ? undefined : cached.keyOf(values);
     if (key === undefined) return answer(request, reply);
     const ready = cached.find(key);
-    return ready ? sendReady(ready, { request, reply }) : ask(request, reply, { values, key });
+    if (!ready) return ask(request, reply, { values, key });
+    const { url = '' } = request.routeOptions;
+    const find = () => cached.find(key);
+    readyAnswers.learn(request.originalUrl, { operation: row.name, url, cacheControl, find });
+    return sendReady(ready, { request, reply });
   };
 }
 
