@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readTraceparent, type Tracing } from '@joblisting/service-kit';
 import type { ReadyAnswer } from '../cache/answers.ts';
 import { JSON_TYPE } from '../errors/accept.ts';
+import { dropFirst } from '../limits/drop-first.ts';
 import type { Buffers } from './buffers.ts';
 import { beginSpan, requestIdOf } from './call.ts';
 import { endSpan, type TellEnd } from './ended.ts';
@@ -35,7 +36,7 @@ export interface ReadyAnswers {
   readonly answer: (raw: IncomingMessage, response: ServerResponse) => boolean;
 }
 
-/** When there are more, all are learnt anew: each costs one request on the whole way. */
+/** When there are more, the one goes that was learnt first. */
 const MOST_TARGETS = 1000;
 const LONGEST_TARGET = 200;
 
@@ -80,18 +81,22 @@ export function answerReady(options: ReadyAnswersOptions): ReadyAnswers {
       tell(ended);
       endSpan(span, ended);
     });
-    const own = [
-      ...['request-id', requestId, 'traceparent', traceparent, 'cache-control', route.cacheControl],
-      ...['etag', tag, 'content-type', JSON_TYPE, 'content-length', length],
-    ];
-    response.writeHead(200, [...(common as readonly string[]), ...own]);
+    const own = {
+      'request-id': requestId,
+      traceparent,
+      'cache-control': route.cacheControl,
+      etag: tag,
+      'content-type': JSON_TYPE,
+      'content-length': length,
+    };
+    response.writeHead(200, [...(common as readonly string[]), ...Object.entries(own).flat()]);
     response.end(body);
   };
 
   return {
     learn: (target, route) => {
-      if (target.length > LONGEST_TARGET) return;
-      if (routes.size >= MOST_TARGETS) routes.clear();
+      if (routes.has(target) || target.length > LONGEST_TARGET) return;
+      if (routes.size >= MOST_TARGETS) dropFirst(routes);
       routes.set(target, route);
     },
     open: (headers) => {

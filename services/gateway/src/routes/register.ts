@@ -88,7 +88,9 @@ function handlerOf(row: Row, doors: Doors): RouteHandlerMethod {
     if (!ready) return ask(request, reply, { values, key });
     const { url = '' } = request.routeOptions;
     const find = () => cached.find(key);
-    readyAnswers.learn(request.originalUrl, { operation: row.name, url, cacheControl, find });
+    // The doorstep asks for no keys.
+    if (row.access.keys === 'none')
+      readyAnswers.learn(request.originalUrl, { operation: row.name, url, cacheControl, find });
     return sendReady(ready, { request, reply });
   };
 }

@@ -101,16 +101,12 @@ export function listStore(mongo: Mongo) {
           if (!isNear) return undefined;
           const asked = { companyId, statusId, skip: offset, limit: pageSize, now, read };
           const [settled, total] = await Promise.all([overtaken.page(asked), storedTotal()]);
-          return settled && { total: total + settled.growth, jobs: settled.jobs };
+          return settled && toPage(settled.jobs, { offset, pageSize, total: total + settled.growth });
         }
         const found = isNear ? (rows as ListedDocument[]).map(toListedJob) : undefined;
-        // A page that is not full ends its list.
-        if (found && found.length < pageSize && (offset === 0 || found.length > 0))
-          return { total: offset + found.length, jobs: found };
+        if (found && isEnd(found, { offset, pageSize })) return { total: offset + found.length, jobs: found };
         const total = await storedTotal();
-        // Whatever is counted: there are those that were found, and where none was found there are no more.
-        if (found?.length) return { total: Math.max(total, offset + found.length), jobs: found };
-        if (found) return { total: Math.min(total, offset), jobs: found };
+        if (found) return toPage(found, { offset, pageSize, total });
         if (offset >= total) return { total, jobs: [] };
         const end = Math.min(offset + pageSize, total);
         const part = counted ? await locate(request, { offset, end, total }, counted, read) : fromNewest;
@@ -126,6 +122,24 @@ export function listStore(mongo: Mongo) {
       return found.map(({ _id }) => _id);
     },
   };
+}
+
+interface Slice {
+  readonly offset: number;
+  readonly pageSize: number;
+}
+
+/** A page that is not full ends its list. */
+const isEnd = (found: readonly ListedJob[], { offset, pageSize }: Slice): boolean =>
+  found.length < pageSize && (offset === 0 || found.length > 0);
+
+/** Whatever is counted: there are those that were found, and where none was found there are no more. */
+function toPage(found: readonly ListedJob[], slice: Slice & { readonly total: number }): Page {
+  const { offset, total } = slice;
+  const end = offset + found.length;
+  if (isEnd(found, slice)) return { total: end, jobs: found };
+  const isPast = found.length === 0;
+  return { total: isPast ? Math.max(0, Math.min(total, offset)) : Math.max(total, end), jobs: found };
 }
 
 const isDue = (row: object): boolean => 'due' in row;

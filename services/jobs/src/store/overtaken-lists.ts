@@ -32,7 +32,13 @@ interface OvertakenPage {
 
 type Row = ListedDocument & TimelineDocument;
 
-/** As a rule one batch has them all. */
+interface Look {
+  readonly sort: Readonly<Record<string, 1 | -1>>;
+  readonly limit: number;
+  readonly hint?: string;
+}
+
+/** As a rule so few have left that one look has all that stayed. */
 const FEW_LEFT = 20;
 /** With more jobs that have left the part of a list that is read, the list is settled first. */
 const MOST_LEFT = 500;
@@ -50,38 +56,47 @@ const fields = { ...listedFields, ...timelineFields } as const;
 export function overtakenLists(mongo: Mongo) {
   const jobs = jobsOf(mongo);
 
-  const count = (filter: object, { read }: Asked, options: object = {}): Promise<number> =>
-    jobs.countDocuments(filter, { ...read, ...options });
-
-  /** Undefined where jobs go from Pending to Closed at once: their number is part of neither count. */
-  const overtaken = async (asked: Asked): Promise<Overtaken | undefined> => {
-    const { statusId } = asked;
-    if (statusId === undefined || statusId === status.draft) return { closed: 0, published: 0 };
-    const hint = closingIndex;
-    const closed = await count(closing(asked), asked, { hint });
-    if (statusId === status.closed) return { closed, published: 0 };
-    const atOnce = await count({ ...closing(asked), statusId: status.pending }, asked, { hint });
-    return atOnce > 0 ? undefined : { closed, published: await count(publishing(asked), asked) };
+  /** By the status that is stored. */
+  const countClosing = async (asked: Asked): Promise<ReadonlyMap<StatusId, number>> => {
+    const byStatus = [{ $match: closing(asked) }, { $group: { _id: '$statusId', jobs: { $sum: 1 } } }];
+    const found = await jobs
+      .aggregate<{ _id: StatusId; jobs: number }>(byStatus, { ...asked.read, hint: closingIndex })
+      .toArray();
+    return new Map(found.map((row) => [row._id, row.jobs]));
   };
 
-  const find = (filter: object, { read }: Asked, options: object) =>
-    jobs.find(filter, { ...read, ...options }).project<Row>(fields);
+  /** Undefined where jobs go from Pending to Closed at once: either list would need their number told apart. */
+  const overtaken = async (asked: Asked): Promise<Overtaken | undefined> => {
+    const { statusId, read } = asked;
+    if (statusId === undefined || statusId === status.draft) return { closed: 0, published: 0 };
+    const closed = await countClosing(asked);
+    const [fromPublished = 0, fromPending = 0] = [closed.get(status.published), closed.get(status.pending)];
+    if (statusId === status.closed) return { closed: fromPublished + fromPending, published: 0 };
+    if (fromPending > 0) return undefined;
+    return { closed: fromPublished, published: await jobs.countDocuments(publishing(asked), read) };
+  };
+
+  const find = (filter: object, { read }: Asked, options: Look): Promise<Row[]> =>
+    jobs
+      .find(filter, { ...read, ...options, batchSize: options.limit })
+      .project<Row>(fields)
+      .toArray();
 
   /** The first that are where they are stored. Undefined where too many have left before those. */
   const stayed = async (asked: Asked): Promise<ListedJob[] | undefined> => {
     const { companyId, statusId } = asked;
     const filter = statusId === undefined ? { companyId } : { companyId, statusId };
-    const kept: ListedJob[] = [];
-    let left = 0;
-    for await (const row of find(filter, asked, { sort: NEWEST_FIRST, batchSize: endOf(asked) + FEW_LEFT })) {
-      const job = listed(row, asked);
-      const isClosedNow = job.statusId === status.closed && row.statusId !== status.closed;
-      if (statusId === undefined ? isClosedNow : job.statusId !== statusId) left++;
-      else kept.push(job);
-      if (kept.length === endOf(asked)) break;
-      if (left > MOST_LEFT) return undefined;
+    const hasStayed = (job: ListedJob, row: Row | undefined): boolean =>
+      statusId === undefined
+        ? job.statusId !== status.closed || row?.statusId === status.closed
+        : job.statusId === statusId;
+    for (const room of [FEW_LEFT, MOST_LEFT]) {
+      const limit = endOf(asked) + room;
+      const rows = await find(filter, asked, { sort: NEWEST_FIRST, limit });
+      const kept = rows.map((row) => listed(row, asked)).filter((job, index) => hasStayed(job, rows[index]));
+      if (kept.length >= endOf(asked) || rows.length < limit) return kept;
     }
-    return kept;
+    return undefined;
   };
 
   const come = async (asked: Asked): Promise<ListedJob[]> => {
@@ -89,19 +104,20 @@ export function overtakenLists(mongo: Mongo) {
     const isOf = (statusId: StatusId) => asked.statusId === statusId;
     const rows: Row[] = [];
     if (asked.statusId === undefined || isOf(status.closed)) {
-      const options = { hint: closingIndex, sort: { closeAt: -1, _id: -1 }, limit };
-      rows.push(...(await find(closing(asked), asked, options).toArray()));
+      const options = { hint: closingIndex, sort: { closeAt: -1, _id: -1 } as const, limit };
+      rows.push(...(await find(closing(asked), asked, options)));
     }
     if (isOf(status.published))
-      rows.push(...(await find(publishing(asked), asked, { sort: NEWEST_FIRST, limit }).toArray()));
+      rows.push(...(await find(publishing(asked), asked, { sort: NEWEST_FIRST, limit })));
     return rows.map((row) => listed(row, asked));
   };
 
   return {
     /** Undefined where only a large part of the list would tell. */
     page: async (asked: Asked): Promise<OvertakenPage | undefined> => {
-      const [counts, kept, added] = await Promise.all([overtaken(asked), stayed(asked), come(asked)]);
-      if (!counts || !kept) return undefined;
+      const [kept, added] = await Promise.all([stayed(asked), come(asked)]);
+      const counts = kept && (await overtaken(asked));
+      if (!counts) return undefined;
       const all = [...kept, ...added].toSorted(inListOrder);
       return { jobs: all.slice(asked.skip, endOf(asked)), growth: growthOf(asked.statusId, counts) };
     },
