@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { CallContext } from '@joblisting/bus';
 import type { ErrorCode, Principal } from '@joblisting/contracts';
-import { readTraceparent, type Span, type TraceParent, type Tracing } from '@joblisting/service-kit';
+import { readTraceparent, type Span, type Tracing } from '@joblisting/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Charge } from '../limits/rate-limits.ts';
 import { randomText } from './random-text.ts';
@@ -47,14 +47,9 @@ export const newRequestId = (): string => randomText(12, 'base64url');
 export function openCalls(server: FastifyInstance, timeoutMs: number, tracing: Tracing | undefined): void {
   server.decorateRequest('call');
   server.addHook('onRequest', (request, reply, done) => {
-    const parent = readTraceparent(request.headers['traceparent']);
-    const { quiet } = request.routeOptions.config;
     const { method, id: requestId, routeOptions } = request;
-    const span =
-      !quiet && tracing?.sample()
-        ? beginSpan(tracing, { method, route: routeOptions.url, requestId }, parent)
-        : undefined;
-    const traceparent = span?.traceparent ?? continueTrace(parent);
+    const named = { method, route: routeOptions.url, requestId };
+    const { span, traceparent } = openTrace(routeOptions.config.quiet ? undefined : tracing, request, named);
     request.call = {
       arrivedAt: performance.now(),
       traceparent,
@@ -77,18 +72,22 @@ interface Named {
   readonly requestId: string;
 }
 
-/** The part of a trace that is a request to the gateway. */
-export const beginSpan = (
-  tracing: Tracing,
+/** The part of a trace that is a request to the gateway; its span where it is recorded. */
+export function openTrace(
+  tracing: Tracing | undefined,
+  { headers }: Pick<IncomingMessage, 'headers'>,
   { method, route, requestId }: Named,
-  parent: TraceParent | undefined,
-): Span =>
-  tracing.begin({
+): Pick<Call, 'span' | 'traceparent'> {
+  const parent = readTraceparent(headers['traceparent']);
+  if (!tracing?.sample()) return { span: undefined, traceparent: continueTrace(parent) };
+  const span = tracing.begin({
     name: `${method} ${route ?? 'unrouted'}`,
     kind: 'server',
     parent,
     attributes: { 'http.request.method': method, 'http.route': route, 'request.id': requestId },
   });
+  return { span, traceparent: span.traceparent };
+}
 
 /** The context that goes over the bus with whatever the request asks for. */
 export function contextOf(request: FastifyRequest): CallContext {

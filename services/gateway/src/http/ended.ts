@@ -1,5 +1,7 @@
+import type { ServerResponse } from 'node:http';
 import type { Span } from '@joblisting/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Call } from './call.ts';
 import { pathOf } from './path.ts';
 
 declare module 'fastify' {
@@ -38,42 +40,53 @@ export type TellEnd = (request: EndedRequest) => void;
 /** Tells of each request once it has ended, and ends its part of the trace. */
 export function tellEnds(server: FastifyInstance, tell: TellEnd): void {
   server.addHook('onRequest', (request, reply, done) => {
-    reply.raw.on('close', () => {
-      const ended = endOf(request, reply);
-      tell(ended);
-      endSpan(request.call.span, ended);
-    });
+    tellEnd(reply.raw, request.call, tell, () => outcomeOf(request, reply));
     done();
   });
 }
 
-function endOf(request: FastifyRequest, reply: FastifyReply): EndedRequest {
-  const { arrivedAt, traceparent, principal, refusal } = request.call;
+/** What is known of a request when its response is closed, but for what the response tells by itself. */
+type Outcome = Omit<EndedRequest, 'traceparent' | 'durationMs' | 'aborted'>;
+
+/** The same for one request. */
+export function tellEnd(
+  response: ServerResponse,
+  { arrivedAt, span, traceparent }: Pick<Call, 'arrivedAt' | 'span' | 'traceparent'>,
+  tell: TellEnd,
+  outcomeNow: () => Outcome,
+): void {
+  response.on('close', () => {
+    const ended = {
+      ...outcomeNow(),
+      traceparent,
+      durationMs: Math.round((performance.now() - arrivedAt) * 1000) / 1000,
+      ...(!response.writableFinished && { aborted: true as const }),
+    };
+    tell(ended);
+    endSpan(span, ended);
+  });
+}
+
+function outcomeOf(request: FastifyRequest, reply: FastifyReply): Outcome {
+  const { principal, refusal } = request.call;
   const { config, url } = request.routeOptions;
   const hasLeft = !reply.raw.headersSent;
   return {
     requestId: request.id,
-    traceparent,
     operation: config.operation,
     method: request.method,
     route: url,
     path: pathOf(request.originalUrl),
     status: hasLeft ? CLIENT_LEFT : reply.statusCode,
     outcome: hasLeft ? 'aborted' : (refusal ?? 'ok'),
-    durationMs: Math.round((performance.now() - arrivedAt) * 1000) / 1000,
     consumerId: principal?.consumerId,
     quiet: config.quiet,
-    ...(!reply.raw.writableFinished && { aborted: true as const }),
   };
 }
 
 const FIRST_SERVER_ERROR = 500;
 
-/** Ends the request's part of the trace, if it is recorded. */
-export function endSpan(
-  span: Span | undefined,
-  { status, outcome }: Pick<EndedRequest, 'status' | 'outcome'>,
-): void {
+function endSpan(span: Span | undefined, { status, outcome }: Outcome): void {
   if (!span) return;
   span.set({ 'http.response.status_code': status, outcome });
   span.end(status >= FIRST_SERVER_ERROR ? outcome : undefined);

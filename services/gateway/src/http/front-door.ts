@@ -44,19 +44,19 @@ const NOT_ALIKE = new Set([
 export function guardFrontDoor(server: FastifyInstance, door: FrontDoor): void {
   const { places, ready } = door;
   const [letIn] = server.server.listeners('request') as [RequestListener];
+  let common: readonly string[] | undefined;
   let refuse: RequestListener | undefined;
 
   server.server.off('request', letIn);
   server.server.on('request', (raw: IncomingMessage, response: ServerResponse) => {
-    if (ready.answer(raw, response)) return;
+    if (common && ready.answer(raw, response, common)) return;
     const owner = refuse && ownerToAsk(raw, response, door);
     if (refuse && owner !== undefined && !places.admit(owner)) refuse(raw, response);
     else letIn(raw, response);
   });
   server.addHook('onListen', async () => {
-    const common = await commonHeaders(server);
+    common = await commonHeaders(server);
     refuse = refusal(door, common);
-    ready.open(common);
   });
 }
 
@@ -82,7 +82,7 @@ async function commonHeaders(server: FastifyInstance): Promise<string[]> {
     .flatMap(([name, value]) => [name, String(value)]);
 }
 
-function refusal({ addresses, tell }: FrontDoor, common: string[]): RequestListener {
+function refusal({ addresses, tell }: FrontDoor, common: readonly string[]): RequestListener {
   const error = overloaded();
   const status = statusOf(error.code);
 

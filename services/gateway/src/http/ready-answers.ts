@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { readTraceparent, type Tracing } from '@joblisting/service-kit';
+import type { Tracing } from '@joblisting/service-kit';
 import type { ReadyAnswer } from '../cache/answers.ts';
 import { JSON_TYPE } from '../errors/accept.ts';
 import { dropFirst } from '../limits/drop-first.ts';
 import type { Buffers } from './buffers.ts';
-import { beginSpan, requestIdOf } from './call.ts';
-import { endSpan, type TellEnd } from './ended.ts';
+import { openTrace, requestIdOf } from './call.ts';
+import { type TellEnd, tellEnd } from './ended.ts';
 import { pathOf } from './path.ts';
-import { continueTrace } from './trace.ts';
 
 /** A route whose answers to anyone are kept. */
 export interface ReadyRoute {
@@ -30,10 +29,8 @@ interface ReadyAnswersOptions {
 export interface ReadyAnswers {
   /** Says that all requests for this target may be answered so, from now on. */
   readonly learn: (target: string, route: ReadyRoute) => void;
-  /** The headers that every answer carries, names and values in turn. Before it has them, nothing is answered here. */
-  readonly open: (common: readonly string[]) => void;
-  /** Answers, where it can. */
-  readonly answer: (raw: IncomingMessage, response: ServerResponse) => boolean;
+  /** Answers, where it can. @param common the headers that every answer carries, names and values in turn */
+  readonly answer: (raw: IncomingMessage, response: ServerResponse, common: readonly string[]) => boolean;
 }
 
 /** When there are more, the one goes that was learnt first. */
@@ -48,48 +45,32 @@ const LONGEST_TARGET = 200;
 export function answerReady(options: ReadyAnswersOptions): ReadyAnswers {
   const { tell, tracing, buffers, isClosing, countIn } = options;
   const routes = new Map<string, ReadyRoute>();
-  let common: readonly string[] | undefined;
 
   const send = (
-    { method = '', url = '', headers }: IncomingMessage,
+    raw: IncomingMessage,
     response: ServerResponse,
-    requestId: string,
-    route: ReadyRoute,
+    common: readonly string[],
+    { operation, url: route, cacheControl }: ReadyRoute,
     { body, tag, length }: ReadyAnswer,
   ): void => {
     const arrivedAt = performance.now();
-    const parent = readTraceparent(headers['traceparent']);
-    const span = tracing?.sample()
-      ? beginSpan(tracing, { method, route: route.url, requestId }, parent)
-      : undefined;
-    const traceparent = span?.traceparent ?? continueTrace(parent);
+    const { method = '', url = '' } = raw;
+    const requestId = requestIdOf(raw);
+    const trace = openTrace(tracing, raw, { method, route, requestId });
     countIn(response);
     buffers.awaitClient(response, 2 * body.length);
-    response.on('close', () => {
-      const ended = {
-        requestId,
-        traceparent,
-        operation: route.operation,
-        method,
-        route: route.url,
-        path: pathOf(url),
-        status: 200,
-        outcome: 'ok',
-        durationMs: Math.round((performance.now() - arrivedAt) * 1000) / 1000,
-        ...(!response.writableFinished && { aborted: true as const }),
-      };
-      tell(ended);
-      endSpan(span, ended);
-    });
+    const path = pathOf(url);
+    const outcome = { requestId, operation, method, route, path, status: 200, outcome: 'ok' };
+    tellEnd(response, { ...trace, arrivedAt }, tell, () => outcome);
     const own = {
       'request-id': requestId,
-      traceparent,
-      'cache-control': route.cacheControl,
+      traceparent: trace.traceparent,
+      'cache-control': cacheControl,
       etag: tag,
       'content-type': JSON_TYPE,
       'content-length': length,
     };
-    response.writeHead(200, [...(common as readonly string[]), ...Object.entries(own).flat()]);
+    response.writeHead(200, common.concat(Object.entries(own).flat()));
     response.end(body);
   };
 
@@ -99,15 +80,12 @@ export function answerReady(options: ReadyAnswersOptions): ReadyAnswers {
       if (routes.size >= MOST_TARGETS) dropFirst(routes);
       routes.set(target, route);
     },
-    open: (headers) => {
-      common = headers;
-    },
-    answer: (raw, response) => {
-      if (!common || !isPlain(raw) || isClosing() || !buffers.haveRoomFor(0)) return false;
+    answer: (raw, response, common) => {
+      if (!isPlain(raw) || isClosing() || !buffers.haveRoomFor(0)) return false;
       const route = routes.get(raw.url ?? '');
       const ready = route?.find();
       if (!route || !ready) return false;
-      send(raw, response, requestIdOf(raw), route, ready);
+      send(raw, response, common, route, ready);
       return true;
     },
   };

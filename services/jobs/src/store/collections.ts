@@ -41,6 +41,10 @@ export const listDaysOf = (mongo: Mongo) => mongo.collection<ListDaysDocument>('
 export const uncounted = { counted: null } as const;
 /** Deleted jobs that the lists may still count. */
 export const stillCounted = { uncounted: true } as const;
+
+/** How lists are ordered (API decisions, "Paging"), and the indexes that they are read by. */
+export const NEWEST_FIRST = { displayDate: -1, _id: -1 } as const;
+
 export const referenceIndex = 'reference';
 export const uncountedIndex = 'uncounted';
 export const dueIndex = 'due';
@@ -71,8 +75,8 @@ export async function createIndexes(mongo: Mongo): Promise<void> {
       unique: true,
       partialFilterExpression: { referenceId: { $exists: true } },
     },
-    { name: 'list', key: { companyId: 1, displayDate: -1, _id: -1 } },
-    { name: 'list_by_status', key: { companyId: 1, statusId: 1, displayDate: -1, _id: -1 } },
+    { name: 'list', key: { companyId: 1, ...NEWEST_FIRST } },
+    { name: 'list_by_status', key: { companyId: 1, statusId: 1, ...NEWEST_FIRST } },
     {
       name: dueOfCompanyIndex,
       key: { companyId: 1, nextTransitionAt: 1 },

@@ -2,7 +2,7 @@ import type { StatusId } from '@joblisting/contracts';
 import type { Mongo } from '@joblisting/service-kit';
 import type { ListedJob } from '../domain/job.ts';
 import { dayAt, isListed, totalOf } from '../domain/list-place.ts';
-import { jobsOf } from './collections.ts';
+import { jobsOf, NEWEST_FIRST } from './collections.ts';
 import { inSnapshot, type SnapshotRead } from './in-snapshot.ts';
 import { listedFields, type ListedDocument, toListedJob } from './job-document.ts';
 import { listCountStore, type ListCounts } from './list-count-store.ts';
@@ -31,7 +31,6 @@ interface Part {
   readonly limit: number;
 }
 
-const NEWEST_FIRST = { displayDate: -1, _id: -1 } as const;
 const OLDEST_FIRST = { displayDate: 1, _id: 1 } as const;
 
 /** Skipping so many index entries costs less than looking up where the page begins. */
@@ -99,13 +98,13 @@ export function listStore(mongo: Mongo) {
           counted ? totalOf(counted.totals, counted.shifts, statusId) : jobs.countDocuments(filter, read);
         if (rows.some(isDue)) {
           if (!isNear) return undefined;
-          const asked = { companyId, statusId, skip: offset, limit: pageSize, now, read };
+          const asked = { companyId, statusId, filter, skip: offset, limit: pageSize, now, read };
           const [settled, total] = await Promise.all([overtaken.page(asked), storedTotal()]);
           return settled && toPage(settled.jobs, { offset, pageSize, total: total + settled.growth });
         }
         const found = isNear ? (rows as ListedDocument[]).map(toListedJob) : undefined;
-        if (found && isEnd(found, { offset, pageSize })) return { total: offset + found.length, jobs: found };
-        const total = await storedTotal();
+        const isWhole = found && isEnd(found, { offset, pageSize });
+        const total = isWhole ? offset + found.length : await storedTotal();
         if (found) return toPage(found, { offset, pageSize, total });
         if (offset >= total) return { total, jobs: [] };
         const end = Math.min(offset + pageSize, total);

@@ -3,7 +3,7 @@ import type { Mongo } from '@joblisting/service-kit';
 import { publishDateAt } from '../domain/dates.ts';
 import type { ListedJob } from '../domain/job.ts';
 import { growthOf, inListOrder, listedAt, type Overtaken } from '../domain/overtaken-list.ts';
-import { closingIndex, jobsOf } from './collections.ts';
+import { closingIndex, jobsOf, NEWEST_FIRST } from './collections.ts';
 import type { SnapshotRead } from './in-snapshot.ts';
 import {
   type ListedDocument,
@@ -18,6 +18,8 @@ import {
 export interface Asked {
   readonly companyId: number;
   readonly statusId: StatusId | undefined;
+  /** Of the jobs that are stored in that list. */
+  readonly filter: object;
   readonly skip: number;
   readonly limit: number;
   readonly now: number;
@@ -42,7 +44,6 @@ interface Look {
 const FEW_LEFT = 20;
 /** With more jobs that have left the part of a list that is read, the list is settled first. */
 const MOST_LEFT = 500;
-const NEWEST_FIRST = { displayDate: -1, _id: -1 } as const;
 const fields = { ...listedFields, ...timelineFields } as const;
 
 /**
@@ -84,16 +85,18 @@ export function overtakenLists(mongo: Mongo) {
 
   /** The first that are where they are stored. Undefined where too many have left before those. */
   const stayed = async (asked: Asked): Promise<ListedJob[] | undefined> => {
-    const { companyId, statusId } = asked;
-    const filter = statusId === undefined ? { companyId } : { companyId, statusId };
-    const hasStayed = (job: ListedJob, row: Row | undefined): boolean =>
+    const { statusId, filter } = asked;
+    const hasStayed = (job: ListedJob, row: Row): boolean =>
       statusId === undefined
-        ? job.statusId !== status.closed || row?.statusId === status.closed
+        ? job.statusId !== status.closed || row.statusId === status.closed
         : job.statusId === statusId;
     for (const room of [FEW_LEFT, MOST_LEFT]) {
       const limit = endOf(asked) + room;
       const rows = await find(filter, asked, { sort: NEWEST_FIRST, limit });
-      const kept = rows.map((row) => listed(row, asked)).filter((job, index) => hasStayed(job, rows[index]));
+      const kept = rows.flatMap((row) => {
+        const job = listed(row, asked);
+        return hasStayed(job, row) ? [job] : [];
+      });
       if (kept.length >= endOf(asked) || rows.length < limit) return kept;
     }
     return undefined;
