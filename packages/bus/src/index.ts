@@ -3,6 +3,7 @@ export * from './bus.ts';
 export type { Denial } from './denials.ts';
 export type { Consuming, ConsumeOptions } from './consume.ts';
 export type { ConsumerState } from './consumer-state.ts';
+export * from './emptying.ts';
 export type { Published } from './events.ts';
 export type { BusObserver, TracedWork } from './observer.ts';
 export { IN_FLIGHT_BYTES } from './responder.ts';

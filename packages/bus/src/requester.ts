@@ -1,9 +1,11 @@
 import { fromErrorBody, type Operation, overloaded, ServiceError } from '@joblisting/contracts';
 import { createInbox, ErrorCode, type Msg, type MsgHdrs, type NatsConnection, NatsError } from 'nats';
+import { emptyingMap } from './emptying.ts';
 import { endOfTurn } from './turns.ts';
 import { type CallContext, decodeReply, encodeRequest, type RawReply } from './wire.ts';
 
 interface Pending {
+  readonly token: string;
   readonly subject: string;
   readonly deadline: number;
   readonly accept: (message: Msg) => void;
@@ -64,15 +66,14 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
   const inbox = createInbox(options.inboxPrefix);
   /** Subjects on which this connection was allowed to ask. */
   const answered = new Set<string>();
-  const pending = new Map<string, Pending>();
+  const pending = emptyingMap<string, Pending>();
   const turnEnds = endOfTurn(setImmediate);
   let counter = 0;
   let sweeper: NodeJS.Timeout | undefined;
 
   const settle = (token: string): Pending | undefined => {
-    const waiting = pending.get(token);
-    pending.delete(token);
-    if (pending.size === 0) {
+    const waiting = pending.take(token);
+    if (pending.size() === 0) {
       clearInterval(sweeper);
       sweeper = undefined;
     }
@@ -81,8 +82,8 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
 
   const sweep = () => {
     const now = Date.now();
-    for (const [token, waiting] of pending) {
-      if (waiting.deadline <= now) settle(token)?.reject(new ServiceError('deadline_exceeded'));
+    for (const { token, deadline } of pending.values()) {
+      if (deadline <= now) settle(token)?.reject(new ServiceError('deadline_exceeded'));
     }
   };
 
@@ -108,7 +109,7 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
 
   const publish = (token: string, { subject, body, headers }: Question) => {
     // Given up meanwhile: published now, the client would keep it for the next connection.
-    if (!pending.has(token)) return;
+    if (!pending.get(token)) return;
     try {
       connection.publish(subject, body, { reply: `${inbox}.${token}`, headers });
     } catch (error) {
@@ -121,13 +122,13 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
     if (!options.isConnected() || connection.isClosed() || connection.isDraining()) {
       return Promise.reject(new ServiceError('unavailable', undefined, { retryAfterSeconds: 1 }));
     }
-    if (pending.size >= options.maxPending) {
+    if (pending.size() >= options.maxPending) {
       return Promise.reject(overloaded());
     }
     if (deadline <= Date.now()) return Promise.reject(new ServiceError('deadline_exceeded'));
     const token = (counter++).toString(36);
     return new Promise((resolve, reject) => {
-      pending.set(token, { subject, deadline, accept: (message) => resolve(read(message)), reject });
+      pending.set(token, { token, subject, deadline, accept: (message) => resolve(read(message)), reject });
       sweeper ??= setInterval(sweep, SWEEP_MS);
       void turnEnds().then(() => publish(token, question));
     });
@@ -140,12 +141,12 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
 
   const giveUp = () => {
     answered.clear();
-    for (const token of pending.keys()) settle(token)?.reject(new ServiceError('deadline_exceeded'));
+    for (const { token } of pending.values()) settle(token)?.reject(new ServiceError('deadline_exceeded'));
   };
 
   const deny = (subject: string) => {
-    for (const [token, waiting] of pending) {
-      if (waiting.subject !== subject) continue;
+    for (const { token, ...asked } of pending.values()) {
+      if (asked.subject !== subject) continue;
       const cause = new Error(`not permitted to publish to ${subject}`);
       settle(token)?.reject(
         answered.has(subject)
@@ -155,7 +156,7 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
     }
   };
 
-  return { forward, send, giveUp, deny, sent: turnEnds, pending: () => pending.size };
+  return { forward, send, giveUp, deny, sent: turnEnds, pending: pending.size };
 }
 
 function replyIn(message: Msg): RawReply {

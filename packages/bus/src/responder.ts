@@ -1,6 +1,7 @@
 import { nextTick } from 'node:process';
 import { type ErrorBody, type Operation, overloaded, ServiceError, toErrorBody } from '@joblisting/contracts';
 import type { NatsConnection, Service, ServiceMsg } from 'nats';
+import { emptyingSet } from './emptying.ts';
 import type { BusObserver, TracedWork } from './observer.ts';
 import { endOfTurn } from './turns.ts';
 import { decodeRequest, encodeRefusal, encodeReply, type RawReply, type RawRequest } from './wire.ts';
@@ -47,12 +48,12 @@ export async function serve(
 ): Promise<Served> {
   const { name, version, description } = options;
   const service: Service = await connection.services.add({ name, version, description, queue: name });
-  const underWay = new Set<Promise<void>>();
+  const underWay = emptyingSet<Promise<void>>();
   const maxBytes = options.maxInFlightBytes ?? IN_FLIGHT_BYTES;
   const turnEnds = endOfTurn(nextTick);
   let bytesUnderWay = 0;
   const hasRoomFor = (bytes: number): boolean =>
-    underWay.size < options.maxInFlight &&
+    underWay.size() < options.maxInFlight &&
     (bytes === 0 || bytesUnderWay === 0 || bytesUnderWay + bytes <= maxBytes);
 
   const refuse = (message: ServiceMsg, refusal: ErrorBody): void => {
@@ -106,7 +107,7 @@ export async function serve(
   await connection.flush();
 
   return {
-    inFlight: () => underWay.size,
+    inFlight: underWay.size,
     stop: async () => {
       // The client's own drain does not wait for async handlers: replies would be lost.
       await service.stop();

@@ -1,6 +1,7 @@
 import type { Connection } from 'mongoose';
 import { wakeWritersOfClosedSockets } from './closed-sockets.ts';
 import { loadMongoose } from './driver.ts';
+import { letGoOfWhatHasEnded } from './driver-sets.ts';
 
 export type Mongo = Connection;
 
@@ -56,7 +57,9 @@ export async function connectMongo(
   });
   connection.once('close', stopWaking);
   try {
-    return await connection.asPromise();
+    await connection.asPromise();
+    letGoOfWhatHasEnded(connection);
+    return connection;
   } catch (error) {
     stopWaking();
     await connection.destroy().catch(() => undefined);

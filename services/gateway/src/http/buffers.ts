@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { emptyingSet } from '@joblisting/bus';
 
 /**
  * The bytes that the gateway keeps for its clients: bodies on their way in, bodies that are worked on, answers that
@@ -21,6 +22,13 @@ interface Held {
   readonly waitingSince: number | undefined;
 }
 
+const HELD = Symbol('held');
+const SHARE = Symbol('share');
+
+/** Responses and connections carry what is held for them: in a Map by them, they would outlive it (`emptyingSet`). */
+type Response = ServerResponse & { [HELD]?: Held | undefined };
+type Connection = Socket & { [SHARE]?: { bytes: number; answers: number } };
+
 /** Whoever is waited for longer may be cut off when memory is short. */
 const PATIENCE_MS = 1000;
 /** Looking for the slowest costs a walk over all: a flood of chunks must not make it cost much. */
@@ -35,33 +43,32 @@ const SHARE_OF_ONE_CONNECTION = 1 / 8;
  * @param monotonic milliseconds that only ever go forward
  */
 export function boundBuffers(limit: number, monotonic: () => number): Buffers {
-  const held = new Map<ServerResponse, Held>();
-  const connections = new Map<Socket, { bytes: number; answers: number }>();
+  const all = emptyingSet<Response>();
   let total = 0;
   let lookedAt = -Infinity;
 
-  const count = ({ req: { socket } }: ServerResponse, bytes: number, answers: number): void => {
-    const connection = connections.get(socket) ?? { bytes: 0, answers: 0 };
-    connection.bytes += bytes;
-    connection.answers += answers;
+  const shareOf = (connection: Connection) => (connection[SHARE] ??= { bytes: 0, answers: 0 });
+
+  const count = ({ req: { socket } }: Response, bytes: number, answers: number): void => {
+    const share = shareOf(socket);
+    share.bytes += bytes;
+    share.answers += answers;
     total += bytes;
-    if (connection.answers === 0) connections.delete(socket);
-    else connections.set(socket, connection);
   };
 
-  const forget = (response: ServerResponse): void => {
-    const known = held.get(response);
-    if (!known) return;
-    held.delete(response);
-    count(response, -known.bytes, -1);
+  const forget = (response: Response): void => {
+    if (!all.delete(response)) return;
+    count(response, -(response[HELD]?.bytes ?? 0), -1);
+    response[HELD] = undefined;
   };
 
-  const set = (response: ServerResponse, now: Held): void => {
+  const set = (response: Response, now: Held): void => {
     // An answer to a client that has left goes nowhere, and its response does not close again.
     if (response.closed || response.destroyed) return;
-    const before = held.get(response);
+    const before = response[HELD];
     if (!before) response.once('close', () => forget(response));
-    held.set(response, now);
+    response[HELD] = now;
+    all.add(response);
     count(response, now.bytes - (before?.bytes ?? 0), before ? 0 : 1);
   };
 
@@ -75,19 +82,20 @@ export function boundBuffers(limit: number, monotonic: () => number): Buffers {
     const now = monotonic();
     if (now - lookedAt < LOOK_EVERY_MS) return;
     lookedAt = now;
-    const slow = [...held]
-      .filter(([, { waitingSince = Infinity }]) => waitingSince < now - PATIENCE_MS)
-      .toSorted(([, one], [, other]) => (one.waitingSince ?? 0) - (other.waitingSince ?? 0));
-    for (const [response] of slow) {
+    const since = (response: Response): number => response[HELD]?.waitingSince ?? Infinity;
+    const slow = [...all]
+      .filter((response) => since(response) < now - PATIENCE_MS)
+      .toSorted((one, other) => since(one) - since(other));
+    for (const response of slow) {
       if (total <= limit / 2) return;
       cutOff(response);
     }
   };
 
   return {
-    awaitClient: (response, bytes) => {
-      set(response, { bytes, waitingSince: held.get(response)?.waitingSince ?? monotonic() });
-      const { bytes: own = 0, answers = 0 } = connections.get(response.req.socket) ?? {};
+    awaitClient: (response: Response, bytes) => {
+      set(response, { bytes, waitingSince: response[HELD]?.waitingSince ?? monotonic() });
+      const { bytes: own, answers } = shareOf(response.req.socket);
       if (answers > 1 && own > limit * SHARE_OF_ONE_CONNECTION) cutOff(response);
       if (total > limit / 2) cutOffSlowest();
     },

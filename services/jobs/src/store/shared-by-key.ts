@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { emptyingMap } from '@joblisting/bus';
 
 export interface SharedByKeyOptions<Q, T> {
   readonly keyOf: (question: Q) => string;
@@ -21,13 +22,13 @@ const STUCK_MS = 100;
  * A read that fails is the failure of all who share it, and of nobody else.
  */
 export function sharedByKey<Q, T>({ keyOf, read }: SharedByKeyOptions<Q, T>): (question: Q) => Promise<T> {
-  const underWay = new Map<string, Reading<T>>();
+  const underWay = emptyingMap<string, Reading<T>>();
 
   const begin = (key: string, question: Q): Promise<T> => {
     const reading: Reading<T> = { current: read(question) };
     underWay.set(key, reading);
     const leave = () => {
-      if (underWay.get(key) === reading && !reading.next) underWay.delete(key);
+      if (underWay.get(key) === reading && !reading.next) underWay.take(key);
     };
     reading.current.then(leave, leave);
     return reading.current;

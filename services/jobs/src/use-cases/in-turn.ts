@@ -1,3 +1,4 @@
+import { emptyingMap } from '@joblisting/bus';
 import { inTime } from './in-time.ts';
 
 /**
@@ -13,7 +14,7 @@ export type InTurn = <T>(
 
 /** Queues inside this process. They hold no more than the requests that the service takes at once. */
 export function turns(): InTurn {
-  const tails = new Map<string, Promise<void>>();
+  const tails = emptyingMap<string, Promise<void>>();
 
   return async (key, giveUpAt, refusal, work) => {
     const before = tails.get(key);
@@ -26,7 +27,9 @@ export function turns(): InTurn {
     } finally {
       ended.resolve();
       // Whoever has given up still stands in the queue until those before it are done.
-      void tail.then(() => tails.get(key) === tail && tails.delete(key));
+      void tail.then(() => {
+        if (tails.get(key) === tail) tails.take(key);
+      });
     }
   };
 }

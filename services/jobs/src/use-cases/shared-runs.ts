@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { emptyingMap } from '@joblisting/bus';
 
 interface Asked<T> {
   readonly item: T;
@@ -14,9 +15,11 @@ interface Asked<T> {
  * a second one beside it would do all of its work again. A run is a part of the trace of the first who asked for it.
  * @param run does what all of them need
  */
-export function sharedRuns<K, T>(run: (key: K, items: readonly T[]) => Promise<void>) {
+export function sharedRuns<K extends string | number, T>(
+  run: (key: K, items: readonly T[]) => Promise<void>,
+) {
   /** There is a queue, though an empty one, as long as a run is under way. */
-  const queues = new Map<K, Asked<T>[]>();
+  const queues = emptyingMap<K, Asked<T>[]>();
 
   const runFor = async (key: K, group: readonly Asked<T>[]): Promise<void> => {
     const [first] = group;
@@ -39,7 +42,7 @@ export function sharedRuns<K, T>(run: (key: K, items: readonly T[]) => Promise<v
       queues.set(key, []);
       await runFor(key, group);
     }
-    queues.delete(key);
+    queues.take(key);
   };
 
   return (key: K, item: T): Promise<void> =>

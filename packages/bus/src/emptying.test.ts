@@ -1,0 +1,127 @@
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from '@jest/globals';
+import { emptyingMap, emptyingSet } from './emptying.ts';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as (options: { type: 'major' | 'minor' }) => void;
+
+const MB = 1024 * 1024;
+const AT_ONCE = 32;
+
+/** As much as a request holds. An array: V8 may put objects of a literal into the old generation by itself. */
+type Load = readonly number[];
+
+const oldBytes = (): number =>
+  getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')?.space_used_size ?? 0;
+
+/**
+ * What passing 16 MB through, a few kilobytes at a time, leaves in the old generation once the collector of the young one
+ * has had its turns. One table has grown old at first, as every one has that meets a collection of the whole heap.
+ */
+function leftOver(
+  add: (load: Load, number: number) => void,
+  remove: (load: Load, number: number) => void,
+): number {
+  const underWay: (Load | undefined)[] = [];
+  const pass = (number: number): void => {
+    const load = Array.from({ length: 512 }, () => number);
+    const first = underWay[number % AT_ONCE];
+    if (first) remove(first, number - AT_ONCE);
+    underWay[number % AT_ONCE] = load;
+    add(load, number);
+  };
+  for (let number = 0; number < AT_ONCE; number++) pass(number);
+  collect({ type: 'major' });
+  const before = oldBytes();
+  for (let number = AT_ONCE; number < 4096; number++) {
+    pass(number);
+    if (number % 64 === 0) collect({ type: 'minor' });
+  }
+  return oldBytes() - before;
+}
+
+describe('emptyingMap', () => {
+  it('is a map', () => {
+    const map = emptyingMap<string, number>();
+    map.set('one', 1);
+    map.set('two', 2);
+    map.set('one', 11);
+    expect([map.get('one'), map.get('two'), map.get('three'), map.size()]).toEqual([11, 2, undefined, 2]);
+    expect(map.values()).toEqual([11, 2]);
+    expect([map.take('one'), map.take('one'), map.get('one'), map.size()]).toEqual([
+      11,
+      undefined,
+      undefined,
+      1,
+    ]);
+    expect(map.values()).toEqual([2]);
+  });
+
+  it('holds nothing of what has been deleted, as a Map does', () => {
+    const map = emptyingMap<number, Load>();
+    const ofAll = leftOver(
+      (load, number) => map.set(number, load),
+      (_load, number) => map.take(number),
+    );
+    const plain = new Map<number, Load>();
+    const ofPlain = leftOver(
+      (load, number) => plain.set(number, load),
+      (_load, number) => plain.delete(number),
+    );
+    expect(ofAll).toBeLessThan(2 * MB);
+    expect(ofPlain).toBeGreaterThan(8 * MB);
+  });
+});
+
+describe('emptyingSet', () => {
+  it('is a set of objects', () => {
+    const [one, two, three] = [{ id: 1 }, { id: 2 }, { id: 3 }];
+    const set = emptyingSet<{ id: number }>();
+    for (const item of [one, two, three, one]) set.add(item);
+    expect([...set]).toEqual([one, two, three]);
+    expect([set.delete(one), set.delete(one), set.size()]).toEqual([true, false, 2]);
+    expect([...set]).toEqual([three, two]);
+    set.add(one);
+    expect([set.delete(one), set.delete(two), set.delete(three), set.size()]).toEqual([true, true, true, 0]);
+  });
+
+  it('may be changed while it is gone through', () => {
+    const set = emptyingSet<object>();
+    for (let count = 0; count < 5; count++) set.add({ count });
+    for (const item of set) expect(set.delete(item)).toBe(true);
+    expect(set.size()).toBe(0);
+  });
+
+  it('knows what is in it after it was cleared', () => {
+    const [one, two] = [{ id: 1 }, { id: 2 }];
+    const set = emptyingSet<object>();
+    set.add(one);
+    set.clear();
+    expect([set.delete(one), set.size()]).toEqual([false, 0]);
+    set.add(two);
+    set.add(one);
+    expect([...set]).toEqual([two, one]);
+  });
+
+  it('has a place of its own for an item that is in another set', () => {
+    const [one, two] = [{ id: 1 }, { id: 2 }];
+    const [set, other] = [emptyingSet<object>(), emptyingSet<object>()];
+    set.add(one);
+    set.add(two);
+    other.add(two);
+    expect([other.delete(two), set.delete(two), set.delete(one)]).toEqual([true, true, true]);
+  });
+
+  it('holds nothing of what has been deleted, as a Set does', () => {
+    const set = emptyingSet<Load>();
+    const ofAll = leftOver(set.add, set.delete);
+    const plain = new Set<Load>();
+    const ofPlain = leftOver(
+      (load) => plain.add(load),
+      (load) => plain.delete(load),
+    );
+    expect(ofAll).toBeLessThan(2 * MB);
+    expect(ofPlain).toBeGreaterThan(8 * MB);
+  });
+});
