@@ -1,24 +1,26 @@
 /**
- * A map and a set for what comes and goes with each request. What has been deleted is held by nothing of theirs.
+ * A map and a set for what comes and goes with each request. They keep nothing of what has been deleted alive.
  *
- * A Map or a Set whose table is full of deleted entries takes a new table, and V8 links the old one to it. Once such a table
- * has survived into the old generation, which is collected rarely, it keeps the next one alive, that one the one after it,
- * and each of them the requests that were under way when it was left. The collector of the young generation then copies
- * requests that have ended long ago, until they fill the old one too. Maps of pending requests and of responses made that
- * a quarter of the gateway's CPU under load, and two sets of the MongoDB driver a sixth of what a new job costs.
+ * Whenever a Map or a Set grows, shrinks or fills with deleted entries, it takes a new table, and V8 links the old one to
+ * it. Once such a table has survived into the old generation, which is collected rarely, it keeps the next one alive, that
+ * one the one after it, and each of them the requests that were under way when it was left. The collector of the young
+ * generation then copies requests that have ended long ago, until they fill the old one too. Maps of pending requests and
+ * of responses made that a quarter of the gateway's CPU under load, and two sets of the MongoDB driver a sixth of what the
+ * jobs service needs for a new job.
  */
 
-/** A Map by texts or numbers. `take` deletes, and returns what was there. */
-export interface EmptyingMap<K extends string | number, V> {
+/** A Map by texts or numbers: old tables keep its keys. `take` deletes, and returns what was there. */
+export interface EmptyingMap<K extends string | number, V extends object> {
   readonly get: (key: K) => V | undefined;
   readonly set: (key: K, value: V) => void;
   readonly take: (key: K) => V | undefined;
+  /** In the order in which the keys came. */
   readonly values: () => V[];
   readonly size: () => number;
 }
 
 /** Its tables hold boxes, and the box of a deleted entry is empty. */
-export function emptyingMap<K extends string | number, V>(): EmptyingMap<K, V> {
+export function emptyingMap<K extends string | number, V extends object>(): EmptyingMap<K, V> {
   const boxes = new Map<K, { value: V | undefined }>();
   return {
     get: (key) => boxes.get(key)?.value,
@@ -35,12 +37,15 @@ export function emptyingMap<K extends string | number, V>(): EmptyingMap<K, V> {
       box.value = undefined;
       return value;
     },
-    values: () => [...boxes.values()].flatMap(({ value }) => (value === undefined ? [] : [value])),
+    values: () => Array.from(boxes.values(), ({ value }) => value as V),
     size: () => boxes.size,
   };
 }
 
-/** As much of a Set as is needed, of objects, in no order. */
+/**
+ * As much of a Set as is needed, in no order. Its items get a property, so they must take one. Who goes through it sees
+ * what was there at the beginning.
+ */
 export interface EmptyingSet<T extends object> extends Iterable<T> {
   readonly add: (item: T) => void;
   readonly delete: (item: T) => boolean;
@@ -59,7 +64,9 @@ export function emptyingSet<T extends object>(): EmptyingSet<T> {
   };
   return {
     add: (item: Placed) => {
-      if (placeOf(item) === undefined) item[PLACE] = items.push(item) - 1;
+      if (placeOf(item) !== undefined) return;
+      item[PLACE] = items.length;
+      items.push(item);
     },
     delete: (item: Placed) => {
       const place = placeOf(item);

@@ -145,10 +145,10 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
   };
 
   const deny = (subject: string) => {
-    for (const { token, ...asked } of pending.values()) {
-      if (asked.subject !== subject) continue;
+    for (const waiting of pending.values()) {
+      if (waiting.subject !== subject) continue;
       const cause = new Error(`not permitted to publish to ${subject}`);
-      settle(token)?.reject(
+      settle(waiting.token)?.reject(
         answered.has(subject)
           ? new ServiceError('deadline_exceeded', undefined, { cause })
           : new ServiceError('unavailable', undefined, { cause, retryAfterSeconds: 1 }),

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { boundBuffers } from './buffers.ts';
+import { boundBuffers, type Buffers } from './buffers.ts';
 
 const LARGE = 1_000_000;
 
@@ -96,6 +96,35 @@ describe('boundBuffers', () => {
     buffers.awaitClient(client(socket).response, 11);
     expect(socket.isCut()).toBe(false);
     buffers.awaitClient(client(socket).response, 1);
+    expect(socket.isCut()).toBe(true);
+  });
+
+  it.each([
+    ['have been read', ({ leave }: ReturnType<typeof client>) => leave()],
+    ['are through', ({ response }: ReturnType<typeof client>, buffers: Buffers) => buffers.work(response, 0)],
+    [
+      'have left in any order',
+      ({ response, leave }: ReturnType<typeof client>, buffers: Buffers) => {
+        buffers.work(response, 0);
+        leave();
+      },
+    ],
+  ])('does not count answers to a connection that %s', (_what, end) => {
+    const buffers = bounded(80);
+    const socket = connection();
+    const answer = (bytes: number) => {
+      const one = client(socket);
+      buffers.awaitClient(one.response, bytes);
+      return () => end(one, buffers);
+    };
+    for (let time = 0; time < 3; time++) answer(6)();
+    for (const endOne of [answer(6), answer(4)]) endOne();
+    const endLast = answer(11);
+    expect(socket.isCut()).toBe(false);
+    endLast();
+    answer(10);
+    expect(socket.isCut()).toBe(false);
+    answer(1);
     expect(socket.isCut()).toBe(true);
   });
 });

@@ -22,12 +22,19 @@ interface Held {
   readonly waitingSince: number | undefined;
 }
 
+/** What one connection keeps. */
+interface Share {
+  readonly bytes: number;
+  readonly answers: number;
+}
+
 const HELD = Symbol('held');
 const SHARE = Symbol('share');
+const NOTHING: Share = { bytes: 0, answers: 0 };
 
-/** Responses and connections carry what is held for them: in a Map by them, they would outlive it (`emptyingSet`). */
-type Response = ServerResponse & { [HELD]?: Held | undefined };
-type Connection = Socket & { [SHARE]?: { bytes: number; answers: number } };
+/** They carry what is held for them: old tables of a Map by them would keep them alive (see `emptyingSet`). */
+type Holder = ServerResponse & { [HELD]?: Held | undefined };
+type Sharer = Socket & { [SHARE]?: Share };
 
 /** Whoever is waited for longer may be cut off when memory is short. */
 const PATIENCE_MS = 1000;
@@ -43,26 +50,28 @@ const SHARE_OF_ONE_CONNECTION = 1 / 8;
  * @param monotonic milliseconds that only ever go forward
  */
 export function boundBuffers(limit: number, monotonic: () => number): Buffers {
-  const all = emptyingSet<Response>();
+  const all = emptyingSet<Holder>();
   let total = 0;
   let lookedAt = -Infinity;
 
-  const shareOf = (connection: Connection) => (connection[SHARE] ??= { bytes: 0, answers: 0 });
+  const shareOf = ({ req }: Holder): Share => (req.socket as Sharer)[SHARE] ?? NOTHING;
 
-  const count = ({ req: { socket } }: Response, bytes: number, answers: number): void => {
-    const share = shareOf(socket);
-    share.bytes += bytes;
-    share.answers += answers;
+  const count = (response: Holder, bytes: number, answers: number): void => {
+    const before = shareOf(response);
+    const share = { bytes: before.bytes + bytes, answers: before.answers + answers };
+    (response.req.socket as Sharer)[SHARE] = share.answers === 0 ? NOTHING : share;
     total += bytes;
   };
 
-  const forget = (response: Response): void => {
-    if (!all.delete(response)) return;
-    count(response, -(response[HELD]?.bytes ?? 0), -1);
+  const forget = (response: Holder): void => {
+    const known = response[HELD];
+    if (!known) return;
     response[HELD] = undefined;
+    all.delete(response);
+    count(response, -known.bytes, -1);
   };
 
-  const set = (response: Response, now: Held): void => {
+  const set = (response: Holder, now: Held): void => {
     // An answer to a client that has left goes nowhere, and its response does not close again.
     if (response.closed || response.destroyed) return;
     const before = response[HELD];
@@ -82,7 +91,7 @@ export function boundBuffers(limit: number, monotonic: () => number): Buffers {
     const now = monotonic();
     if (now - lookedAt < LOOK_EVERY_MS) return;
     lookedAt = now;
-    const since = (response: Response): number => response[HELD]?.waitingSince ?? Infinity;
+    const since = (response: Holder): number => response[HELD]?.waitingSince ?? Infinity;
     const slow = [...all]
       .filter((response) => since(response) < now - PATIENCE_MS)
       .toSorted((one, other) => since(one) - since(other));
@@ -93,9 +102,9 @@ export function boundBuffers(limit: number, monotonic: () => number): Buffers {
   };
 
   return {
-    awaitClient: (response: Response, bytes) => {
+    awaitClient: (response: Holder, bytes) => {
       set(response, { bytes, waitingSince: response[HELD]?.waitingSince ?? monotonic() });
-      const { bytes: own, answers } = shareOf(response.req.socket);
+      const { bytes: own, answers } = shareOf(response);
       if (answers > 1 && own > limit * SHARE_OF_ONE_CONNECTION) cutOff(response);
       if (total > limit / 2) cutOffSlowest();
     },

@@ -27,9 +27,7 @@ export function turns(): InTurn {
     } finally {
       ended.resolve();
       // Whoever has given up still stands in the queue until those before it are done.
-      void tail.then(() => {
-        if (tails.get(key) === tail) tails.take(key);
-      });
+      void tail.then(() => (tails.get(key) === tail ? tails.take(key) : undefined));
     }
   };
 }
