@@ -31,12 +31,14 @@ const LOOK_EVERY_MS = 50;
 const CLOSED = 'the inspector closed the connection';
 
 /**
- * What Node is started with so that its process can be profiled later. It opens nothing. Without the detailed line
- * info, a function that was compiled into its caller before the profile began would be counted to the caller.
+ * What Node is started with so that its process can be profiled later. It opens nothing. A function that was compiled
+ * before the profile began would be counted to its caller where it was compiled into that without the detailed line info,
+ * and where it was in the middle of a loop.
  */
 export const inspectableFlags = (port: number): string[] => [
   `--inspect-port=${port}`,
   '--detailed-line-info',
+  '--no-use-osr',
 ];
 
 /** Starts to sample what the process does. Rejects when its inspector does not answer in time. */
