@@ -10,12 +10,10 @@
  */
 
 /** A Map by texts or numbers: old tables keep its keys. `take` deletes, and returns what was there. */
-export interface EmptyingMap<K extends string | number, V extends object> {
+export interface EmptyingMap<K extends string | number, V extends object> extends Iterable<readonly [K, V]> {
   readonly get: (key: K) => V | undefined;
   readonly set: (key: K, value: V) => void;
   readonly take: (key: K) => V | undefined;
-  /** In the order in which the keys came. */
-  readonly values: () => V[];
   readonly size: () => number;
 }
 
@@ -37,8 +35,10 @@ export function emptyingMap<K extends string | number, V extends object>(): Empt
       box.value = undefined;
       return value;
     },
-    values: () => Array.from(boxes.values(), ({ value }) => value as V),
     size: () => boxes.size,
+    *[Symbol.iterator]() {
+      for (const [key, { value }] of boxes) yield [key, value as V];
+    },
   };
 }
 

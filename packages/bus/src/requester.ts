@@ -5,7 +5,6 @@ import { endOfTurn } from './turns.ts';
 import { type CallContext, decodeReply, encodeRequest, type RawReply } from './wire.ts';
 
 interface Pending {
-  readonly token: string;
   readonly subject: string;
   readonly deadline: number;
   readonly accept: (message: Msg) => void;
@@ -82,8 +81,8 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
 
   const sweep = () => {
     const now = Date.now();
-    for (const { token, deadline } of pending.values()) {
-      if (deadline <= now) settle(token)?.reject(new ServiceError('deadline_exceeded'));
+    for (const [token, waiting] of pending) {
+      if (waiting.deadline <= now) settle(token)?.reject(new ServiceError('deadline_exceeded'));
     }
   };
 
@@ -128,7 +127,7 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
     if (deadline <= Date.now()) return Promise.reject(new ServiceError('deadline_exceeded'));
     const token = (counter++).toString(36);
     return new Promise((resolve, reject) => {
-      pending.set(token, { token, subject, deadline, accept: (message) => resolve(read(message)), reject });
+      pending.set(token, { subject, deadline, accept: (message) => resolve(read(message)), reject });
       sweeper ??= setInterval(sweep, SWEEP_MS);
       void turnEnds().then(() => publish(token, question));
     });
@@ -141,14 +140,14 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
 
   const giveUp = () => {
     answered.clear();
-    for (const { token } of pending.values()) settle(token)?.reject(new ServiceError('deadline_exceeded'));
+    for (const [token] of pending) settle(token)?.reject(new ServiceError('deadline_exceeded'));
   };
 
   const deny = (subject: string) => {
-    for (const waiting of pending.values()) {
+    for (const [token, waiting] of pending) {
       if (waiting.subject !== subject) continue;
       const cause = new Error(`not permitted to publish to ${subject}`);
-      settle(waiting.token)?.reject(
+      settle(token)?.reject(
         answered.has(subject)
           ? new ServiceError('deadline_exceeded', undefined, { cause })
           : new ServiceError('unavailable', undefined, { cause, retryAfterSeconds: 1 }),

@@ -6,8 +6,8 @@
  * others take turns from the one that answers. No site of the code may put its new objects into the old generation at
  * once, which V8 decides where most of them outlived a collection: with 32 requests under way all of them do at first, and
  * what every later request then left there kept the rest of it alive, in one run of six for a quarter to a half more CPU of
- * that service. Not `--optimize-for-size`, which takes twice the CPU; and not Node's cache
- * of compiled modules, of which a process holds 6 to 9 MB for as long as it runs, for a start that is 0.2 s shorter.
+ * that service. Not `--optimize-for-size`, which takes twice the CPU; and not Node's cache of compiled modules, of which a
+ * process holds 6 to 9 MB for as long as it runs, for a start that is 0.2 s shorter.
  */
 export const NODE_FLAGS: readonly string[] = [
   '--max-semi-space-size=4',

@@ -1,4 +1,4 @@
-import { collectGarbage, databasePrefix, oldGenerationBytes, testMongoUri } from '@joblisting/testing';
+import { databasePrefix, mostGrownOld, testMongoUri } from '@joblisting/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectMongo, type Mongo } from '../src/index.ts';
 
@@ -20,20 +20,13 @@ describe('a connection to the database', () => {
   });
 
   it('holds nothing of the statements that have ended', async () => {
-    const readAll = () =>
-      Promise.all(
+    const readAll = async () => {
+      await Promise.all(
         Array.from({ length: AT_ONCE }, (_, id) => mongo.collection('things').find({ id }).toArray()),
       );
+    };
     for (let time = 0; time < 20; time++) await readAll();
-    collectGarbage('major');
-    const before = oldGenerationBytes();
-    let most = before;
-    for (let time = 0; time < 100; time++) {
-      await readAll();
-      collectGarbage('minor');
-      most = Math.max(most, oldGenerationBytes());
-    }
-    expect(most - before).toBeLessThan(2 * MB);
+    expect(await mostGrownOld(100, readAll)).toBeLessThan(2 * MB);
   });
 
   it('ends the cursors and sessions that are open when it is closed', async () => {

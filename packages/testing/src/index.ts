@@ -10,7 +10,7 @@ export { type Certificates, makeCertificates } from './certificates.ts';
 export { testClock, type TestClock } from './clock.ts';
 export { freePort } from './free-port.ts';
 export { seededBytes, seededRandom, sequence } from './deterministic.ts';
-export { collectGarbage, oldGenerationBytes } from './heap.ts';
+export { mostGrownOld } from './heap.ts';
 export { guard } from './servers/guard.ts';
 export { type GuardedMongo, startGuardedMongod } from './servers/guarded-mongod.ts';
 export { describeKind, serverKind, type ServerKind } from './servers/kind.ts';

@@ -22,19 +22,12 @@ interface Held {
   readonly waitingSince: number | undefined;
 }
 
-/** What one connection keeps. */
-interface Share {
-  readonly bytes: number;
-  readonly answers: number;
-}
-
 const HELD = Symbol('held');
 const SHARE = Symbol('share');
-const NOTHING: Share = { bytes: 0, answers: 0 };
 
 /** They carry what is held for them: old tables of a Map by them would keep them alive (see `emptyingSet`). */
 type Holder = ServerResponse & { [HELD]?: Held | undefined };
-type Sharer = Socket & { [SHARE]?: Share };
+type Sharer = Socket & { [SHARE]?: { bytes: number; answers: number } };
 
 /** Whoever is waited for longer may be cut off when memory is short. */
 const PATIENCE_MS = 1000;
@@ -54,12 +47,10 @@ export function boundBuffers(limit: number, monotonic: () => number): Buffers {
   let total = 0;
   let lookedAt = -Infinity;
 
-  const shareOf = ({ req }: Holder): Share => (req.socket as Sharer)[SHARE] ?? NOTHING;
-
-  const count = (response: Holder, bytes: number, answers: number): void => {
-    const before = shareOf(response);
-    const share = { bytes: before.bytes + bytes, answers: before.answers + answers };
-    (response.req.socket as Sharer)[SHARE] = share.answers === 0 ? NOTHING : share;
+  const count = ({ req }: Holder, bytes: number, answers: number): void => {
+    const share = ((req.socket as Sharer)[SHARE] ??= { bytes: 0, answers: 0 });
+    share.bytes += bytes;
+    share.answers += answers;
     total += bytes;
   };
 
@@ -75,9 +66,11 @@ export function boundBuffers(limit: number, monotonic: () => number): Buffers {
     // An answer to a client that has left goes nowhere, and its response does not close again.
     if (response.closed || response.destroyed) return;
     const before = response[HELD];
-    if (!before) response.once('close', () => forget(response));
     response[HELD] = now;
-    all.add(response);
+    if (!before) {
+      all.add(response);
+      response.once('close', () => forget(response));
+    }
     count(response, now.bytes - (before?.bytes ?? 0), before ? 0 : 1);
   };
 
@@ -104,7 +97,7 @@ export function boundBuffers(limit: number, monotonic: () => number): Buffers {
   return {
     awaitClient: (response: Holder, bytes) => {
       set(response, { bytes, waitingSince: response[HELD]?.waitingSince ?? monotonic() });
-      const { bytes: own, answers } = shareOf(response);
+      const { bytes: own = 0, answers = 0 } = (response.req.socket as Sharer)[SHARE] ?? {};
       if (answers > 1 && own > limit * SHARE_OF_ONE_CONNECTION) cutOff(response);
       if (total > limit / 2) cutOffSlowest();
     },
