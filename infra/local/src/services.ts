@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { root } from '../bootstrap/paths.mjs';
 import { logOutput, tailOf } from './log-files.ts';
+import { NODE_ENVIRONMENT } from '@joblisting/service-kit/node-flags';
 import { atFullSpeed } from './node-args.ts';
 import { prettyLine, withoutName } from './pretty-line.ts';
 import { startChild } from './processes/child.ts';
@@ -51,7 +52,7 @@ export function serviceProgram(service: Service, options: ServiceOptions, guard:
         {
           file: process.execPath,
           args: [...atFullSpeed(), service.main],
-          env: { ...process.env, ...environment(service, options) },
+          env: { ...NODE_ENVIRONMENT, ...process.env, ...environment(service, options) },
           output: logOutput(service.name, logFile, show),
         },
         guard,

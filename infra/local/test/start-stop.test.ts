@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { BusRefused, connectBus } from '@joblisting/bus';
-import { NODE_FLAGS } from '@joblisting/service-kit/node-flags';
+import { NODE_ENVIRONMENT, NODE_FLAGS } from '@joblisting/service-kit/node-flags';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startNats, testMongoUri, waitFor } from '@joblisting/testing';
 import {
@@ -81,6 +81,8 @@ describe('start and stop', () => {
     expect(flags.findLast((flag) => flag.endsWith('optimize-for-size'))).toBe('--no-optimize-for-size');
     const [youngest] = NODE_FLAGS;
     expect(flags.findLast((flag) => flag.startsWith('--max-semi-space-size'))).toBe(youngest);
+    const environment = await fetch(`http://127.0.0.1:${system.port}/env`);
+    await expect(environment.json()).resolves.toMatchObject(NODE_ENVIRONMENT);
     await system.end('SIGTERM');
   });
 

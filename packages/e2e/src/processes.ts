@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { NODE_FLAGS } from '@joblisting/service-kit/node-flags';
+import { NODE_ENVIRONMENT, NODE_FLAGS } from '@joblisting/service-kit/node-flags';
 import { freePort, guard, waitFor } from '@joblisting/testing';
 
 const repository = new URL('../../..', import.meta.url).pathname;
@@ -45,7 +45,13 @@ export async function startProcess(
       process.execPath,
       [...NODE_FLAGS, '--conditions=@joblisting/source', join(root, 'services', name, 'src', 'main.ts')],
       {
-        env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', HEALTH_PORT: String(port), ...env },
+        env: {
+          ...NODE_ENVIRONMENT,
+          PATH: process.env['PATH'] ?? '',
+          LOG_LEVEL: 'warn',
+          HEALTH_PORT: String(port),
+          ...env,
+        },
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     );

@@ -1,5 +1,6 @@
 import { getPriority, setPriority } from 'node:os';
 import closeWithGrace from 'close-with-grace';
+import { letGoOfStart } from './after-start.ts';
 import { ConfigError } from './config.ts';
 import { isRefusal } from './connections.ts';
 import { createLog } from './log.ts';
@@ -37,6 +38,7 @@ export async function runService<C>(definition: ServiceDefinition<C>): Promise<v
     }
     const started = await startService(definition, { env: process.env });
     service = started;
+    letGoOfStart();
     void started.bus.closed().then((error) => {
       if (!error) return;
       started.log.fatal({ err: error }, 'the bus connection is closed for good');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { serviceEnvironment, type ServiceName, serviceNames } from '@joblisting/e2e/harness';
-import { NODE_FLAGS } from '@joblisting/service-kit/node-flags';
+import { NODE_ENVIRONMENT, NODE_FLAGS } from '@joblisting/service-kit/node-flags';
 import { freePort } from '@joblisting/testing';
 import { type Inspected, inspectableFlags } from '../profile/inspector.ts';
 import { launch, type Program, type RunningProcess } from './process.ts';
@@ -65,6 +65,7 @@ export async function createProduct(
       name,
       args: [...NODE_FLAGS, join(repository, 'services', name, 'dist', 'main.js')],
       env: {
+        ...NODE_ENVIRONMENT,
         NODE_ENV: clockOffsetMs === 0 ? 'production' : 'benchmark',
         LOG_LEVEL: 'info',
         HEALTH_PORT: String(healthPort),
