@@ -23,14 +23,27 @@ export function ledger({ categories, references }: Pick<Collections, 'categories
     await categories.bulkWrite(updates, { session });
   };
 
+  /** The keys of those that are there. */
+  const present = async (some: readonly Reference[], session: ClientSession): Promise<Set<string>> => {
+    if (some.length === 0) return new Set();
+    const rows = await references
+      .find({ _id: { $in: some.map(referenceKey) } }, { session, projection: { _id: 1 } })
+      .toArray();
+    return new Set(rows.map(({ _id }) => _id));
+  };
+
   return {
-    /** Writes the references, one at most for each job and category, and counts those that were not there. */
-    write: async (wanted: readonly Reference[], session: ClientSession): Promise<void> => {
+    /**
+     * Writes the references, one at most for each job and category, and counts those that were not there.
+     * @param mayBeThere where not, a reference that is there makes it reject with a duplicate key
+     */
+    write: async (
+      wanted: readonly Reference[],
+      mayBeThere: (reference: Reference) => boolean,
+      session: ClientSession,
+    ): Promise<void> => {
       if (wanted.length === 0) return;
-      const present = await references
-        .find({ _id: { $in: wanted.map(referenceKey) } }, { session, projection: { _id: 1 } })
-        .toArray();
-      const known = new Set(present.map(({ _id }) => _id));
+      const known = await present(wanted.filter(mayBeThere), session);
       const rows = wanted.map(rowOf);
       const renewed = rows.filter(({ _id }) => known.has(_id));
       const added = rows.filter(({ _id }) => !known.has(_id));
