@@ -2,6 +2,7 @@ import { status } from '@joblisting/contracts';
 import { isDuplicateKey, type Mongo } from '@joblisting/service-kit';
 import type { HeldCategory } from '../domain/job.ts';
 import { type CategoryNameDocument, categoryNamesOf, jobsOf } from './collections.ts';
+import { handfuls } from './handfuls.ts';
 import type { JobDocument } from './job-document.ts';
 import { sharedReads } from './shared-reads.ts';
 
@@ -21,7 +22,7 @@ export function categoryStore(mongo: Mongo) {
   const jobs = jobsOf(mongo);
   const names = categoryNamesOf(mongo);
   const readName = sharedReads<number, CategoryNameDocument>({
-    readMany: (ids) => names.find({ _id: { $in: [...ids] } }),
+    readMany: (ids) => handfuls(names.find({ _id: { $in: [...ids] } })),
     keyOf: ({ _id }) => _id,
   });
 

@@ -3,6 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** What is read of a cursor that was told to fetch `size` at a time. */
 interface Cursor<T> {
   readonly next: () => Promise<T | null>;
+  /** Takes up to so many of those that are here already. */
+  readonly readBufferedDocuments: (most: number) => T[];
   readonly close: () => Promise<void>;
 }
 
@@ -28,8 +30,9 @@ async function take<T>(cursor: Cursor<T>, size: number): Promise<T[]> {
   while (taken.length < size) {
     const next = await cursor.next();
     if (next === null) break;
-    taken.push(next);
-    if (taken.length % TAKEN_AT_ONCE === 0) await nextTurn();
+    const room = Math.min(TAKEN_AT_ONCE, size - taken.length);
+    taken.push(next, ...cursor.readBufferedDocuments(room - 1));
+    await nextTurn();
   }
   return taken;
 }

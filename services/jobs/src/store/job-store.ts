@@ -9,6 +9,7 @@ import {
 import type { Job } from '../domain/job.ts';
 import type { Transition } from '../domain/status.ts';
 import { jobsOf, referenceIndex } from './collections.ts';
+import { handfuls } from './handfuls.ts';
 import { type JobDocument, moving, toEvents, toFields, toJob } from './job-document.ts';
 import { sharedReads } from './shared-reads.ts';
 
@@ -58,13 +59,13 @@ function ofReferences(keys: readonly string[]) {
 export function jobStore(mongo: Mongo) {
   const jobs = jobsOf(mongo);
   const read = sharedReads<number, JobDocument>({
-    readMany: (ids) => jobs.find(ofIds(ids), plain),
+    readMany: (ids) => handfuls(jobs.find(ofIds(ids), plain)),
     keyOf: ({ _id }) => _id,
   });
 
   // The hint spares the planner to try each of the indexes that begin with the company.
   const readByReference = sharedReads<string, JobDocument>({
-    readMany: (keys) => jobs.find(ofReferences(keys), { ...plain, hint: referenceIndex }),
+    readMany: (keys) => handfuls(jobs.find(ofReferences(keys), { ...plain, hint: referenceIndex })),
     keyOf: ({ companyId, referenceId = '' }) => referenceKey(companyId, referenceId),
   });
 

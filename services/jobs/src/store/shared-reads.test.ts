@@ -33,7 +33,7 @@ function setUp() {
       const stream = new Readable({ objectMode: true, read: () => undefined });
       const give = (key: number): void => {
         const value = found.get(key);
-        if (value) stream.push(value);
+        if (value) stream.push([value]);
         found.delete(key);
       };
       const end = (): void => {
@@ -156,7 +156,7 @@ describe('reads that come while one is under way', () => {
       keyOf: (value) => value,
       readMany: async function* (keys) {
         traces.push(trace.getStore());
-        yield* keys;
+        yield keys;
       },
     });
     const first = trace.run('a', () => read(0));

@@ -1,8 +1,8 @@
 import { inGroups } from '@joblisting/service-kit';
 
 export interface SharedReadsOptions<K, V> {
-  /** Reads these, each once, in any order. What is not there is left out. */
-  readonly readMany: (keys: readonly K[]) => AsyncIterable<V>;
+  /** Reads these, each once, in any order, some at a time. What is not there is left out. */
+  readonly readMany: (keys: readonly K[]) => AsyncIterable<readonly V[]>;
   readonly keyOf: (value: V) => K;
 }
 
@@ -23,10 +23,12 @@ export function sharedReads<K, V>({ readMany, keyOf }: SharedReadsOptions<K, V>)
   const read = async (asked: readonly Asked<K, V>[]): Promise<void> => {
     const unread = Map.groupBy(asked, ({ key }) => key);
     try {
-      for await (const value of readMany([...unread.keys()])) {
-        const key = keyOf(value);
-        for (const { resolve } of unread.get(key) ?? []) resolve(value);
-        unread.delete(key);
+      for await (const some of readMany([...unread.keys()])) {
+        for (const value of some) {
+          const key = keyOf(value);
+          for (const { resolve } of unread.get(key) ?? []) resolve(value);
+          unread.delete(key);
+        }
       }
       for (const { resolve } of [...unread.values()].flat()) resolve(undefined);
     } catch (error) {
