@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { NODE_ENVIRONMENT } from '@joblisting/service-kit/node-flags';
 import { root } from '../bootstrap/paths.mjs';
 import { logOutput, tailOf } from './log-files.ts';
-import { NODE_ENVIRONMENT } from '@joblisting/service-kit/node-flags';
 import { atFullSpeed } from './node-args.ts';
 import { prettyLine, withoutName } from './pretty-line.ts';
 import { startChild } from './processes/child.ts';

@@ -2,15 +2,15 @@
  * What Node is started with to run a service. Megabytes of the young and of the old generation: a service holds
  * little for long, and what it takes in at once is bounded. Without these limits the collector lets the heap grow for
  * as long as the machine has memory: 300 MB under load where 170 are enough, for one or two percent of CPU. Half of
- * this young generation is 10 MB less for the gateway under load, and twice the collections. One helper thread of V8 instead of four: on few cores the
- * others take turns from the one that answers. No site of the code may put its new objects into the old generation at
- * once, which V8 decides where most of them outlived a collection: with 32 requests under way all of them do at first, and
- * what every later request then left there kept the rest of it alive, in one run of six for a quarter to a half more CPU of
- * that service.
+ * this young generation is 10 MB less for the gateway under load, and twice the collections. One helper thread of V8
+ * instead of four: on few cores the others take turns from the one that answers. No site of the code may put its new
+ * objects into the old generation at once, which V8 decides where most of them outlived a collection: with 32 requests
+ * under way all of them do at first, and what every later request then left there kept the rest of it alive, in one
+ * run of six for a quarter to a half more CPU of that service.
  *
- * The young generation is collected while the old one is marked. V8 would wait for the mark's end, 100 ms where others
- * want the processors too, and put all that is made meanwhile into the old one, which is then allowed to grow from there:
- * 126 to 129 MB of the gateway under public answers, where they were 129 to 172.
+ * The young generation is collected while the old one is marked. By default (V8 13.6) it is not: in the 100 ms that
+ * marking takes where others want the processors too, 20 MB are made, and the heap may grow from there. Of the gateway
+ * under public answers it kept 124 to 129 MB where there had been 129 to 172.
  *
  * `gc` is there for a service to let go of what its start has left (`after-start`).
  *
@@ -28,7 +28,8 @@ export const NODE_FLAGS: readonly string[] = [
 
 /**
  * The environment that goes with them. glibc keeps an arena of its own for what V8 compiles on its helper thread, and by
- * default gives back less the larger what was freed has been: 10 MB of the gateway under load.
+ * default gives back less the larger what was freed has been: 10 MB of the gateway under load. In turn, what takes
+ * 128 KiB or more is asked of the system each time.
  */
 export const NODE_ENVIRONMENT: Readonly<Record<string, string>> = {
   MALLOC_ARENA_MAX: '1',

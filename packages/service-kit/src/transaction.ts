@@ -10,11 +10,12 @@ const DUPLICATE_KEY_RUNS = 5;
 const FIRST_PAUSE_MS = 3;
 const LONGEST_PAUSE_MS = 100;
 
-type Work<T> = (session: ClientSession) => Promise<T>;
+/** @param run how often it was run before, from 0 */
+type Work<T> = (session: ClientSession, run: number) => Promise<T>;
 
 /**
  * Runs `work` as one transaction: snapshot reads, a majority write. It is run anew after a write conflict, and a
- * few times after a duplicate key: someone made the same thing in between, and the next run sees it. `work` must
+ * few times after a duplicate key: someone made the same thing in between, or it was not looked for, and the next run sees it. `work` must
  * therefore do nothing but read and write by the session.
  * Rejects with `unavailable` where the database is away and nothing is done, with `deadline_exceeded` past the
  * deadline (epoch ms; the outcome is unknown), and with whatever else `work` throws (nothing is done).
@@ -28,7 +29,7 @@ export async function inTransaction<T>(mongo: Mongo, deadline: number, work: Wor
     for (let run = 0; ; run++) {
       if (Date.now() >= deadline) throw new ServiceError('deadline_exceeded');
       try {
-        return await once(session, deadline, work);
+        return await once(session, deadline, () => work(session, run));
       } catch (error) {
         const duplicate = isDuplicateKey(error);
         if (duplicate) duplicateKeys++;
@@ -43,11 +44,11 @@ export async function inTransaction<T>(mongo: Mongo, deadline: number, work: Wor
   }
 }
 
-async function once<T>(session: ClientSession, deadline: number, work: Work<T>): Promise<T> {
+async function once<T>(session: ClientSession, deadline: number, work: () => Promise<T>): Promise<T> {
   session.startTransaction({ readConcern: 'snapshot', writeConcern: { w: 'majority', journal: true } });
   let result: T;
   try {
-    result = await work(session);
+    result = await work();
     if (Date.now() >= deadline) throw new ServiceError('deadline_exceeded');
   } catch (error) {
     await session.abortTransaction();

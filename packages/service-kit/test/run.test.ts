@@ -1,4 +1,4 @@
-import { startNats, type TestNats } from '@joblisting/testing';
+import { startNats, type TestNats, waitFor } from '@joblisting/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,8 +12,10 @@ beforeAll(async () => {
 afterAll(() => nats.stop());
 
 /** Runs a service as a process of its own. */
-function run(settings: NodeJS.ProcessEnv, ...args: string[]) {
-  const child = spawn(process.execPath, ['--conditions=@joblisting/source', main, ...args], {
+const run = (settings: NodeJS.ProcessEnv, ...args: string[]) => runBy([], settings, ...args);
+
+function runBy(flags: readonly string[], settings: NodeJS.ProcessEnv, ...args: string[]) {
+  const child = spawn(process.execPath, [...flags, '--conditions=@joblisting/source', main, ...args], {
     env: { PATH: process.env['PATH'], NATS_URL: nats.url, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -37,6 +39,15 @@ describe('runService', () => {
     service.child.kill(signal);
     expect(await service.ended).toBe(0);
     expect(service.output()).toContain('"stopping"');
+  });
+
+  it('lets go of what its start has left', async () => {
+    const service = runBy(['--expose-gc', '--trace-gc', '--no-memory-reducer'], {});
+    await service.isReady;
+    const isThorough = () => service.output().includes('Mark-Compact (reduce)');
+    await waitFor(isThorough, { what: 'a collection that gives memory back' });
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
   });
 
   it('tells wrong settings in plain lines, and ends with 1', async () => {

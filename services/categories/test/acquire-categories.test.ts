@@ -146,6 +146,13 @@ describe('many at once, on two replicas', () => {
     expect(await api.references(id)).toEqual({ counted: 20, written: 20 });
   });
 
+  it('count once each a job that asked before and those that are new', async () => {
+    const { id } = await api.create();
+    await api.acquire(3500, [{ id }]);
+    await Promise.all(Array.from({ length: 20 }, (_, job) => api.acquire(3500 + job, [{ id }])));
+    expect(await api.references(id)).toEqual({ counted: 20, written: 20 });
+  });
+
   it('keep the highest version of one job', async () => {
     const { id } = await api.create();
     await Promise.all([1, 2, 3, 4].map((version) => api.acquire(4000, [{ id }], { version })));

@@ -48,7 +48,6 @@ export function acquireAll(mongo: Mongo, clock: Clock, nextCustomId: NextId) {
     deadline: number,
   ): Promise<(AssignedCategory[] | ServiceError)[]> => {
     const ids = new Map<string, number>();
-    let runs = 0;
 
     /** An id stays with its name when the transaction is run again. */
     const rowFor = async ({ companyId, name }: NewName): Promise<CategoryRow> => {
@@ -58,8 +57,10 @@ export function acquireAll(mongo: Mongo, clock: Clock, nextCustomId: NextId) {
       return newRow(id, name, companyId);
     };
 
-    return inTransaction(mongo, deadline, async (session) => {
-      const mayBeThere = runs++ === 0 ? isOfKnownJob : anyReference;
+    return inTransaction(mongo, deadline, async (session, run) => {
+      // A new job has none yet, unless its request came twice: a duplicate key says so, and the next run looks for all.
+      // Worth: one of five statements for each group of new jobs.
+      const mayBeThere = run === 0 ? isOfKnownJob : anyReference;
       const found = await read(acquisitions, session);
       const before = catalogueOf(found);
       const refusals = acquisitions.map((one) => refusalOf(one, before));
@@ -79,9 +80,5 @@ export function acquireAll(mongo: Mongo, clock: Clock, nextCustomId: NextId) {
   };
 }
 
-/**
- * A job that is about to be made has no references yet, unless its request came twice: a duplicate key says so, and
- * the next run looks for all of them. Worth: one of five statements for each group of new jobs.
- */
 const isOfKnownJob = ({ version }: Reference): boolean => version > FIRST_VERSION;
 const anyReference = (): boolean => true;

@@ -37,7 +37,7 @@ function setUp() {
         found.delete(key);
       };
       const end = (): void => {
-        for (const key of found.keys()) give(key);
+        stream.push([...found.values()]);
         stream.push(null);
       };
       begun.push({ keys, give, end, fail: () => stream.destroy(new Error('the database is away')) });
