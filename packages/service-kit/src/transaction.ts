@@ -15,8 +15,8 @@ type Work<T> = (session: ClientSession, run: number) => Promise<T>;
 
 /**
  * Runs `work` as one transaction: snapshot reads, a majority write. It is run anew after a write conflict, and a
- * few times after a duplicate key: someone made the same thing in between, or it was not looked for, and the next run sees it. `work` must
- * therefore do nothing but read and write by the session.
+ * few times after a duplicate key: someone made the same thing in between, or it was not looked for, and the next run
+ * sees it. `work` must therefore do nothing but read and write by the session.
  * Rejects with `unavailable` where the database is away and nothing is done, with `deadline_exceeded` past the
  * deadline (epoch ms; the outcome is unknown), and with whatever else `work` throws (nothing is done).
  *

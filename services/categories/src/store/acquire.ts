@@ -60,7 +60,7 @@ export function acquireAll(mongo: Mongo, clock: Clock, nextCustomId: NextId) {
     return inTransaction(mongo, deadline, async (session, run) => {
       // A new job has none yet, unless its request came twice: a duplicate key says so, and the next run looks for all.
       // Worth: one of five statements for each group of new jobs.
-      const mayBeThere = run === 0 ? isOfKnownJob : anyReference;
+      const mayBeThere = ({ version }: Reference): boolean => run > 0 || version > FIRST_VERSION;
       const found = await read(acquisitions, session);
       const before = catalogueOf(found);
       const refusals = acquisitions.map((one) => refusalOf(one, before));
@@ -79,6 +79,3 @@ export function acquireAll(mongo: Mongo, clock: Clock, nextCustomId: NextId) {
     });
   };
 }
-
-const isOfKnownJob = ({ version }: Reference): boolean => version > FIRST_VERSION;
-const anyReference = (): boolean => true;

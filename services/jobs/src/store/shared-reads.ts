@@ -16,8 +16,8 @@ interface Asked<K, V> {
  * Lets reads that come in one turn of the event loop, or while one is under way, share the next one. With 32 requests
  * at once a job then costs the service and the gateway about half the CPU, and the database a third; a single reader
  * notices nothing. Each read begins after it was asked for, so whoever has written sees it. Who shares a read gets its
- * value as soon as that is there, with the few that come beside it, so that large ones neither pile up nor hold up all. A read that fails is
- * the failure of all who still wait for it, and of nobody else.
+ * value as soon as that is there, with the few that come beside it, so that large ones neither pile up nor hold up all.
+ * A read that fails is the failure of all who still wait for it, and of nobody else.
  */
 export function sharedReads<K, V>({ readMany, keyOf }: SharedReadsOptions<K, V>) {
   const read = async (asked: readonly Asked<K, V>[]): Promise<void> => {
