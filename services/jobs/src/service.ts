@@ -114,6 +114,7 @@ function create({
   const recount = listRecount(mongo);
   const tasks = {
     settle: () => settleDue.all(clock.now()),
+    finishSettlements: due.finishLeft,
     relay: relay({ outboxes: waiting, bus, makeWay: settleDue.makeWay, stopping: stopping.signal }),
     upgradeLinks: upgradeLinks(linkStore(mongo), links, stopping.signal),
     cleanUpDeleted: cleanUpDeleted(tombstones, cleanUp, stopping.signal),

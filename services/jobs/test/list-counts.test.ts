@@ -4,9 +4,12 @@ import { connectMongo, createLog, type Mongo } from '@joblisting/service-kit';
 import { databasePrefix, testMongoUri, waitFor } from '@joblisting/testing';
 import { auditLists } from '../src/background/audit-lists.ts';
 import { countLists } from '../src/background/count-lists.ts';
+import { totalOf } from '../src/domain/list-place.ts';
 import { createIndexes } from '../src/store/collections.ts';
+import { inSnapshot } from '../src/store/in-snapshot.ts';
 import { jobStore } from '../src/store/job-store.ts';
 import { listBatches } from '../src/store/list-batches.ts';
+import { listCountStore } from '../src/store/list-count-store.ts';
 import { listCounting } from '../src/store/list-counting.ts';
 import { listRecount } from '../src/store/list-recount.ts';
 import type { CountedPlace } from '../src/store/list-documents.ts';
@@ -127,6 +130,20 @@ describe('counts', () => {
     expect(await total(21)).toBe(1550);
   });
 
+  it('tell how many jobs there are of all statuses, however many have moved', async () => {
+    const made = await fill(24, 620, { statusId: 1 });
+    await countAll();
+    await jobs().updateMany({ companyId: 24 }, { $set: { statusId: 2 }, $rename: { counted: 'miscounted' } });
+    for (const job of made.slice(0, 10)) await remove(job);
+    await fill(24, 5);
+    const read = (isOfAll: boolean) =>
+      inSnapshot(mongo, (snapshot) => listCountStore(mongo).read(24, snapshot, { isOfAll }));
+    const { counts } = await read(true);
+    expect(counts && totalOf(counts.totals, counts.shifts, undefined)).toBe(615);
+    expect((await read(false)).counts).toBeUndefined();
+    expect(await total(24)).toBe(615);
+  });
+
   it('are of one company each, in whatever chunks they are counted', async () => {
     const companies = Array.from({ length: 30 }, (_, index) => 100 + index);
     for (const companyId of companies) await fill(companyId, 1 + below(40));
@@ -203,6 +220,20 @@ describe('counts are made anew', () => {
     await countAll();
     await expectExactCounts(mongo, 31);
     expect(await total(31)).toBe(370);
+  });
+
+  it('of jobs too that have moved before they were made, and lists are right until then', async () => {
+    const [moved] = (await fill(35, 20)) as [Stored];
+    await countAll();
+    await move(moved);
+    const recount = listRecount(mongo);
+    await recount.order(35);
+    const ordered = await recount.next();
+    if (ordered) await recount.forget(ordered);
+    expect(await total(35)).toBe(20);
+    await countAll();
+    await expectExactCounts(mongo, 35);
+    expect(await total(35)).toBe(20);
   });
 
   it('later than the last time, whatever the clock says', async () => {

@@ -4,6 +4,7 @@ import { databasePrefix, testMongoUri } from '@joblisting/testing';
 import { closeInstant, publishInstant } from '../src/domain/dates.ts';
 import { createIndexes } from '../src/store/collections.ts';
 import { dueStore } from '../src/store/due-store.ts';
+import { waitingEvents } from './waiting-events.ts';
 
 const NOON = Date.parse('2026-03-19T12:00:00Z');
 const EARLIER = new Date('2026-03-10T12:00:00Z');
@@ -53,6 +54,9 @@ async function settleDue(now: number): Promise<number> {
   return settled;
 }
 
+/** What is to be published of the job, in the order of its versions. */
+const eventsOf = async ({ _id }: Stored) => (await waitingEvents(mongo)).get(_id);
+
 async function settleAll(stored: readonly Stored[], now = NOON): Promise<Stored[]> {
   await jobs().insertMany([...stored]);
   await settleDue(now);
@@ -87,12 +91,13 @@ describe('settling stored jobs', () => {
       published('2026-02-02', '2026-03-19', { version: 9 }),
     ];
     const settled = await settleAll(stored);
-    const shown = settled.map(({ statusId, version, displayDate, nextTransitionAt, events }) => [
+    const events = await waitingEvents(mongo);
+    const shown = settled.map(({ _id, statusId, version, displayDate, nextTransitionAt }) => [
       statusId,
       version,
       displayDate,
       (nextTransitionAt as Date | undefined)?.toISOString().slice(0, 10),
-      events,
+      events.get(_id),
     ]);
     const idAt = (index: number) => stored[index]?._id ?? 0;
     expect(shown).toEqual([
@@ -113,16 +118,15 @@ describe('settling stored jobs', () => {
       statusId: 1,
       version: 5,
       miscounted: counted,
-      events: [eventOf(stored._id, 5, 1)],
+      settledBy: expect.anything(),
     });
   });
 
-  it('adds to the events that wait, of whichever number', async () => {
-    const left = pending('2026-03-20', null, { events: [] });
-    const behind = pending('2026-03-20', null, { events: [waiting] });
-    const [first, second] = await settleAll([left, behind]);
-    expect(first?.['events']).toEqual([eventOf(left._id, 5, 1)]);
-    expect(second?.['events']).toEqual([waiting, eventOf(behind._id, 5, 1)]);
+  it('leaves the events alone that a request has left in the job', async () => {
+    const stored = pending('2026-03-20', null, { events: [waiting] });
+    const settled = await settleOne(stored);
+    expect(settled?.['events']).toEqual([waiting]);
+    expect(await eventsOf(stored)).toEqual([waiting, eventOf(stored._id, 5, 1)]);
   });
 
   it('stores each of several transitions that have passed', async () => {
@@ -130,7 +134,7 @@ describe('settling stored jobs', () => {
     const later = Date.parse('2026-06-01T00:00:00Z');
     const settled = await settleOne(stored, later);
     expect(settled).toMatchObject({ statusId: 2, version: 6, displayDate: '2026-03-25' });
-    expect(settled?.['events']).toEqual([
+    expect(await eventsOf(stored)).toEqual([
       eventOf(stored._id, 5, 1, NOON, later),
       eventOf(stored._id, 6, 2, closeInstant('2026-03-25'), later),
     ]);
@@ -138,15 +142,18 @@ describe('settling stored jobs', () => {
 
   it('names an event by an id of any size', async () => {
     for (const _id of [2 ** 31, 3_000_000_000_001, Number.MAX_SAFE_INTEGER]) {
-      const settled = await settleOne(pending('2026-03-20', null, { _id }));
-      expect(settled?.['events']).toEqual([eventOf(_id, 5, 1)]);
+      const stored = pending('2026-03-20', null, { _id });
+      await settleOne(stored);
+      expect(await eventsOf(stored)).toEqual([eventOf(_id, 5, 1)]);
     }
   });
 
-  it('corrects an instant that is wrong, and moves nothing', async () => {
+  it('corrects an instant that is wrong, moves nothing and tells nothing', async () => {
     const stored = pending('2026-03-22', null);
     const settled = await settleOne(stored);
-    expect(settled).toEqual({ ...stored, nextTransitionAt: stored['publishAt'] });
+    const nextTransitionAt = stored['publishAt'];
+    expect(settled).toEqual({ ...stored, nextTransitionAt, settledBy: expect.anything() });
+    expect(await eventsOf(stored)).toBeUndefined();
   });
 
   it('does nothing for a job that another one was faster with', async () => {
@@ -154,10 +161,8 @@ describe('settling stored jobs', () => {
     await jobs().insertOne(stored);
     const settled = await Promise.all([1, 2, 3].map(() => settleDue(NOON)));
     expect(settled).toContain(1);
-    expect(await jobs().findOne({ _id: stored._id })).toMatchObject({
-      version: 5,
-      events: [eventOf(stored._id, 5, 1)],
-    });
+    expect(await jobs().findOne({ _id: stored._id })).toMatchObject({ version: 5 });
+    expect(await eventsOf(stored)).toEqual([eventOf(stored._id, 5, 1)]);
   });
 });
 

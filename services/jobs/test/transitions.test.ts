@@ -8,6 +8,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@joblisting/testing';
 import { newJob, runJobs, type RunningJobs, START } from './running-jobs.ts';
+import { waitingEvents } from './waiting-events.ts';
 
 type JobEvent = PayloadOf<typeof jobPublished>;
 
@@ -105,9 +106,10 @@ describe('transitions', () => {
   });
 
   it('leave nothing in the outbox', async () => {
-    const waiting = () =>
-      jobs.mongo.collection('jobs').countDocuments({ 'events.recordedAt': { $exists: true } });
-    await waitFor(async () => (await waiting()) === 0, { what: 'an empty outbox' });
+    const isEmpty = async () =>
+      (await waitingEvents(jobs.mongo)).size === 0 &&
+      (await jobs.mongo.collection('settlements').countDocuments()) === 0;
+    await waitFor(isEmpty, { what: 'an empty outbox' });
   });
 
   it('are settled when the scheduler says that an instant has come', async () => {

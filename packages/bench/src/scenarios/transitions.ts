@@ -20,11 +20,14 @@ const CLOCKED = ['jobs', 'scheduler'] as const;
 const LOOK_EVERY_MS = 500;
 const LIMIT_MS = 180_000;
 
-async function untilNoneIs(bench: Bench, filter: object): Promise<number> {
+/** Resolves to when no document of these collections is as its filter says, epoch milliseconds. */
+async function untilNoneIs(bench: Bench, filters: Readonly<Record<string, object>>): Promise<number> {
   const { servers, seeded } = bench;
   await servers.mongod.withDatabase(`${seeded.product.databasePrefix}jobs`, (database) => {
+    const look = ([name, filter]: [string, object]) =>
+      database.collection(name).findOne(filter, { projection: { _id: 1 } });
     const isNone = async () =>
-      (await database.collection('jobs').findOne(filter, { projection: { _id: 1 } })) === null;
+      (await Promise.all(Object.entries(filters).map(look))).every((found) => found === null);
     return waitFor(isNone, { limitMs: LIMIT_MS, everyMs: LOOK_EVERY_MS, what: 'every transition' });
   });
   return Date.now();
@@ -55,7 +58,7 @@ async function liveThroughNoon(bench: Bench) {
   const watched = { origin: product.origin, keys, companyId, jobs: read, noonAt };
   const { reads, stop } = startStatusReads(watched, randomFrom(8));
   await delay(noonAt - Date.now());
-  const settledAt = await untilNoneIs(bench, dueAt(noon));
+  const settledAt = await untilNoneIs(bench, { jobs: dueAt(noon) });
   const toldAt = await untilNoneIs(bench, untold);
   await stop();
   return { plainMs, settledMs: settledAt - noonAt, toldMs: toldAt - noonAt, reads, noonAt };

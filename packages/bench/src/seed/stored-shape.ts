@@ -1,7 +1,13 @@
 // What the bench has to know of how the jobs service stores its jobs, besides the fields that a copy replaces.
 
 /** Collections that the service cannot derive from its jobs; all others it makes anew when it starts. */
-export const ORIGINAL: ReadonlySet<string> = new Set(['jobs', 'counters', 'tombstones', 'category_names']);
+export const ORIGINAL: ReadonlySet<string> = new Set([
+  'jobs',
+  'counters',
+  'tombstones',
+  'category_names',
+  'settlements',
+]);
 
 /** Jobs that the service has not counted for its lists yet: it does so by itself, while it runs. */
 export const uncounted = { counted: null };
@@ -12,10 +18,13 @@ export const COUNTED_FIELDS = ['counted', 'miscounted'] as const;
 /** Jobs whose next transition has come at an instant. */
 export const dueAt = (instant: number) => ({ nextTransitionAt: { $lte: new Date(instant) } });
 
-/** Jobs with transitions that are not published yet. */
-export const untold = { 'events.recordedAt': { $exists: true } };
+/** Where transitions wait that are not published yet, by collection. */
+export const untold = {
+  jobs: { 'events.recordedAt': { $exists: true } },
+  settlements: {},
+} as const;
 
-/** What settling writes, for one plain updateMany of the same. */
+/** What settling tells and stores, for one plain updateMany of the same: each job gets its event with its status. */
 export const plainTransition = (instant: number) => ({
   $set: { statusId: 2, displayDate: new Date(instant).toISOString().slice(0, 10) },
   $inc: { version: 1 },

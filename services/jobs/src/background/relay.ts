@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Bus } from '@joblisting/bus';
 import { jobClosed, jobPublished, status } from '@joblisting/contracts';
 import { atMost } from '../store/at-most.ts';
-import type { Outgoing, OutboxStore } from '../store/outbox-store.ts';
+import type { Outgoing, OutboxStore, OutgoingChunk } from '../store/outbox-store.ts';
 import { overlapped } from '../store/overlapped.ts';
 
 const CHUNK = 1000;
@@ -46,15 +46,15 @@ export function relay({ outboxes, bus, makeWay, stopping }: RelayDependencies) {
     return { published, failed: results.find((result) => result.status === 'rejected') };
   };
 
-  const tell = async (outbox: OutboxStore, outgoing: readonly Outgoing[]): Promise<void> => {
+  const tell = async ({ outgoing, clear }: OutgoingChunk): Promise<void> => {
     await makeWay();
     const { published, failed } = await publishAll(outgoing);
-    if (published.length > 0) await outbox.clear(published);
+    if (published.length > 0 || !failed) await clear(published);
     if (failed) throw failed.reason;
   };
 
   const drain = async (outbox: OutboxStore): Promise<void> => {
-    const told = overlapped(outbox.waiting(CHUNK), (outgoing) => inTurn(() => tell(outbox, outgoing)));
+    const told = overlapped(outbox.waiting(CHUNK), (chunk) => inTurn(() => tell(chunk)));
     for await (const _ of told) if (stopping.aborted) break;
   };
 

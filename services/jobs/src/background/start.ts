@@ -5,6 +5,7 @@ import { type Background, background, type Log } from '@joblisting/service-kit';
 /** Each runs as often as its service's replicas do: what they do can be done by several at once. */
 export interface BackgroundTasks {
   readonly settle: () => Promise<void>;
+  readonly finishSettlements: () => Promise<void>;
   readonly relay: () => Promise<void>;
   readonly upgradeLinks: () => Promise<void>;
   readonly cleanUpDeleted: () => Promise<void>;
@@ -20,6 +21,8 @@ export interface RunningBackground {
 
 /** Looking costs one index probe where nothing is due, so noon needs no timer of its own. */
 const SETTLE_EVERY_MS = 1000;
+/** One that is open for as long was left, as a rule. */
+const FINISH_EVERY_MS = 2000;
 const RELAY_EVERY_MS = 1000;
 const LINKS_EVERY_MS = 2000;
 const CLEAN_UP_EVERY_MS = 5000;
@@ -37,6 +40,7 @@ export function startBackground(tasks: BackgroundTasks, bus: Bus, log: Log): Run
   const settle = background('settle transitions', SETTLE_EVERY_MS, tasks.settle, log);
   const repeated: readonly Background[] = [
     settle,
+    background('finish settlements', FINISH_EVERY_MS, tasks.finishSettlements, log),
     background('upgrade links', LINKS_EVERY_MS, tasks.upgradeLinks, log),
     background('clean up deleted jobs', CLEAN_UP_EVERY_MS, tasks.cleanUpDeleted, log),
     background('forget kept answers', FORGET_EVERY_MS, tasks.forgetAnswers, log),

@@ -1,6 +1,7 @@
 import type { Mongo, StoredAnswer } from '@joblisting/service-kit';
 import type { JobDocument, OutboxEvent } from './job-document.ts';
 import type { CountedPlace, ListDaysDocument, ListTotalsDocument } from './list-documents.ts';
+import type { SettlementDocument, SettlementId } from './settlement-document.ts';
 
 /** The last name of a category that this service was told, so that a job written meanwhile gets it too. */
 export interface CategoryNameDocument {
@@ -18,6 +19,8 @@ export interface TombstoneDocument {
   readonly companyId: number;
   readonly deletedAt: Date;
   readonly events?: readonly OutboxEvent[];
+  /** As the job had it. */
+  readonly settledBy?: SettlementId;
   readonly idempotency?: StoredAnswer;
   readonly cleaning?: true;
   /** The lists may still count the job: where, if they do. */
@@ -34,11 +37,14 @@ export const listTotalsName = 'list_totals';
 export const jobsOf = (mongo: Mongo) => mongo.collection<JobDocument>(jobsName);
 export const categoryNamesOf = (mongo: Mongo) => mongo.collection<CategoryNameDocument>('category_names');
 export const tombstonesOf = (mongo: Mongo) => mongo.collection<TombstoneDocument>(tombstonesName);
+export const settlementsOf = (mongo: Mongo) => mongo.collection<SettlementDocument>('settlements');
 export const listTotalsOf = (mongo: Mongo) => mongo.collection<ListTotalsDocument>(listTotalsName);
 export const listDaysOf = (mongo: Mongo) => mongo.collection<ListDaysDocument>('list_days');
 
 /** Jobs that the lists do not count yet: a job that anything else puts here is one of them by itself. */
 export const uncounted = { counted: null } as const;
+/** Those of them that the lists never counted, in any place: how many jobs a company has depends on no others. */
+export const neverCounted = { ...uncounted, miscounted: null } as const;
 /** Deleted jobs that the lists may still count. */
 export const stillCounted = { uncounted: true } as const;
 
@@ -47,6 +53,7 @@ export const NEWEST_FIRST = { displayDate: -1, _id: -1 } as const;
 
 export const referenceIndex = 'reference';
 export const uncountedIndex = 'uncounted';
+export const neverCountedIndex = 'never_counted';
 export const dueIndex = 'due';
 export const dueOfCompanyIndex = 'due_of_company';
 /** What a company's jobs are closed by, in the order in which its lists show them then. */
@@ -111,6 +118,7 @@ export async function createIndexes(mongo: Mongo): Promise<void> {
     },
     { name: 'link_pending', key: { linkPending: 1, _id: 1 }, partialFilterExpression: { linkPending: true } },
     { name: uncountedIndex, key: { companyId: 1, _id: 1 }, partialFilterExpression: uncounted },
+    { name: neverCountedIndex, key: { companyId: 1, _id: 1 }, partialFilterExpression: neverCounted },
   ]);
   await tombstonesOf(mongo).createIndexes([
     outboxIndex,
@@ -118,6 +126,10 @@ export async function createIndexes(mongo: Mongo): Promise<void> {
     { name: 'cleaning', key: { deletedAt: 1 }, partialFilterExpression: { cleaning: true } },
     { name: 'expiry', key: { expireAt: 1 }, expireAfterSeconds: 0 },
     { name: uncountedIndex, key: { companyId: 1, _id: 1 }, partialFilterExpression: stillCounted },
+  ]);
+  await settlementsOf(mongo).createIndexes([
+    { name: 'open', key: { open: 1 }, partialFilterExpression: { open: true } },
+    { name: 'outbox', key: { recordedAt: 1 } },
   ]);
   await listDaysOf(mongo).createIndex({ _id: 1 });
   await listTotalsOf(mongo).createIndexes([

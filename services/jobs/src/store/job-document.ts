@@ -5,6 +5,7 @@ import type { HeldCategory, Job, JobContent, ListedJob } from '../domain/job.ts'
 import { isSamePlace, placeOf } from '../domain/list-place.ts';
 import { displayDate, nextTransitionAt, type Timeline, type Transition } from '../domain/status.ts';
 import type { CountedPlace } from './list-documents.ts';
+import type { SettlementId } from './settlement-document.ts';
 
 /** A transition that is still to be published. `key` is its message id. */
 export interface OutboxEvent {
@@ -37,6 +38,8 @@ export interface JobDocument extends Stored {
   readonly version: number;
   readonly counts: { readonly view: number; readonly application: number; readonly clickThrough: number };
   readonly events?: readonly OutboxEvent[];
+  /** The settlement that stored its last transition, where the clock made that. */
+  readonly settledBy?: SettlementId;
   /** The answer to the request that created the job, where it had an Idempotency-Key. No change touches it. */
   readonly idempotency?: StoredAnswer;
   /** Where the lists count the job: its place. None where they do not count it there yet. */
@@ -62,9 +65,10 @@ export type ListedDocument = Pick<JobDocument, '_id' | keyof typeof listedFields
 
 /** What deciding about transitions reads of a job. */
 export const timelineFields = { publishAt: 1, closeAt: 1, statusId: 1, version: 1 } as const;
-export type TimelineDocument = Pick<JobDocument, '_id' | keyof typeof timelineFields>;
+export type StoredTimeline = Pick<JobDocument, keyof typeof timelineFields>;
+export type TimelineDocument = StoredTimeline & Pick<JobDocument, '_id'>;
 
-export const toTimeline = (stored: TimelineDocument): Timeline => ({
+export const toTimeline = (stored: StoredTimeline): Timeline => ({
   ...toDates(stored),
   statusId: stored.statusId,
   version: stored.version,
@@ -161,20 +165,10 @@ export const movedFields = {
 
 /** The outbox entries of a job's transitions. @param now epoch milliseconds */
 export const toEvents = (jobId: number, transitions: readonly Transition[], now: number): OutboxEvent[] =>
-  transitions.map((transition) => ({
-    key: `job:${jobId}:${transition.version}`,
-    ...recorded(transition, now),
+  transitions.map(({ version, statusId, at }) => ({
+    key: `job:${jobId}:${version}`,
+    version,
+    statusId,
+    at: new Date(at),
+    recordedAt: new Date(now),
   }));
-
-/** The outbox entry of a transition of whatever job a pipeline is at. */
-export const toEventOfAny = (transition: Transition, now: number) => ({
-  key: { $concat: ['job:', { $toString: { $toLong: '$_id' } }, `:${transition.version}`] },
-  ...recorded(transition, now),
-});
-
-const recorded = ({ version, statusId, at }: Transition, now: number) => ({
-  version,
-  statusId,
-  at: new Date(at),
-  recordedAt: new Date(now),
-});

@@ -33,7 +33,9 @@ export interface Insertion {
 const justTheId = { projection: { _id: 1 }, readConcern: { level: 'local' } } as const;
 /** Characters of a description, which may be three bytes each, and be in the kept answer once more. */
 const LARGE = 100_000;
-const plain = { projection: { events: 0, idempotency: 0, counted: 0, miscounted: 0 } } as const;
+const plain = {
+  projection: { events: 0, settledBy: 0, idempotency: 0, counted: 0, miscounted: 0 },
+} as const;
 
 /** MongoDB plans nothing where it is asked for a single `_id`, but does where that is one of a list of one. */
 const ofIds = (ids: readonly number[]) => ({

@@ -5,6 +5,8 @@ import {
   jobsOf,
   listDaysOf,
   listTotalsName,
+  neverCounted,
+  neverCountedIndex,
   stillCounted,
   tombstonesName,
   uncounted,
@@ -25,6 +27,16 @@ export interface ListCounts {
   /** By status. */
   readonly totals: Readonly<Record<string, number>>;
   readonly shifts: readonly Shift[];
+}
+
+interface CountsRead {
+  /**
+   * Only how many jobs there are of all statuses is asked for: the sum of the counts is right, each of them need not
+   * be. A job that has moved changes nothing about that: at a noon half of a company has.
+   */
+  readonly isOfAll?: boolean;
+  /** Pipelines over the jobs to read in the same statement, none of which may name a field `part`. */
+  readonly beside?: readonly (readonly object[])[];
 }
 
 /** More that is not counted yet costs more to read than the jobs of most companies cost to count. */
@@ -63,7 +75,7 @@ export function listCountStore(mongo: Mongo) {
   const jobs = jobsOf(mongo);
   const days = listDaysOf(mongo);
 
-  const readRows = (companyId: number, beside: readonly (readonly object[])[], read: SnapshotRead) => {
+  const readRows = (companyId: number, { isOfAll = false, beside = [] }: CountsRead, read: SnapshotRead) => {
     const deleted = [
       { $match: { companyId, ...stillCounted } },
       atMost,
@@ -78,14 +90,14 @@ export function listCountStore(mongo: Mongo) {
     return jobs
       .aggregate<object>(
         [
-          { $match: { companyId, ...uncounted } },
+          { $match: { companyId, ...(isOfAll ? neverCounted : uncounted) } },
           atMost,
           { $project: { place, counted: '$miscounted', ...part } },
           { $unionWith: { coll: tombstonesName, pipeline: deleted } },
           { $unionWith: { coll: listTotalsName, pipeline: totals } },
           ...beside.map((pipeline) => ({ $unionWith: { coll: jobsName, pipeline } })),
         ],
-        { ...read, hint: uncountedIndex, batchSize: ONE_BATCH },
+        { ...read, hint: isOfAll ? neverCountedIndex : uncountedIndex, batchSize: ONE_BATCH },
       )
       .toArray();
   };
@@ -102,17 +114,16 @@ export function listCountStore(mongo: Mongo) {
 
   return {
     /**
-     * The counts, and in the same statement what pipelines over the jobs find, none of which may name a field `part`.
-     * A statement costs the service more than what it reads: with one instead of three, a list costs it a third less.
-     * `counts` is undefined where the jobs must be counted: too many changed a moment ago, or their counts are being
-     * made.
+     * The counts, and in the same statement what is read beside them. A statement costs the service more than what it
+     * reads: with one instead of three, a list costs it a third less. `counts` is undefined where the jobs must be
+     * counted: too many changed a moment ago, or their counts are being made.
      */
     read: async (
       companyId: number,
       read: SnapshotRead,
-      beside: readonly (readonly object[])[] = [],
+      asked: CountsRead = {},
     ): Promise<{ counts: ListCounts | undefined; beside: object[] }> => {
-      const rows = await readRows(companyId, beside, read);
+      const rows = await readRows(companyId, asked, read);
       const found = rows.filter((row) => !isOfCounts(row));
       return { counts: countsIn(rows.filter(isOfCounts), companyId), beside: found };
     },

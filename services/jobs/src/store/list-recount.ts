@@ -1,6 +1,15 @@
 import { inTransaction, type Mongo } from '@joblisting/service-kit';
 import { type Place, type Shift, sumOf } from '../domain/list-place.ts';
-import { jobsOf, listDaysOf, listTotalsOf, stillCounted, tombstonesOf } from './collections.ts';
+import {
+  jobsOf,
+  listDaysOf,
+  listTotalsOf,
+  stillCounted,
+  tombstonesOf,
+  uncounted,
+  uncountedIndex,
+} from './collections.ts';
+import { inChunks } from './in-chunks.ts';
 import { ALL_COMPANIES } from './list-documents.ts';
 import { inSnapshot } from './in-snapshot.ts';
 import { listCountStore, monthsOf } from './list-count-store.ts';
@@ -22,6 +31,8 @@ export interface Audit {
   /** How many were looked at. */
   readonly jobs: number;
 }
+
+type FindCursor = ReturnType<ReturnType<typeof jobsOf>['find']>;
 
 interface Tally {
   readonly _id: Place;
@@ -52,6 +63,15 @@ export function listRecount(mongo: Mongo) {
     if (writes.length > 0) await totals.bulkWrite(writes, { ordered: false });
   };
 
+  /** Of the jobs that are found, those that are `old`, a chunk at a time. */
+  const forgetAll = async (found: FindCursor, old: object): Promise<void> => {
+    const ids = found.project<{ _id: number }>({ _id: 1 }).batchSize(CHUNK);
+    for await (const chunk of inChunks(ids, CHUNK)) {
+      const some = { _id: { $in: chunk.map(({ _id }) => _id) }, ...old };
+      await jobs.updateMany(some, { $unset: { counted: '', miscounted: '' } });
+    }
+  };
+
   return {
     /**
      * Where nothing was ever counted, or the counts were thrown away, every company is to be recounted. Lists count
@@ -78,23 +98,20 @@ export function listRecount(mongo: Mongo) {
     },
 
     /**
-     * Forgets all that is counted of a company, so that its jobs are counted like new ones. A job that moves while
-     * they are read may be passed by: it has `miscounted` then, which ends with the counts that it is of. Another
+     * Forgets all that is counted of a company, so that its jobs are counted like new ones. A job that moves while they
+     * are read may be passed by: it has `miscounted` then, and is looked for where those are, behind the others. Another
      * replica may be faster: what is counted since then stays.
      */
     forget: async ({ companyId, since }: Recount): Promise<void> => {
-      const old = { counted: { $ne: null }, 'counted.since': { $not: { $gte: since } } };
-      const update = { $unset: { counted: '', miscounted: '' } } as const;
-      let ids: number[] = [];
-      const forgetSome = async () => {
-        if (ids.length > 0) await jobs.updateMany({ _id: { $in: ids }, ...old }, update);
-        ids = [];
-      };
-      const options = { hint: 'list', batchSize: CHUNK };
-      for await (const { _id } of jobs.find({ companyId }, options).project<{ _id: number }>({ _id: 1 })) {
-        if (ids.push(_id) === CHUNK) await forgetSome();
-      }
-      await forgetSome();
+      const older = { $not: { $gte: since } };
+      await forgetAll(jobs.find({ companyId }, { hint: 'list' }), {
+        counted: { $ne: null },
+        'counted.since': older,
+      });
+      await forgetAll(jobs.find({ companyId, ...uncounted }, { hint: uncountedIndex }), {
+        miscounted: { $ne: null },
+        'miscounted.since': older,
+      });
       await inTransaction(mongo, Date.now() + LIMIT_MS, async (session) => {
         const filter = { _id: companyId, recount: true as const, since };
         const begin = { $set: { totals: {} }, $unset: { recount: '' }, $inc: { writes: 1 } } as const;

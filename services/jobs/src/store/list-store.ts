@@ -93,7 +93,8 @@ export function listStore(mongo: Mongo) {
         const fromNewest: Part = { from: 'newest', skip: offset, limit: pageSize };
         const isNear = offset <= SHORT_SKIP;
         const beside = [dueIn(companyId, now), ...(isNear ? [partOf(filter, fromNewest)] : [])];
-        const { counts: counted, beside: rows } = await counts.read(companyId, read, beside);
+        const isOfAll = isNear && statusId === undefined;
+        const { counts: counted, beside: rows } = await counts.read(companyId, read, { isOfAll, beside });
         const storedTotal = () =>
           counted ? totalOf(counted.totals, counted.shifts, statusId) : jobs.countDocuments(filter, read);
         if (rows.some(isDue)) {

@@ -1,9 +1,9 @@
 import type { Mongo } from '@joblisting/service-kit';
-import { jobsName, type TombstoneDocument, tombstonesName } from './collections.ts';
+import { jobsName, settlementsOf, type TombstoneDocument, tombstonesName } from './collections.ts';
 import { inChunks } from './in-chunks.ts';
-import type { OutboxEvent } from './job-document.ts';
-
-export type OutboxStore = ReturnType<typeof outboxStore>;
+import { type OutboxEvent, toEvents } from './job-document.ts';
+import type { SettlementDocument } from './settlement-document.ts';
+import { outcomeOf } from './settlements.ts';
 
 /** The transitions of one job that are still to be published, in their order. */
 export interface Outgoing {
@@ -12,33 +12,68 @@ export interface Outgoing {
   readonly events: readonly OutboxEvent[];
 }
 
+export interface OutgoingChunk {
+  readonly outgoing: readonly Outgoing[];
+  /** Takes out those that were published. */
+  readonly clear: (published: readonly Outgoing[]) => Promise<void>;
+}
+
+/** Where transitions wait that commit with the change, or not at all. */
+export interface OutboxStore {
+  /** The jobs with transitions that wait, some `size` at a time, those first that have waited longest. */
+  readonly waiting: (size: number) => AsyncGenerator<OutgoingChunk>;
+  /** Since when the oldest transition waits, in epoch milliseconds; undefined where none does. */
+  readonly waitingSince: () => Promise<number | undefined>;
+}
+
 /** What jobs and tombstones have in common. */
 type Holder = Pick<TombstoneDocument, '_id' | 'companyId' | 'events'>;
 
-/** Of jobs, and of deleted jobs: a transition that has come is told, though the job is gone. */
+/** Of many jobs at once, of jobs, and of deleted jobs: a transition that has come is told, though the job is gone. */
 export const outboxes = (mongo: Mongo): readonly OutboxStore[] => [
-  outboxStore(mongo, jobsName),
-  outboxStore(mongo, tombstonesName),
+  outboxOfSettlements(mongo),
+  outboxOf(mongo, jobsName),
+  outboxOf(mongo, tombstonesName),
 ];
 
-/** Transitions wait inside their document until they are published: they commit with the change, or not at all. */
-function outboxStore(mongo: Mongo, collection: string) {
+/** Transitions that a request has made, or was faster to store than a settlement, wait inside their document. */
+function outboxOf(mongo: Mongo, collection: string): OutboxStore {
   const holders = mongo.collection<Holder>(collection);
 
+  /**
+   * Removes just these transitions: one that was added meanwhile stays. Most jobs have one, and lose the whole
+   * field: that costs less, and leaves no empty one behind.
+   */
+  const clear = async (published: readonly Outgoing[]): Promise<void> => {
+    const single = Map.groupBy(
+      published.filter(({ events }) => events.length === 1),
+      ({ events }) => events[0]?.version,
+    );
+    const several = published.filter(({ events }) => events.length > 1);
+    await holders.bulkWrite(
+      [
+        ...[...single].map(([version, some]) => dropOnly(version, some)),
+        ...(several.length > 0 ? [pull(several)] : []),
+      ],
+      { ordered: false },
+    );
+  };
+
   return {
-    /** The jobs with transitions that wait, `size` at a time, those first that have waited longest. */
-    waiting: async function* (size: number): AsyncGenerator<Outgoing[]> {
+    waiting: async function* (size) {
       const found = holders
         .find({ 'events.recordedAt': { $exists: true } })
         .project<Required<Holder>>({ companyId: 1, events: 1 })
         .sort({ 'events.recordedAt': 1 })
         .batchSize(size);
       for await (const chunk of inChunks(found, size))
-        yield chunk.map(({ _id, companyId, events }) => ({ jobId: _id, companyId, events }));
+        yield {
+          outgoing: chunk.map(({ _id, companyId, events }) => ({ jobId: _id, companyId, events })),
+          clear,
+        };
     },
 
-    /** Since when the oldest transition waits, in epoch milliseconds; undefined where none does. */
-    waitingSince: async (): Promise<number | undefined> => {
+    waitingSince: async () => {
       const [oldest] = await holders
         .find({ 'events.recordedAt': { $exists: true } })
         .project<Required<Pick<Holder, 'events'>>>({ 'events.recordedAt': 1 })
@@ -47,26 +82,57 @@ function outboxStore(mongo: Mongo, collection: string) {
         .toArray();
       return oldest && Math.min(...oldest.events.map(({ recordedAt }) => recordedAt.getTime()));
     },
+  };
+}
 
-    /**
-     * Removes just these transitions: one that was added meanwhile stays. Most jobs have one, and lose the whole
-     * field: that costs less, and leaves no empty one behind.
-     */
-    clear: async (outgoing: readonly Outgoing[]): Promise<void> => {
-      const single = Map.groupBy(
-        outgoing.filter(({ events }) => events.length === 1),
-        ({ events }) => events[0]?.version,
-      );
-      const several = outgoing.filter(({ events }) => events.length > 1);
-      await holders.bulkWrite(
-        [
-          ...[...single].map(([version, some]) => dropOnly(version, some)),
-          ...(several.length > 0 ? [pull(several)] : []),
-        ],
-        { ordered: false },
-      );
+/** Each settlement that is closed is a chunk. Those that are open are none yet: who lost a job is not known. */
+function outboxOfSettlements(mongo: Mongo): OutboxStore {
+  const settlements = settlementsOf(mongo);
+
+  const clear = async (
+    { _id }: SettlementDocument,
+    some: readonly Outgoing[],
+    all: number,
+  ): Promise<void> => {
+    if (some.length === all) await settlements.deleteOne({ _id });
+    else {
+      const published = { $in: some.map(({ jobId }) => jobId) };
+      await settlements.updateOne({ _id }, { $pull: { 'groups.$[].members.$[].jobIds': published } });
+    }
+  };
+
+  return {
+    waiting: async function* () {
+      // Each is as large as a chunk by itself.
+      const closed = settlements
+        .find({ open: { $exists: false } })
+        .sort({ recordedAt: 1 })
+        .batchSize(2);
+      for await (const settlement of closed) {
+        const outgoing = outgoingOf(settlement);
+        yield { outgoing, clear: (published) => clear(settlement, published, outgoing.length) };
+      }
+    },
+
+    waitingSince: async () => {
+      const sort = { recordedAt: 1 } as const;
+      const oldest = await settlements.findOne({}, { sort, projection: { recordedAt: 1 } });
+      return oldest?.recordedAt.getTime();
     },
   };
+}
+
+function outgoingOf({ groups, recordedAt, lost = [] }: SettlementDocument): Outgoing[] {
+  const now = recordedAt.getTime();
+  const isLost = new Set(lost);
+  return groups.flatMap(({ timeline, members }) => {
+    const { passed } = outcomeOf(timeline, now);
+    return members.flatMap(({ companyId, jobIds }) =>
+      jobIds
+        .filter((jobId) => !isLost.has(jobId))
+        .map((jobId) => ({ jobId, companyId, events: toEvents(jobId, passed, now) })),
+    );
+  });
 }
 
 const idsOf = (some: readonly Outgoing[]) => ({ $in: some.map(({ jobId }) => jobId) });

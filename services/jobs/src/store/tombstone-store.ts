@@ -49,16 +49,17 @@ export function tombstoneStore(mongo: Mongo) {
     bury: (stored: Job, passed: readonly Transition[], now: number, deadline: number): Promise<boolean> =>
       inTransaction(mongo, deadline, async (session) => {
         const { id, version } = stored;
-        const projection = { events: 1, idempotency: 1, ...placeFields } as const;
+        const projection = { events: 1, settledBy: 1, idempotency: 1, ...placeFields } as const;
         const found = await jobs.findOneAndDelete({ _id: id, version }, { projection, session });
         if (!found) return false;
-        const { idempotency } = found;
+        const { idempotency, settledBy } = found;
         if (idempotency) await freeKey(idempotency.key, session);
         const events = [...(found.events ?? []), ...toEvents(id, passed, now)];
         await tombstones.insertOne(
           {
             ...tombstoneOf(stored, now, found),
             ...(events.length > 0 && { events }),
+            ...(settledBy && { settledBy }),
             ...(idempotency && { idempotency }),
           },
           { session },

@@ -1,0 +1,28 @@
+import type { mongo as driver } from 'mongoose';
+import type { StoredTimeline } from './job-document.ts';
+
+export type SettlementId = driver.ObjectId;
+
+/** Jobs that become the same: what becomes of one of these timelines becomes of all of them. */
+export interface SettledGroup {
+  readonly timeline: StoredTimeline;
+  readonly members: readonly { readonly companyId: number; readonly jobIds: readonly number[] }[];
+}
+
+/**
+ * The collection `settlements`: jobs whose transitions are stored together, written down before any of them is. It is
+ * the outbox of these transitions as well, until all of them are published.
+ */
+export interface SettlementDocument {
+  readonly _id: SettlementId;
+  /** By when they are settled. The transitions that have passed then follow from the timelines. */
+  readonly recordedAt: Date;
+  readonly groups: readonly SettledGroup[];
+  /** Jobs may still be settled by it. */
+  readonly open?: true;
+  /** Jobs that someone else has changed before: their transitions are told by that write, or by a later settlement. */
+  readonly lost?: readonly number[];
+}
+
+export const jobIdsOf = ({ groups }: Pick<SettlementDocument, 'groups'>): number[] =>
+  groups.flatMap(({ members }) => members.flatMap(({ jobIds }) => jobIds));
