@@ -20,6 +20,7 @@ export async function plainUpdate({ mongod }: Servers, databaseName: string, noo
     for (const { key, name, unique, partialFilterExpression } of await jobs.indexes()) {
       if (name === '_id_') continue;
       await copy.createIndex(key, {
+        name,
         unique: unique === true,
         ...(partialFilterExpression && { partialFilterExpression }),
       });

@@ -9,10 +9,10 @@ import { type DueJob, settlements } from './settlements.ts';
 export type DueStore = ReturnType<typeof dueStore>;
 
 /**
- * Of one process. At a noon many companies may be asked for at once, whose runs go on when nobody waits any more: more
- * writes would take the connections of all other requests.
+ * Of one process: one that settles jobs, and one that is written down or closed meanwhile. At a noon many companies may be
+ * asked for at once, whose runs go on when nobody waits any more: what has only begun would seem to be left behind.
  */
-const WRITES_AT_ONCE = 4;
+const SETTLEMENTS_AT_ONCE = 2;
 
 const dueFields = { ...timelineFields, companyId: 1, settledBy: 1 } as const;
 
@@ -20,7 +20,7 @@ const dueFields = { ...timelineFields, companyId: 1, settledBy: 1 } as const;
 export function dueStore(mongo: Mongo) {
   const jobs = jobsOf(mongo);
   const settled = settlements(mongo);
-  const inTurn = atMost(WRITES_AT_ONCE);
+  const inTurn = atMost(SETTLEMENTS_AT_ONCE);
 
   return {
     /** Whether a transition has come that is not stored yet. */
