@@ -99,7 +99,8 @@ describe('a settlement that was left behind', () => {
   });
 
   it('tells nothing of jobs that someone else was faster with', async () => {
-    const [changed = 0, gone = 0] = [...(await put(pending({ version: 5 }))), nextId++];
+    const [changed = 0] = await put(pending({ version: 5 }));
+    const gone = nextId++;
     await begin([changed, gone]);
     await finishLeft();
     expect(await jobs().findOne({ _id: changed })).toMatchObject({ version: 5, statusId: 3 });

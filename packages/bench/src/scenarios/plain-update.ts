@@ -20,7 +20,7 @@ export async function plainUpdate({ mongod }: Servers, databaseName: string, noo
     for (const { key, name, unique, partialFilterExpression } of await jobs.indexes()) {
       if (name === '_id_') continue;
       await copy.createIndex(key, {
-        name,
+        ...(name !== undefined && { name }),
         unique: unique === true,
         ...(partialFilterExpression && { partialFilterExpression }),
       });

@@ -1,7 +1,7 @@
 import type { Mongo, StoredAnswer } from '@joblisting/service-kit';
-import type { JobDocument, OutboxEvent } from './job-document.ts';
+import type { JobDocument, OutboxEvent, SettlementId } from './job-document.ts';
 import type { CountedPlace, ListDaysDocument, ListTotalsDocument } from './list-documents.ts';
-import type { SettlementDocument, SettlementId } from './settlement-document.ts';
+import type { SettlementDocument } from './settlement-document.ts';
 
 /** The last name of a category that this service was told, so that a job written meanwhile gets it too. */
 export interface CategoryNameDocument {

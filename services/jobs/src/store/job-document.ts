@@ -1,11 +1,14 @@
 import type { StatusId } from '@joblisting/contracts';
 import type { StoredAnswer } from '@joblisting/service-kit';
+import type { mongo as driver } from 'mongoose';
 import { closeDateAt, closeInstant, publishDateAt, publishInstant } from '../domain/dates.ts';
 import type { HeldCategory, Job, JobContent, ListedJob } from '../domain/job.ts';
 import { isSamePlace, placeOf } from '../domain/list-place.ts';
 import { displayDate, nextTransitionAt, type Timeline, type Transition } from '../domain/status.ts';
 import type { CountedPlace } from './list-documents.ts';
-import type { SettlementId } from './settlement-document.ts';
+
+/** Names what has stored transitions of many jobs together. */
+export type SettlementId = driver.ObjectId;
 
 /** A transition that is still to be published. `key` is its message id. */
 export interface OutboxEvent {

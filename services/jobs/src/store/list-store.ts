@@ -18,7 +18,7 @@ export interface PageRequest {
   readonly pageSize: number;
 }
 
-interface Page {
+export interface Page {
   readonly total: number;
   readonly jobs: readonly ListedJob[];
 }

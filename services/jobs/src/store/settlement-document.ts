@@ -1,7 +1,4 @@
-import type { mongo as driver } from 'mongoose';
-import type { StoredTimeline } from './job-document.ts';
-
-export type SettlementId = driver.ObjectId;
+import type { SettlementId, StoredTimeline } from './job-document.ts';
 
 /** Jobs that become the same: what becomes of one of these timelines becomes of all of them. */
 export interface SettledGroup {

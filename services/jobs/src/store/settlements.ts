@@ -7,16 +7,12 @@ import { jobsOf, settlementsOf, tombstonesOf } from './collections.ts';
 import {
   type JobDocument,
   movedFields,
+  type SettlementId,
   type StoredTimeline,
   type TimelineDocument,
   toTimeline,
 } from './job-document.ts';
-import {
-  jobIdsOf,
-  type SettledGroup,
-  type SettlementDocument,
-  type SettlementId,
-} from './settlement-document.ts';
+import { jobIdsOf, type SettledGroup, type SettlementDocument } from './settlement-document.ts';
 
 /** A job with a transition that has come. */
 export type DueJob = TimelineDocument & Pick<JobDocument, 'companyId' | 'settledBy'>;
@@ -96,7 +92,7 @@ export function settlements(mongo: Mongo) {
   /** A job bears one settlement's id: what became of that one must be known before the next one takes its place. */
   const finishEarlier = async (found: readonly DueJob[]): Promise<void> => {
     const earlier = new Map(
-      found.flatMap(({ settledBy }) => (settledBy ? [[`${settledBy}`, settledBy]] : [])),
+      found.flatMap(({ settledBy }) => (settledBy ? [[settledBy.toHexString(), settledBy]] : [])),
     );
     if (earlier.size === 0) return;
     const open = await stored.find({ _id: { $in: [...earlier.values()] }, open: true }).toArray();
@@ -121,8 +117,8 @@ export function settlements(mongo: Mongo) {
     /** Finishes what was open at the last call already: whoever began it may be gone. */
     finishLeft: async (): Promise<void> => {
       const open = await stored.find({ open: true }).toArray();
-      const left = open.filter(({ _id }) => openBefore.has(`${_id}`));
-      openBefore = new Set(open.map(({ _id }) => `${_id}`));
+      const left = open.filter(({ _id }) => openBefore.has(_id.toHexString()));
+      openBefore = new Set(open.map(({ _id }) => _id.toHexString()));
       for (const one of left) await finish(one);
     },
   };
