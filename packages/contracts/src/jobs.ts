@@ -158,7 +158,10 @@ const JobTransition = Type.Object({
   at: Type.String({ format: 'date-time' }),
 });
 
-/** Message id and consumers' dedupe key: `job:<jobId>:<version>`. */
+/**
+ * Message id and consumers' dedupe key: `job:<jobId>:<version>`. Events of one job may come in any order: the later one has
+ * the higher `version`.
+ */
 export const jobPublished: Event<Static<typeof JobTransition>> = {
   subject: 'jobs.v1.event.published',
   stream: jobsStream.name,

@@ -148,10 +148,20 @@ describe('the outbox of settlements', () => {
   });
 
   it('keeps what was not published', async () => {
-    await putSettlement(1, [11, 12, 13]);
+    await putSettlement(1, [11, 12, 13, 14], { lost: [14] });
     const [chunk] = await ofAll();
     await chunk?.clear(chunk.outgoing.filter(({ jobId }) => jobId !== 12));
     expect(idsIn(await ofAll())).toEqual([[12]]);
+  });
+
+  it('is empty where two have published a half each', async () => {
+    await putSettlement(1, [11, 12]);
+    for (const half of [11, 12]) {
+      const [chunk] = await ofAll();
+      await chunk?.clear(chunk.outgoing.filter(({ jobId }) => jobId === half));
+    }
+    await clearAll(await ofAll());
+    expect(await settlements().countDocuments()).toBe(0);
   });
 
   it('says since when the oldest one waits, be it open', async () => {

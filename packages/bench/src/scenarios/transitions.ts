@@ -4,7 +4,7 @@ import { type StatusRead, startStatusReads } from '../load/status-reads.ts';
 import { atMost, ratio } from '../measure/goals.ts';
 import { copyDueJobs } from '../seed/due-jobs.ts';
 import { untilDerived } from '../seed/copy-jobs.ts';
-import { dueAt, untold } from '../seed/stored-shape.ts';
+import { dueAt, plainTransition, plainTransitionWithEvent, untold } from '../seed/stored-shape.ts';
 import { randomFrom } from '../seed/texts.ts';
 import { quantile, sum } from '../statistics.ts';
 import { plainUpdate } from './plain-update.ts';
@@ -43,7 +43,9 @@ async function liveThroughNoon(bench: Bench) {
   const { servers, seeded, sizes } = bench;
   const { product, world } = seeded;
   const { noon, read } = await copyDueJobs(servers, seeded, sizes.dueJobs);
-  const plainMs = await plainUpdate(servers, `${product.databasePrefix}jobs`, noon);
+  const plain = (update: object) => plainUpdate(servers, `${product.databasePrefix}jobs`, { noon, update });
+  const bareMs = await plain(plainTransition(noon));
+  const plainMs = await plain(plainTransitionWithEvent(noon));
   // With today's clock at first: what the service derives anew is no part of this, and says how long a launch takes.
   const since = performance.now();
   await product.start(CLOCKED);
@@ -61,7 +63,7 @@ async function liveThroughNoon(bench: Bench) {
   const settledAt = await untilNoneIs(bench, { jobs: dueAt(noon) });
   const toldAt = await untilNoneIs(bench, untold);
   await stop();
-  return { plainMs, settledMs: settledAt - noonAt, toldMs: toldAt - noonAt, reads, noonAt };
+  return { bareMs, plainMs, settledMs: settledAt - noonAt, toldMs: toldAt - noonAt, reads, noonAt };
 }
 
 /** All fall due at one noon, each with its event, while they are read. */
@@ -70,7 +72,7 @@ export const transitions: Scenario = {
   run: async (bench) => {
     const { product } = bench.seeded;
     try {
-      const { plainMs, settledMs, toldMs, reads, noonAt } = await liveThroughNoon(bench);
+      const { bareMs, plainMs, settledMs, toldMs, reads, noonAt } = await liveThroughNoon(bench);
       const calm = reads.filter(({ startedAt, ms }) => startedAt + ms < noonAt);
       const busy = reads.filter(({ startedAt }) => startedAt >= noonAt);
       const refused = busy.filter(({ httpStatus }) => httpStatus !== 200).length;
@@ -83,6 +85,7 @@ export const transitions: Scenario = {
         notes: [
           { what: 'jobs due', measured: bench.sizes.dueJobs, unit: '' },
           { what: 'one updateMany of the same', measured: plainMs / 1000, unit: 's' },
+          { what: 'one updateMany without events', measured: bareMs / 1000, unit: 's' },
           { what: 'settled after', measured: settledMs / 1000, unit: 's' },
           { what: 'settled and told after', measured: toldMs / 1000, unit: 's' },
           { what: 'p99 of reads before', measured: p99(calm), unit: 'ms' },

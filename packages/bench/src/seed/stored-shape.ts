@@ -24,11 +24,16 @@ export const untold = {
   settlements: {},
 } as const;
 
-/** What settling tells and stores, for one plain updateMany of the same: each job gets its event with its status. */
+/** What a transition changes of a job, for one plain updateMany of the same. */
 export const plainTransition = (instant: number) => ({
   $set: { statusId: 2, displayDate: new Date(instant).toISOString().slice(0, 10) },
   $inc: { version: 1 },
   $unset: { nextTransitionAt: '' as const },
+});
+
+/** The same, with the event of each job in the job. */
+export const plainTransitionWithEvent = (instant: number) => ({
+  ...plainTransition(instant),
   $push: {
     events: {
       key: 'job:1000000000:2',

@@ -9,10 +9,10 @@ import { type DueJob, settlements } from './settlements.ts';
 export type DueStore = ReturnType<typeof dueStore>;
 
 /**
- * Of one process: one that settles jobs, and one that is written down or closed meanwhile. At a noon many companies may be
- * asked for at once, whose runs go on when nobody waits any more: what has only begun would seem to be left behind.
+ * Of one process. At a noon many companies may be asked for at once, whose runs go on when nobody waits any more: more
+ * would take the connections of all other requests, and wait so long for their turn that they seem to be left behind.
  */
-const SETTLEMENTS_AT_ONCE = 2;
+const SETTLEMENTS_AT_ONCE = 4;
 
 const dueFields = { ...timelineFields, companyId: 1, settledBy: 1 } as const;
 

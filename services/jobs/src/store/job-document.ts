@@ -41,7 +41,7 @@ export interface JobDocument extends Stored {
   readonly version: number;
   readonly counts: { readonly view: number; readonly application: number; readonly clickThrough: number };
   readonly events?: readonly OutboxEvent[];
-  /** The settlement that stored its last transition, where the clock made that. */
+  /** The last settlement that it was part of. No other write touches it. */
   readonly settledBy?: SettlementId;
   /** The answer to the request that created the job, where it had an Idempotency-Key. No change touches it. */
   readonly idempotency?: StoredAnswer;
@@ -119,7 +119,7 @@ const toDates = ({ publishAt, closeAt }: Pick<JobDocument, 'publishAt' | 'closeA
 });
 
 /**
- * What a write of the job sets: all but its id, company, counts, events and kept answer; and what it must not leave
+ * What a write of the job sets: all but its id, company, counts, events, settlement and kept answer; and what it must not leave
  * behind.
  */
 export function toFields(job: Job) {

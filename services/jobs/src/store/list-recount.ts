@@ -108,10 +108,8 @@ export function listRecount(mongo: Mongo) {
         counted: { $ne: null },
         'counted.since': older,
       });
-      await forgetAll(jobs.find({ companyId, ...uncounted }, { hint: uncountedIndex }), {
-        miscounted: { $ne: null },
-        'miscounted.since': older,
-      });
+      const moved = { miscounted: { $exists: true }, 'miscounted.since': older };
+      await forgetAll(jobs.find({ companyId, ...uncounted, ...moved }, { hint: uncountedIndex }), moved);
       await inTransaction(mongo, Date.now() + LIMIT_MS, async (session) => {
         const filter = { _id: companyId, recount: true as const, since };
         const begin = { $set: { totals: {} }, $unset: { recount: '' }, $inc: { writes: 1 } } as const;

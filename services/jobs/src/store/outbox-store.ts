@@ -5,7 +5,7 @@ import { type OutboxEvent, toEvents } from './job-document.ts';
 import type { SettlementDocument } from './settlement-document.ts';
 import { outcomeOf } from './settlements.ts';
 
-/** The transitions of one job that are still to be published, in their order. */
+/** Transitions of one job that are still to be published, in their order. More of it may wait elsewhere. */
 export interface Outgoing {
   readonly jobId: number;
   readonly companyId: number;
@@ -107,7 +107,7 @@ function outboxOfSettlements(mongo: Mongo): OutboxStore {
       const closed = settlements
         .find({ open: { $exists: false } })
         .sort({ recordedAt: 1 })
-        .batchSize(2);
+        .batchSize(10);
       for await (const settlement of closed) {
         const outgoing = outgoingOf(settlement);
         yield { outgoing, clear: (published) => clear(settlement, published, outgoing.length) };

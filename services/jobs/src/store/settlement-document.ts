@@ -17,7 +17,10 @@ export interface SettlementDocument {
   readonly groups: readonly SettledGroup[];
   /** Jobs may still be settled by it. */
   readonly open?: true;
-  /** Jobs that someone else has changed before: their transitions are told by that write, or by a later settlement. */
+  /**
+   * Jobs that someone else has changed, deleted or discarded before: their transitions are told by that write, by a later
+   * settlement, or to nobody.
+   */
   readonly lost?: readonly number[];
 }
 

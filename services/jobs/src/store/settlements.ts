@@ -1,4 +1,4 @@
-import type { Mongo } from '@joblisting/service-kit';
+import { type Mongo, readDurably } from '@joblisting/service-kit';
 import { mongo as driver } from 'mongoose';
 import { isSamePlace, placeOf } from '../domain/list-place.ts';
 import { displayDate, nextTransitionAt, settle, type Transition } from '../domain/status.ts';
@@ -23,7 +23,10 @@ export type DueJob = TimelineDocument & Pick<JobDocument, 'companyId' | 'settled
  */
 const UPDATES_AT_ONCE = 1;
 
-const newest = { readConcern: { level: 'local' } } as const;
+/** So few jobs do not wait for their turn behind a thousand. */
+const FEW = 50;
+/** Of those that were left behind, at a time: each may be of a thousand jobs. */
+const MOST_LEFT = 20;
 
 /** What becomes of a job, without what names the job itself. */
 interface Outcome {
@@ -49,6 +52,7 @@ export function settlements(mongo: Mongo) {
   const stored = settlementsOf(mongo);
   const holders = [jobs, tombstonesOf(mongo)] as const;
   const inTurn = atMost(UPDATES_AT_ONCE);
+  const failed = new Set<SettlementDocument>();
   /** Hexadecimal ids of those that were open at the last look. */
   let openBefore = new Set<string>();
 
@@ -60,33 +64,43 @@ export function settlements(mongo: Mongo) {
   });
 
   /**
-   * Jobs before tombstones: one that is deleted meanwhile is found in either. What someone else has settled just now need
-   * not be safe yet: if it is undone, so is what is written after it.
+   * Jobs before tombstones: one that is deleted meanwhile is found in either. What others wrote a moment ago may be
+   * undone where the primary fails: what follows from it must not be known to the next one.
    */
   const lostOf = async (settlementId: SettlementId, ids: readonly number[]): Promise<number[]> => {
     const settled = new Set<number>();
     for (const collection of holders) {
-      const found = await collection
-        .find({ _id: { $in: [...ids] }, settledBy: settlementId }, newest)
-        .project<{ _id: number }>({ _id: 1 })
-        .toArray();
-      for (const { _id } of found) settled.add(_id);
+      const found = await readDurably(mongo, (options) =>
+        collection
+          .find({ _id: { $in: [...ids] }, settledBy: settlementId }, options)
+          .project<{ _id: number }>({ _id: 1 })
+          .toArray(),
+      );
+      for (const { _id } of found ?? []) settled.add(_id);
     }
     return ids.filter((id) => !settled.has(id));
   };
 
   const close = async (settlementId: SettlementId, lost: readonly number[]): Promise<void> => {
-    const whileOpen = { _id: settlementId, open: true } as const;
     const change = { $unset: { open: '' }, ...(lost.length > 0 && { $set: { lost } }) } as const;
-    await stored.updateOne(whileOpen, change);
+    await stored.updateOne({ _id: settlementId, open: true }, change);
   };
 
   const finish = async (settlement: SettlementDocument): Promise<void> => {
+    const { _id } = settlement;
     const ids = jobIdsOf(settlement);
     const writes = settlement.groups.map((group) => settleGroup(settlement, group));
-    const { matchedCount } = await inTurn(() => jobs.bulkWrite(writes, { ordered: false }));
-    const lost = matchedCount === ids.length ? [] : await lostOf(settlement._id, ids);
-    await close(settlement._id, lost);
+    const write = () => jobs.bulkWrite(writes, { ordered: false });
+    const { matchedCount } = await (ids.length < FEW ? write() : inTurn(write));
+    const lost = matchedCount === ids.length ? [] : await lostOf(_id, ids);
+    if (lost.length === ids.length) await stored.deleteOne({ _id, open: true });
+    else await close(_id, lost);
+  };
+
+  const finishAll = async (open: readonly SettlementDocument[]): Promise<void> => {
+    const ended = await Promise.allSettled(open.map((one) => finish(one)));
+    const rejected = ended.find((result) => result.status === 'rejected');
+    if (rejected) throw rejected.reason;
   };
 
   /** A job bears one settlement's id: what became of that one must be known before the next one takes its place. */
@@ -95,38 +109,50 @@ export function settlements(mongo: Mongo) {
       found.flatMap(({ settledBy }) => (settledBy ? [[settledBy.toHexString(), settledBy]] : [])),
     );
     if (earlier.size === 0) return;
-    const open = await stored.find({ _id: { $in: [...earlier.values()] }, open: true }).toArray();
-    for (const one of open) await finish(one);
+    const ids = { $in: [...earlier.values()] };
+    const open = await readDurably(mongo, (options) =>
+      stored.find({ _id: ids, open: true }, options).toArray(),
+    );
+    await finishAll(open ?? []);
   };
 
   return {
-    /** Settles jobs that were found due at `now`, epoch milliseconds, but for those that someone else changes first. */
-    settle: async (found: readonly DueJob[], now: number): Promise<void> => {
+    /**
+     * Settles jobs that were found due at `now`, epoch milliseconds, but for those that someone else changes first. Where
+     * that fails, the next call begins with it: a database that is slow is not to get one settlement more each time.
+     */
+    settle: async (due: readonly DueJob[], now: number): Promise<void> => {
+      const again = [...failed];
+      await finishAll(again);
+      for (const one of again) failed.delete(one);
+      const found = onceEach(due);
       await finishEarlier(found);
       const recordedAt = new Date(now);
-      const settlement = {
-        _id: new driver.ObjectId(),
-        recordedAt,
-        groups: groupsOf(found, now),
-        open: true as const,
-      };
+      const groups = groupsOf(found, now);
+      const settlement = { _id: new driver.ObjectId(), recordedAt, groups, open: true as const };
       await stored.insertOne(settlement);
-      await finish(settlement);
+      try {
+        await finish(settlement);
+      } catch (error) {
+        failed.add(settlement);
+        throw error;
+      }
     },
 
     /** Finishes what was open at the last call already: whoever began it may be gone. */
     finishLeft: async (): Promise<void> => {
-      const open = await stored.find({ open: true }).toArray();
+      const open = await stored.find({ open: true }).limit(MOST_LEFT).toArray();
       const left = open.filter(({ _id }) => openBefore.has(_id.toHexString()));
       openBefore = new Set(open.map(({ _id }) => _id.toHexString()));
-      for (const one of left) await finish(one);
+      await finishAll(left);
     },
   };
 }
 
 /**
- * What a settlement makes of a job, and which transitions it tells of. Whatever differs between jobs and need not be
- * known, like their closing dates, is named by its field.
+ * What a settlement makes of a job, and which transitions it tells of: asked when it is settled, and again when it is
+ * told, maybe by a later release, so the rule for a timeline must not change while settlements wait. Whatever differs
+ * between jobs and need not be known, like their closing dates, is named by its field.
  * @param now epoch milliseconds
  */
 export function outcomeOf(stored: StoredTimeline, now: number): Outcome {
@@ -142,6 +168,11 @@ export function outcomeOf(stored: StoredTimeline, now: number): Outcome {
   };
   return { set, passed };
 }
+
+/** A cursor may come by a job again that someone has moved in its index meanwhile: the last one is the newest. */
+const onceEach = (found: readonly DueJob[]): DueJob[] => [
+  ...new Map(found.map((job) => [job._id, job])).values(),
+];
 
 /** What is decided once for all of one timeline is the most of this process's share in a noon. */
 function groupsOf(found: readonly DueJob[], now: number): SettledGroup[] {

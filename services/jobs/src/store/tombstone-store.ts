@@ -69,7 +69,7 @@ export function tombstoneStore(mongo: Mongo) {
 
     /**
      * Deletes a job that should not have been made, whatever became of it. Its transitions and its kept answer go
-     * with it, told to nobody; the tombstone is there for the clean-up.
+     * with it, told to nobody unless they are being told already; the tombstone is there for the clean-up.
      * @param now epoch milliseconds
      */
     discard: (job: Job, now: number, deadline: number): Promise<void> =>
