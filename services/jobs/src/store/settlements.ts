@@ -18,8 +18,8 @@ import { jobIdsOf, type SettledGroup, type SettlementDocument } from './settleme
 export type DueJob = TimelineDocument & Pick<JobDocument, 'companyId' | 'settledBy'>;
 
 /**
- * Of one process, as two cost the reads beside them more than they are faster: at a noon of 60,000 jobs on two cores they
- * took as long, and p99 of the reads was a third higher.
+ * Of one process. Two are a tenth faster, and cost the reads beside them more: p99 at a noon of 60,000 jobs on two cores was
+ * 76 ms with two and 66 with one.
  */
 const UPDATES_AT_ONCE = 1;
 
