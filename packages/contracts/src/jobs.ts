@@ -159,8 +159,8 @@ const JobTransition = Type.Object({
 });
 
 /**
- * Message id and consumers' dedupe key: `job:<jobId>:<version>`. Events of one job may come in any order: the later one has
- * the higher `version`.
+ * Message id and consumers' dedupe key: `job:<jobId>:<version>`. Events of one job may come in any order: the later one
+ * has the higher `version`.
  */
 export const jobPublished: Event<Static<typeof JobTransition>> = {
   subject: 'jobs.v1.event.published',

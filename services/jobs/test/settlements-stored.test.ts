@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { connectMongo, type Mongo } from '@joblisting/service-kit';
 import { databasePrefix, testMongoUri } from '@joblisting/testing';
 import { mongo as driver } from 'mongoose';
@@ -104,8 +104,7 @@ describe('a settlement that was left behind', () => {
     await begin([changed, gone]);
     await finishLeft();
     expect(await jobs().findOne({ _id: changed })).toMatchObject({ version: 5, statusId: 3 });
-    expect(await keysOf()).toEqual(new Map());
-    expect(await openOnes()).toBe(0);
+    expect(await mongo.collection('settlements').countDocuments()).toBe(0);
   });
 
   it('tells of jobs that were changed and deleted after it had settled them', async () => {
@@ -148,6 +147,22 @@ describe('a settlement that was left behind', () => {
     const stores = Array.from({ length: 4 }, () => dueStore(mongo));
     for (let look = 0; look < 2; look++) await Promise.all(stores.map((store) => store.finishLeft()));
     expect(await keysOf()).toEqual(new Map(ids.map((id) => [id, [`job:${id}:5`]])));
+  });
+});
+
+describe('a settlement that failed', () => {
+  const allow = (validator: object) => mongo.db?.command({ collMod: 'jobs', validator });
+  afterEach(() => allow({}));
+
+  it('is tried again before there is another one', async () => {
+    const [id = 0] = await put(pending());
+    await allow({ statusId: BEFORE.statusId });
+    for (let run = 0; run < 3; run++) await expect(settleDue(NOON)).rejects.toThrow();
+    expect(await openOnes()).toBe(1);
+    await allow({});
+    await settleDue(NOON);
+    expect(await keysOf()).toEqual(new Map([[id, [`job:${id}:5`]]]));
+    expect(await openOnes()).toBe(0);
   });
 });
 

@@ -119,8 +119,8 @@ const toDates = ({ publishAt, closeAt }: Pick<JobDocument, 'publishAt' | 'closeA
 });
 
 /**
- * What a write of the job sets: all but its id, company, counts, events, settlement and kept answer; and what it must not leave
- * behind.
+ * What a write of the job sets: all but its id, company, counts, events, settlement and kept answer; and what it must
+ * not leave behind.
  */
 export function toFields(job: Job) {
   const next = nextTransitionAt(job);

@@ -18,8 +18,8 @@ export interface SettlementDocument {
   /** Jobs may still be settled by it. */
   readonly open?: true;
   /**
-   * Jobs that someone else has changed, deleted or discarded before: their transitions are told by that write, by a later
-   * settlement, or to nobody.
+   * Jobs that someone else has changed, deleted or discarded before: their transitions are told by that write, by a
+   * later settlement, or to nobody.
    */
   readonly lost?: readonly number[];
 }

@@ -18,8 +18,8 @@ import { jobIdsOf, type SettledGroup, type SettlementDocument } from './settleme
 export type DueJob = TimelineDocument & Pick<JobDocument, 'companyId' | 'settledBy'>;
 
 /**
- * Of one process. Two are a tenth faster, and cost the reads beside them more: p99 at a noon of 60,000 jobs on two cores was
- * 76 ms with two and 66 with one.
+ * Of one process. Two are a tenth faster, and cost the reads beside them more: p99 at a noon of 60,000 jobs on two cores
+ * was 76 ms with two and 66 with one.
  */
 const UPDATES_AT_ONCE = 1;
 
@@ -118,8 +118,9 @@ export function settlements(mongo: Mongo) {
 
   return {
     /**
-     * Settles jobs that were found due at `now`, epoch milliseconds, but for those that someone else changes first. Where
-     * that fails, the next call begins with it: a database that is slow is not to get one settlement more each time.
+     * Settles jobs that were found due at `now`, epoch milliseconds, but for those that someone else changes first.
+     * Where that fails, the next call begins with it: a database that is slow is not to get one settlement more each
+     * time.
      */
     settle: async (due: readonly DueJob[], now: number): Promise<void> => {
       const again = [...failed];
