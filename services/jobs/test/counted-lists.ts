@@ -1,12 +1,11 @@
 import type { StatusId } from '@joblisting/contracts';
-import { afterAll, beforeAll } from '@jest/globals';
-import { connectMongo, type Mongo } from '@joblisting/service-kit';
-import { databasePrefix, testMongoUri } from '@joblisting/testing';
+import { beforeAll } from '@jest/globals';
+import type { Mongo } from '@joblisting/service-kit';
 import { countLists } from '../src/background/count-lists.ts';
-import { createIndexes } from '../src/store/collections.ts';
 import { listCounting } from '../src/store/list-counting.ts';
 import { listRecount } from '../src/store/list-recount.ts';
 import { listStore, type Page, type PageRequest } from '../src/store/list-store.ts';
+import { jobsDatabase } from './jobs-database.ts';
 import type { Stored } from './stored-jobs.ts';
 
 /** Before any transition has come. */
@@ -24,32 +23,24 @@ const countingBy = (mongo: Mongo) =>
 
 /** A database of jobs for the tests of one file, and what counts and lists them. */
 export function countedLists(name: string) {
-  const database = `${databasePrefix()}${name}`;
-  let mongo: Mongo;
+  const { mongo, connect } = jobsDatabase(name);
   let countAll: () => Promise<void>;
 
   beforeAll(async () => {
-    mongo = await connectMongo(testMongoUri(), database);
-    await createIndexes(mongo);
-    await listRecount(mongo).prepare();
-    countAll = countingBy(mongo);
-  });
-  afterAll(async () => {
-    await mongo.dropDatabase();
-    await mongo.close();
+    await listRecount(mongo()).prepare();
+    countAll = countingBy(mongo());
   });
 
   async function pageOf(request: PageRequest): Promise<Page> {
-    const page = await listStore(mongo).page(request, NOW);
+    const page = await listStore(mongo()).page(request, NOW);
     if (!page) throw new Error('a transition has come that nobody has stored');
     return page;
   }
 
   return {
-    mongo: () => mongo,
-    /** To the same database, as another replica has. */
-    connect: () => connectMongo(testMongoUri(), database),
-    jobs: () => mongo.collection<Stored>('jobs'),
+    mongo,
+    connect,
+    jobs: () => mongo().collection<Stored>('jobs'),
     countingBy,
     countAll: () => countAll(),
     pageOf,

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { connectMongo, type Mongo } from '@joblisting/service-kit';
-import { databasePrefix, testMongoUri } from '@joblisting/testing';
-import { createIndexes } from '../src/store/collections.ts';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { outboxes, type OutboxStore, type OutgoingChunk } from '../src/store/outbox-store.ts';
+import { jobsDatabase } from './jobs-database.ts';
 
 interface Stored {
   readonly _id: number;
@@ -10,23 +8,17 @@ interface Stored {
   readonly events?: readonly object[];
 }
 
-let mongo: Mongo;
+const { mongo } = jobsDatabase('outbox-stored');
 let outbox: OutboxStore;
 let ofSettlements: OutboxStore;
 let nextId = 1;
 
-beforeAll(async () => {
-  mongo = await connectMongo(testMongoUri(), `${databasePrefix()}outbox-stored`);
-  await createIndexes(mongo);
-  [ofSettlements, outbox] = outboxes(mongo) as [OutboxStore, OutboxStore];
-});
-afterAll(async () => {
-  await mongo.dropDatabase();
-  await mongo.close();
+beforeAll(() => {
+  [ofSettlements, outbox] = outboxes(mongo()) as [OutboxStore, OutboxStore];
 });
 beforeEach(async () => void (await jobs().deleteMany({})));
 
-const jobs = () => mongo.collection<Stored>('jobs');
+const jobs = () => mongo().collection<Stored>('jobs');
 const eventOf = (id: number, version: number, minute = version) => ({
   key: `job:${id}:${version}`,
   version,
@@ -106,7 +98,7 @@ describe('the outbox', () => {
 });
 
 describe('the outbox of settlements', () => {
-  const settlements = () => mongo.collection<{ _id: number; [field: string]: unknown }>('settlements');
+  const settlements = () => mongo().collection<{ _id: number; [field: string]: unknown }>('settlements');
   const NOON = new Date('2026-03-19T12:00:00Z');
   const timeline = { statusId: 3, version: 4, publishAt: NOON, closeAt: null };
 

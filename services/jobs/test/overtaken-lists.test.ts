@@ -1,42 +1,19 @@
 import { type StatusId, status } from '@joblisting/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connectMongo, type Mongo } from '@joblisting/service-kit';
-import { databasePrefix, seededRandom, testMongoUri } from '@joblisting/testing';
-import { countLists } from '../src/background/count-lists.ts';
+import { describe, expect, it } from '@jest/globals';
+import { seededRandom } from '@joblisting/testing';
 import { closeInstant, dateOf, publishInstant } from '../src/domain/dates.ts';
 import { displayDate, nextTransitionAt, statusAt } from '../src/domain/status.ts';
-import { createIndexes } from '../src/store/collections.ts';
 import { dueStore } from '../src/store/due-store.ts';
-import { listCounting } from '../src/store/list-counting.ts';
-import { listRecount } from '../src/store/list-recount.ts';
-import { type ListStore, listStore } from '../src/store/list-store.ts';
+import { listStore } from '../src/store/list-store.ts';
+import { countedLists } from './counted-lists.ts';
 
 const DAY_MS = 86_400_000;
 const START = Date.parse('2026-03-10T15:15:00Z');
 const NOON = Date.parse('2026-03-19T12:00:00Z');
 const LISTS = [undefined, status.published, status.closed, status.pending, status.draft] as const;
 
-interface Stored {
-  readonly _id: number;
-  readonly companyId: number;
-}
-
-let mongo: Mongo;
-let lists: ListStore;
+const { mongo, jobs, countAll } = countedLists('overtaken-lists');
 let nextId = 1;
-
-beforeAll(async () => {
-  mongo = await connectMongo(testMongoUri(), `${databasePrefix()}overtaken-lists`);
-  await createIndexes(mongo);
-  await listRecount(mongo).prepare();
-  lists = listStore(mongo);
-});
-afterAll(async () => {
-  await mongo.dropDatabase();
-  await mongo.close();
-});
-
-const jobs = () => mongo.collection<Stored>('jobs');
 
 /** A job as it is stored at `START`, unless it is a draft. */
 function stored(companyId: number, publishDate: string, closeDate: string | null, draft = false) {
@@ -64,7 +41,7 @@ function stored(companyId: number, publishDate: string, closeDate: string | null
 const dateIn = (days: number): string => dateOf(START + days * DAY_MS);
 
 const page = (companyId: number, now: number, statusId?: StatusId, more: object = {}) =>
-  lists.page({ companyId, statusId, page: 1, pageSize: 50, ...more }, now);
+  listStore(mongo()).page({ companyId, statusId, page: 1, pageSize: 50, ...more }, now);
 
 /** Pages of every list of a company, two of them past its end. */
 async function allPages(companyId: number, now: number) {
@@ -82,17 +59,12 @@ async function settle(now: number, chunks = Infinity): Promise<number> {
   let settled = 0;
   let chunk = 0;
   if (chunks === 0) return jobs().countDocuments({ nextTransitionAt: { $lte: new Date(now) } });
-  for await (const many of dueStore(mongo).settle(undefined, now, 3)) {
+  for await (const many of dueStore(mongo()).settle(undefined, now, 3)) {
     settled += many;
     if (++chunk === chunks) break;
   }
   return settled;
 }
-
-const isDue = async () => false;
-const stopping = new AbortController().signal;
-const countAll = () =>
-  countLists({ counting: listCounting(mongo), recount: listRecount(mongo), isDue, stopping })();
 
 describe('lists while transitions that have come are not stored', () => {
   it.each([
@@ -129,7 +101,7 @@ describe('lists while transitions that have come are not stored', () => {
   it('have no total below what they show, though what is counted was wrong', async () => {
     await jobs().insertMany([stored(102, '2026-03-20', null), stored(102, '2026-03-20', null)]);
     await countAll();
-    const counts = mongo.collection<{ _id: number }>('list_totals');
+    const counts = mongo().collection<{ _id: number }>('list_totals');
     await counts.updateOne({ _id: 102 }, { $set: { 'totals.3': 0, 'totals.1': 9 } });
     expect((await page(102, NOON, status.pending))?.total).toBe(0);
     expect((await page(102, NOON, status.published))?.total).toBe(2);

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connectMongo, type Mongo } from '@joblisting/service-kit';
-import { databasePrefix, testMongoUri } from '@joblisting/testing';
+import { describe, expect, it } from '@jest/globals';
 import { closeInstant, publishInstant } from '../src/domain/dates.ts';
-import { createIndexes } from '../src/store/collections.ts';
 import { dueStore } from '../src/store/due-store.ts';
+import { jobsDatabase } from './jobs-database.ts';
 import { waitingEvents } from './waiting-events.ts';
 
 const NOON = Date.parse('2026-03-19T12:00:00Z');
@@ -17,19 +15,10 @@ interface Stored {
   readonly [field: string]: unknown;
 }
 
-let mongo: Mongo;
+const { mongo } = jobsDatabase('settle-stored');
 let nextId = 1;
 
-beforeAll(async () => {
-  mongo = await connectMongo(testMongoUri(), `${databasePrefix()}settle-stored`);
-  await createIndexes(mongo);
-});
-afterAll(async () => {
-  await mongo.dropDatabase();
-  await mongo.close();
-});
-
-const jobs = () => mongo.collection<Stored>('jobs');
+const jobs = () => mongo().collection<Stored>('jobs');
 
 /** A job that is published at noon, unless `more` says otherwise. */
 const pending = (publishDate: string, closeDate: string | null, more: object = {}): Stored => ({
@@ -50,12 +39,12 @@ const published = (publishDate: string, closeDate: string, more: object = {}): S
 /** Two at a time. Resolves to how many were due. */
 async function settleDue(now: number): Promise<number> {
   let settled = 0;
-  for await (const some of dueStore(mongo).settle(undefined, now, 2)) settled += some;
+  for await (const some of dueStore(mongo()).settle(undefined, now, 2)) settled += some;
   return settled;
 }
 
 /** What is to be published of the job, in the order of its versions. */
-const eventsOf = async ({ _id }: Stored) => (await waitingEvents(mongo)).get(_id);
+const eventsOf = async ({ _id }: Stored) => (await waitingEvents(mongo())).get(_id);
 
 async function settleAll(stored: readonly Stored[], now = NOON): Promise<Stored[]> {
   await jobs().insertMany([...stored]);
@@ -91,7 +80,7 @@ describe('settling stored jobs', () => {
       published('2026-02-02', '2026-03-19', { version: 9 }),
     ];
     const settled = await settleAll(stored);
-    const events = await waitingEvents(mongo);
+    const events = await waitingEvents(mongo());
     const shown = settled.map(({ _id, statusId, version, displayDate, nextTransitionAt }) => [
       statusId,
       version,

@@ -1,13 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { connectMongo, type Mongo } from '@joblisting/service-kit';
-import { databasePrefix, testMongoUri } from '@joblisting/testing';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { mongo as driver } from 'mongoose';
 import { closeInstant, publishInstant } from '../src/domain/dates.ts';
 import { settle } from '../src/domain/status.ts';
-import { createIndexes } from '../src/store/collections.ts';
 import { dueStore, type DueStore } from '../src/store/due-store.ts';
 import { jobStore } from '../src/store/job-store.ts';
 import { tombstoneStore } from '../src/store/tombstone-store.ts';
+import { jobsDatabase } from './jobs-database.ts';
 import { storedJobs } from './stored-jobs.ts';
 import { waitingEvents } from './waiting-events.ts';
 
@@ -21,25 +19,17 @@ interface Stored {
   readonly [field: string]: unknown;
 }
 
-let mongo: Mongo;
+const { mongo } = jobsDatabase('settlements-stored');
 let due: DueStore;
 let nextId = 1;
 
-beforeAll(async () => {
-  mongo = await connectMongo(testMongoUri(), `${databasePrefix()}settlements-stored`);
-  await createIndexes(mongo);
-});
-afterAll(async () => {
-  await mongo.dropDatabase();
-  await mongo.close();
-});
 beforeEach(async () => {
-  due = dueStore(mongo);
-  for (const name of ['jobs', 'tombstones', 'settlements']) await mongo.collection(name).deleteMany({});
+  due = dueStore(mongo());
+  for (const name of ['jobs', 'tombstones', 'settlements']) await mongo().collection(name).deleteMany({});
 });
 
-const jobs = () => mongo.collection<Stored>('jobs');
-const { load } = storedJobs(() => mongo);
+const jobs = () => mongo().collection<Stored>('jobs');
+const { load } = storedJobs(mongo);
 
 /** A job that is published at noon, unless `more` says otherwise. */
 const pending = (more: object = {}): Stored => ({
@@ -59,7 +49,7 @@ const put = async (...stored: readonly Stored[]): Promise<number[]> => {
 /** A settlement of pending jobs that somebody has begun. */
 async function begin(jobIds: readonly number[], _id = new driver.ObjectId()) {
   const groups = [{ timeline: BEFORE, members: [{ companyId: COMPANY, jobIds }] }];
-  const settlements = mongo.collection<{ _id: driver.ObjectId; [field: string]: unknown }>('settlements');
+  const settlements = mongo().collection<{ _id: driver.ObjectId; [field: string]: unknown }>('settlements');
   await settlements.insertOne({ _id, recordedAt: new Date(NOON), groups, open: true });
   return _id;
 }
@@ -78,8 +68,8 @@ const finishLeft = async () => {
   await due.finishLeft();
 };
 const keysOf = async () =>
-  new Map([...(await waitingEvents(mongo))].map(([id, events]) => [id, events.map(({ key }) => key)]));
-const openOnes = () => mongo.collection('settlements').countDocuments({ open: true });
+  new Map([...(await waitingEvents(mongo()))].map(([id, events]) => [id, events.map(({ key }) => key)]));
+const openOnes = () => mongo().collection('settlements').countDocuments({ open: true });
 
 describe('a settlement that was left behind', () => {
   it('settles the jobs that it has not come to, and tells of all', async () => {
@@ -104,7 +94,7 @@ describe('a settlement that was left behind', () => {
     await begin([changed, gone]);
     await finishLeft();
     expect(await jobs().findOne({ _id: changed })).toMatchObject({ version: 5, statusId: 3 });
-    expect(await mongo.collection('settlements').countDocuments()).toBe(0);
+    expect(await mongo().collection('settlements').countDocuments()).toBe(0);
   });
 
   it('tells of jobs that were changed and deleted after it had settled them', async () => {
@@ -114,8 +104,8 @@ describe('a settlement that was left behind', () => {
       pending(settledBy(settlement)),
     );
     const before = await load(changed);
-    await jobStore(mongo).replace(before, { ...before, title: 'Another', version: 6 }, [], NOON);
-    expect(await tombstoneStore(mongo).bury(await load(deleted), [], NOON, Date.now() + 20_000)).toBe(true);
+    await jobStore(mongo()).replace(before, { ...before, title: 'Another', version: 6 }, [], NOON);
+    expect(await tombstoneStore(mongo()).bury(await load(deleted), [], NOON, Date.now() + 20_000)).toBe(true);
     await begin([changed, deleted, nextId++], settlement);
     await finishLeft();
     expect([...(await keysOf()).keys()]).toEqual([changed, deleted]);
@@ -144,14 +134,14 @@ describe('a settlement that was left behind', () => {
   it('is told once, however many finish it', async () => {
     const ids = await put(...Array.from({ length: 30 }, () => pending()));
     await begin(ids);
-    const stores = Array.from({ length: 4 }, () => dueStore(mongo));
+    const stores = Array.from({ length: 4 }, () => dueStore(mongo()));
     for (let look = 0; look < 2; look++) await Promise.all(stores.map((store) => store.finishLeft()));
     expect(await keysOf()).toEqual(new Map(ids.map((id) => [id, [`job:${id}:5`]])));
   });
 });
 
 describe('a settlement that failed', () => {
-  const allow = (validator: object) => mongo.db?.command({ collMod: 'jobs', validator });
+  const allow = (validator: object) => mongo().db?.command({ collMod: 'jobs', validator });
   afterEach(() => allow({}));
 
   it('is tried again before there is another one', async () => {
@@ -172,7 +162,7 @@ describe('transitions that are settled while jobs are changed and deleted', () =
     const change = async (id: number) => {
       const stored = await load(id);
       const { job, passed } = settle(stored, NOON);
-      await jobStore(mongo).replace(
+      await jobStore(mongo()).replace(
         stored,
         { ...job, title: 'Another', version: job.version + 1 },
         passed,
@@ -181,7 +171,7 @@ describe('transitions that are settled while jobs are changed and deleted', () =
     };
     const remove = async (id: number) => {
       const stored = await load(id);
-      await tombstoneStore(mongo).bury(stored, settle(stored, NOON).passed, NOON, Date.now() + 20_000);
+      await tombstoneStore(mongo()).bury(stored, settle(stored, NOON).passed, NOON, Date.now() + 20_000);
     };
     await Promise.all([
       ...[1, 2, 3].map(() => settleDue(NOON)),

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Bus } from '@joblisting/bus';
 import { jobClosed, jobPublished, status } from '@joblisting/contracts';
+import { allEnded } from '../store/all-ended.ts';
 import { atMost } from '../store/at-most.ts';
 import type { Outgoing, OutboxStore, OutgoingChunk } from '../store/outbox-store.ts';
 import { overlapped } from '../store/overlapped.ts';
@@ -66,9 +67,5 @@ export function relay({ outboxes, bus, makeWay, stopping }: RelayDependencies) {
     for await (const _ of told) if (stopping.aborted) break;
   };
 
-  return async (): Promise<void> => {
-    const drained = await Promise.allSettled(outboxes.map(drain));
-    const failed = drained.find((result) => result.status === 'rejected');
-    if (failed) throw failed.reason;
-  };
+  return (): Promise<void> => allEnded(outboxes.map(drain));
 }

@@ -24,5 +24,4 @@ export interface SettlementDocument {
   readonly lost?: readonly number[];
 }
 
-export const jobIdsOf = ({ groups }: Pick<SettlementDocument, 'groups'>): number[] =>
-  groups.flatMap(({ members }) => members.flatMap(({ jobIds }) => jobIds));
+export const jobIdsOf = ({ members }: SettledGroup): number[] => members.flatMap(({ jobIds }) => jobIds);

@@ -2,6 +2,7 @@ import { type Mongo, readDurably } from '@joblisting/service-kit';
 import { mongo as driver } from 'mongoose';
 import { isSamePlace, placeOf } from '../domain/list-place.ts';
 import { displayDate, nextTransitionAt, settle, type Transition } from '../domain/status.ts';
+import { allEnded } from './all-ended.ts';
 import { atMost } from './at-most.ts';
 import { jobsOf, settlementsOf, tombstonesOf } from './collections.ts';
 import {
@@ -56,10 +57,10 @@ export function settlements(mongo: Mongo) {
   /** Hexadecimal ids of those that were open at the last look. */
   let openBefore = new Set<string>();
 
-  const settleGroup = ({ _id, recordedAt }: SettlementDocument, { timeline, members }: SettledGroup) => ({
+  const settleGroup = ({ _id, recordedAt }: SettlementDocument, group: SettledGroup) => ({
     updateMany: {
-      filter: { _id: { $in: members.flatMap(({ jobIds }) => jobIds) }, version: timeline.version },
-      update: [{ $set: { ...outcomeOf(timeline, recordedAt.getTime()).set, settledBy: _id } }],
+      filter: { _id: { $in: jobIdsOf(group) }, version: group.timeline.version },
+      update: [{ $set: { ...outcomeOf(group.timeline, recordedAt.getTime()).set, settledBy: _id } }],
     },
   });
 
@@ -88,7 +89,7 @@ export function settlements(mongo: Mongo) {
 
   const finish = async (settlement: SettlementDocument): Promise<void> => {
     const { _id } = settlement;
-    const ids = jobIdsOf(settlement);
+    const ids = settlement.groups.flatMap(jobIdsOf);
     const writes = settlement.groups.map((group) => settleGroup(settlement, group));
     const write = () => jobs.bulkWrite(writes, { ordered: false });
     const { matchedCount } = await (ids.length < FEW ? write() : inTurn(write));
@@ -97,11 +98,7 @@ export function settlements(mongo: Mongo) {
     else await close(_id, lost);
   };
 
-  const finishAll = async (open: readonly SettlementDocument[]): Promise<void> => {
-    const ended = await Promise.allSettled(open.map((one) => finish(one)));
-    const rejected = ended.find((result) => result.status === 'rejected');
-    if (rejected) throw rejected.reason;
-  };
+  const finishAll = (open: readonly SettlementDocument[]): Promise<void> => allEnded(open.map(finish));
 
   /** A job bears one settlement's id: what became of that one must be known before the next one takes its place. */
   const finishEarlier = async (found: readonly DueJob[]): Promise<void> => {
