@@ -6,6 +6,8 @@ export * from './durable-read.ts';
 export * from './endpoint.ts';
 export * from './formats.ts';
 export * from './grouped-inserts.ts';
+export * from './grouped-updates.ts';
+export type { GroupedWrite } from './grouped-writes.ts';
 export * from './id-blocks.ts';
 export * from './idempotency.ts';
 export * from './in-groups.ts';

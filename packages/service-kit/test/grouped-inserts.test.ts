@@ -1,6 +1,6 @@
 import { nextTick } from 'node:process';
 import { databasePrefix, testMongoUri } from '@joblisting/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { connectMongo, groupedInserts, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
 import { mongoProxy } from './mongo-proxy.ts';
 
@@ -21,7 +21,8 @@ afterAll(async () => {
 });
 
 const things = (connection: Mongo = mongo) => connection.collection<Thing>('things');
-const inserts = (connection?: Mongo) => groupedInserts<Thing>({ collection: things(connection) });
+const inserts = (connection: Mongo = mongo) =>
+  groupedInserts<Thing>({ mongo: connection, collection: 'things' });
 const stored = (ids: readonly number[]) => things().countDocuments({ _id: { $in: [...ids] } });
 const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
 
@@ -35,21 +36,11 @@ describe('documents inserted at once', () => {
   });
 
   it('go by few statements', async () => {
-    let statements = 0;
-    const collection = things();
-    const counted = {
-      insertOne: (...args: Parameters<typeof collection.insertOne>) => (
-        statements++,
-        collection.insertOne(...args)
-      ),
-      insertMany: (...args: Parameters<typeof collection.insertMany>) => (
-        statements++,
-        collection.insertMany(...args)
-      ),
-    };
-    const insert = groupedInserts<Thing>({ collection: counted });
+    const command = jest.spyOn(mongo.db as NonNullable<Mongo['db']>, 'command');
+    const insert = inserts();
     await Promise.all(range(200, 33).map((_id) => insert({ _id, name: `n${_id}` }, Infinity)));
-    expect(statements).toBe(2);
+    expect(command).toHaveBeenCalledTimes(2);
+    command.mockRestore();
   });
 
   it('have outcomes of their own', async () => {
@@ -67,7 +58,7 @@ describe('documents inserted at once', () => {
 
   it('are refused for themselves by the rules of the collection', async () => {
     await mongo.createCollection('strict', { validator: { name: { $type: 'string' } } });
-    const insert = groupedInserts<Thing>({ collection: mongo.collection<Thing>('strict') });
+    const insert = groupedInserts<Thing>({ mongo, collection: 'strict' });
     const outcomes = await Promise.allSettled([
       insert({ _id: 1, name: 'a' }, Infinity),
       insert({ _id: 2, name: 'b' }, Infinity),
@@ -79,7 +70,8 @@ describe('documents inserted at once', () => {
 
   it('do not wait for a large one', async () => {
     const insert = groupedInserts<Thing>({
-      collection: things(),
+      mongo,
+      collection: 'things',
       isLarge: ({ name }) => name.startsWith('large'),
     });
     const outcomes = range(400, 4).map((_id) =>

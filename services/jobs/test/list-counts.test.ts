@@ -143,7 +143,7 @@ describe('a batch that somebody else has finished', () => {
     const place = (await find())?.counted as CountedPlace;
     const stored = await load(job._id);
     const closed = { ...stored, statusId: 2, version: stored.version + 1 } as const;
-    await jobStore(mongo()).replace(stored, closed, [], Date.now());
+    await jobStore(mongo()).replace(stored, closed, { transitions: [], now: Date.now(), commitBy: Infinity });
     await countAll();
     const counted = await find();
     const late = { batch: place.batch, jobs: [{ id: job._id, companyId: 23, place }], gone: [] };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { mongo as driver } from 'mongoose';
 import { closeInstant, publishInstant } from '../src/domain/dates.ts';
-import { settle } from '../src/domain/status.ts';
+import { settle, type Transition } from '../src/domain/status.ts';
 import { dueStore, type DueStore } from '../src/store/due-store.ts';
 import { jobStore } from '../src/store/job-store.ts';
 import { tombstoneStore } from '../src/store/tombstone-store.ts';
@@ -30,6 +30,7 @@ beforeEach(async () => {
 
 const jobs = () => mongo().collection<Stored>('jobs');
 const { load } = storedJobs(mongo);
+const written = (transitions: readonly Transition[] = []) => ({ transitions, now: NOON, commitBy: Infinity });
 
 /** A job that is published at noon, unless `more` says otherwise. */
 const pending = (more: object = {}): Stored => ({
@@ -104,7 +105,7 @@ describe('a settlement that was left behind', () => {
       pending(settledBy(settlement)),
     );
     const before = await load(changed);
-    await jobStore(mongo()).replace(before, { ...before, title: 'Another', version: 6 }, [], NOON);
+    await jobStore(mongo()).replace(before, { ...before, title: 'Another', version: 6 }, written());
     expect(await tombstoneStore(mongo()).bury(await load(deleted), [], NOON, Date.now() + 20_000)).toBe(true);
     await begin([changed, deleted, nextId++], settlement);
     await finishLeft();
@@ -162,12 +163,8 @@ describe('transitions that are settled while jobs are changed and deleted', () =
     const change = async (id: number) => {
       const stored = await load(id);
       const { job, passed } = settle(stored, NOON);
-      await jobStore(mongo()).replace(
-        stored,
-        { ...job, title: 'Another', version: job.version + 1 },
-        passed,
-        NOON,
-      );
+      const changed = { ...job, title: 'Another', version: job.version + 1 };
+      await jobStore(mongo()).replace(stored, changed, written(passed));
     };
     const remove = async (id: number) => {
       const stored = await load(id);

@@ -50,7 +50,8 @@ export function storedJobs(mongo: () => Mongo) {
     const moved = { ...stored, statusId: someStatus(), displayDate: someDay() };
     const { statusId, displayDate: publishDate } = moved;
     const after = { ...before, statusId, publishDate, version: before.version + 1 };
-    expect(await jobStore(mongo()).replace(before, after, [], Date.now())).toBe('done');
+    const written = { transitions: [], now: Date.now(), commitBy: Infinity };
+    expect(await jobStore(mongo()).replace(before, after, written)).toBe('done');
     return moved;
   }
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '@joblisting/contracts';
 import { type Clock, groupedInserts, type Mongo, readDurably } from '@joblisting/service-kit';
-import { type Link, linksOf, type ProviderName, type StoredLink, toLink } from './stored-link.ts';
+import { type Link, linksName, linksOf, type ProviderName, type StoredLink, toLink } from './stored-link.ts';
 
 export type LinkStore = ReturnType<typeof linkStore>;
 
@@ -19,7 +19,7 @@ const unknownToBitly = { bitlink: { $exists: false }, asked: { $exists: false } 
 /** The collection `links`. Two unique keys, the code and the job, decide every race. */
 export function linkStore(mongo: Mongo, clock: Clock, newCode: () => string) {
   const links = linksOf(mongo);
-  const insert = groupedInserts<StoredLink>({ collection: links });
+  const insert = groupedInserts<StoredLink>({ mongo, collection: linksName });
 
   const newLink = (jobId: number, provider: ProviderName): StoredLink => ({
     _id: newCode(),

@@ -45,7 +45,8 @@ export interface Link {
   readonly removed: boolean;
 }
 
-export const linksOf = (mongo: Mongo) => mongo.collection<StoredLink>('links');
+export const linksName = 'links';
+export const linksOf = (mongo: Mongo) => mongo.collection<StoredLink>(linksName);
 
 export const toLink = ({ _id, jobId, provider, bitlink, granted, removal }: StoredLink): Link => ({
   code: _id,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { StatusId } from '@joblisting/contracts';
 import type { StoredAnswer } from '@joblisting/service-kit';
 import type { mongo as driver } from 'mongoose';
@@ -151,6 +152,18 @@ export function toFields(job: Job) {
     optional.filter((name) => !(name in set)).map((name) => [name, '' as const]),
   );
   return { set, unset };
+}
+
+/** What a write of a stored job sets and unsets: most change little, and a description is longer than all the rest. */
+export function changedFields(stored: Job, job: Job) {
+  const before: Readonly<Record<string, unknown>> = toFields(stored).set;
+  const { set, unset } = toFields(job);
+  return {
+    set: Object.fromEntries(
+      Object.entries(set).filter(([name, value]) => !isDeepStrictEqual(value, before[name])),
+    ),
+    unset: Object.fromEntries(Object.entries(unset).filter(([name]) => name in before)),
+  };
 }
 
 /**

@@ -1,38 +1,36 @@
 import {
   groupedInserts,
-  type Inserted,
-  isDuplicateKey,
+  groupedUpdates,
+  type GroupedWrite,
   type KeptAnswer,
   type Mongo,
   toStoredAnswer,
+  type Updated,
 } from '@joblisting/service-kit';
 import type { Job } from '../domain/job.ts';
 import type { Transition } from '../domain/status.ts';
-import { jobsOf, referenceIndex } from './collections.ts';
+import { jobsName, jobsOf, referenceIndex } from './collections.ts';
 import { handfuls } from './handfuls.ts';
-import { type JobDocument, moving, toEvents, toFields, toJob } from './job-document.ts';
+import { changedFields, type JobDocument, moving, toEvents, toFields, toJob } from './job-document.ts';
 import { sharedReads } from './shared-reads.ts';
 
 export type JobStore = ReturnType<typeof jobStore>;
 
-/**
- * `lost`: the job is not at the expected version any more. `taken`: another job has its referenceId, or was created
- * with its Idempotency-Key.
- */
-export type Written = 'done' | 'lost' | 'taken';
-
-/** What is written with a new job. */
-export interface Insertion {
+/** What is written with a job. */
+export interface Change {
   readonly transitions: readonly Transition[];
   /** When they were recorded. Epoch milliseconds, like `commitBy`. */
   readonly now: number;
-  readonly answer: KeptAnswer | undefined;
   readonly commitBy: number;
 }
 
+export interface Insertion extends Change {
+  readonly answer: KeptAnswer | undefined;
+}
+
 const justTheId = { projection: { _id: 1 }, readConcern: { level: 'local' } } as const;
-/** Characters of a description, which may be three bytes each, and be in the kept answer once more. */
-const LARGE = 100_000;
+/** Characters of a description, which may be three bytes each, and six more in the kept answer. */
+const LARGE = 40_000;
 const plain = {
   projection: { events: 0, settledBy: 0, idempotency: 0, counted: 0, miscounted: 0 },
 } as const;
@@ -72,8 +70,14 @@ export function jobStore(mongo: Mongo) {
   });
 
   const insert = groupedInserts<JobDocument>({
-    collection: jobs,
+    mongo,
+    collection: jobsName,
     isLarge: ({ description }) => description.length > LARGE,
+  });
+  const update = groupedUpdates<JobDocument>({
+    mongo,
+    collection: jobsName,
+    isLarge: ({ change }) => (change.$set?.description?.length ?? 0) > LARGE,
   });
 
   return {
@@ -92,8 +96,11 @@ export function jobStore(mongo: Mongo) {
     findIdByReference: async (companyId: number, referenceId: string): Promise<number | undefined> =>
       (await jobs.findOne({ companyId, referenceId }, justTheId))?._id,
 
-    /** Inserts the job, and in the same write what is to be published and kept, unless `commitBy` has come. */
-    insert: (job: Job, { transitions, now, answer, commitBy }: Insertion): Promise<Inserted> =>
+    /**
+     * Inserts the job, and in the same write what is to be published and kept, unless `commitBy` has come. `taken`:
+     * another job has its referenceId, or was created with its Idempotency-Key.
+     */
+    insert: (job: Job, { transitions, now, answer, commitBy }: Insertion): Promise<GroupedWrite> =>
       insert(
         {
           _id: job.id,
@@ -107,31 +114,21 @@ export function jobStore(mongo: Mongo) {
         commitBy,
       ),
 
-    /** Writes the job, but for its counts, if it is still stored as it was read. */
-    replace: (stored: Job, job: Job, transitions: readonly Transition[], now: number): Promise<Written> =>
-      written(async () => {
-        const { set, unset } = toFields(job);
-        const { matchedCount } = await jobs.updateOne(
-          { _id: job.id, version: stored.version },
-          {
-            $set: set,
-            $unset: unset,
-            ...moving(stored, job),
-            ...(transitions.length > 0 && {
-              $push: { events: { $each: toEvents(job.id, transitions, now) } },
-            }),
-          },
-        );
-        return matchedCount;
-      }),
+    /**
+     * Writes what has changed of the job, if it is still at the version that was read: it is `lost` where it is not.
+     * `taken`: another job has its referenceId.
+     */
+    replace: (stored: Job, job: Job, { transitions, now, commitBy }: Change): Promise<Updated> => {
+      const { set, unset } = changedFields(stored, job);
+      const change = {
+        $set: set,
+        $unset: unset,
+        ...moving(stored, job),
+        ...(transitions.length > 0 && {
+          $push: { events: { $each: toEvents(job.id, transitions, now) } },
+        }),
+      };
+      return update({ filter: { _id: job.id, version: stored.version }, change }, commitBy);
+    },
   };
-}
-
-async function written(write: () => Promise<number>): Promise<Written> {
-  try {
-    return (await write()) === 1 ? 'done' : 'lost';
-  } catch (error) {
-    if (isDuplicateKey(error)) return 'taken';
-    throw error;
-  }
 }

@@ -1,5 +1,5 @@
 import type { CallContext } from '@joblisting/bus';
-import type { JobChanges, Warning } from '@joblisting/contracts';
+import { type JobChanges, ServiceError, type Warning } from '@joblisting/contracts';
 import { createdWarnings, foldById, plainReferences, resolveHeld } from '../domain/categories.ts';
 import { htmlToJudge } from '../domain/description.ts';
 import type { HeldCategory, Job } from '../domain/job.ts';
@@ -7,7 +7,7 @@ import { decideChange, nextVersion } from '../domain/job-change.ts';
 import { settle } from '../domain/status.ts';
 import type { CreateDependencies, Written } from './create-job.ts';
 import { withCurrentNames } from './current-names.ts';
-import { type IfMatch, referenceTaken, refusePast, requireVersion } from './refusals.ts';
+import { type IfMatch, referenceTaken, requireVersion } from './refusals.ts';
 import type { JudgeHtml } from './judge-html.ts';
 import type { SentCategories, UnknownCategories } from './unknown-categories.ts';
 import { LOST, type Writes } from './writes.ts';
@@ -104,9 +104,10 @@ export function jobChange(dependencies: ChangeDependencies) {
       const warnings = [...decided.warnings, ...created];
       const next = nextVersion(before, { ...decided.job, categories: assigned.categories }, now);
       if (!next) return { job: before, warnings };
-      refusePast(Math.min(context.deadline, assigned.commitBy));
       const transitions = [...passed, ...next.transitions];
-      const written = await jobs.replace(stored, next.job, transitions, now);
+      const commitBy = Math.min(context.deadline, assigned.commitBy);
+      const written = await jobs.replace(stored, next.job, { transitions, now, commitBy });
+      if (written === 'late') throw new ServiceError('deadline_exceeded');
       if (written === 'taken') throw await referenceTaken(jobs, before.company.id, next.job.referenceId);
       if (written === 'lost') return LOST;
       if (transitions.length > 0) nudgeOutbox();

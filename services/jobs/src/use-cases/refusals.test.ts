@@ -22,7 +22,7 @@ describe('requireVersion', () => {
 });
 
 describe('refusePast', () => {
-  it('lets a commit through only while what was prepared still holds', () => {
+  it('lets through only what is in time', () => {
     expect(() => refusePast(Date.now() + 60_000)).not.toThrow();
     expect(() => refusePast(Infinity)).not.toThrow();
     expect(() => refusePast(Date.now())).toThrow(expect.objectContaining({ code: 'deadline_exceeded' }));

@@ -13,9 +13,9 @@ export function requireVersion({ version }: Job, ifMatch: IfMatch): void {
   });
 }
 
-/** Throws `deadline_exceeded` once `commitBy` (epoch ms) has come: what was prepared may not hold any more. */
-export function refusePast(commitBy: number): void {
-  if (Date.now() >= commitBy) throw new ServiceError('deadline_exceeded');
+/** Throws `deadline_exceeded` once `deadline` (epoch ms) has come. */
+export function refusePast(deadline: number): void {
+  if (Date.now() >= deadline) throw new ServiceError('deadline_exceeded');
 }
 
 /**
