@@ -4,6 +4,8 @@ import { Int32, NoParams } from './fields.ts';
 
 const operation = operationsOf('shortlink');
 
+const LinkOfJob = { url: Type.String({ maxLength: 128 }), final: Type.Boolean() };
+
 /**
  * For `jobs`: the link of a job, the same one however often it is asked for. `final` is false where the address
  * is only the fallback `{search_url}/Share/Job<id>`: ask again later.
@@ -12,7 +14,15 @@ export const createLink = operation('create', {
   summary: 'Make the short link of a job',
   params: NoParams,
   body: Type.Object({ jobId: Int32() }),
-  reply: Type.Object({ url: Type.String({ maxLength: 128 }), final: Type.Boolean() }),
+  reply: Type.Object(LinkOfJob),
+});
+
+/** For `jobs`: the same for several jobs at once. A job for which there was a failure is left out of the reply. */
+export const createLinks = operation('create-many', {
+  summary: 'Make the short links of jobs',
+  params: NoParams,
+  body: Type.Object({ jobIds: Type.Array(Int32(), { minItems: 1, maxItems: 100 }) }),
+  reply: Type.Object({ links: Type.Array(Type.Object({ jobId: Int32(), ...LinkOfJob })) }),
 });
 
 /** For the gateway: where a code leads to. */

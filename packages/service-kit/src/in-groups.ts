@@ -7,8 +7,12 @@ interface Group<T> {
 
 /** One group must stay short, whoever waits for it. */
 const MOST_AT_ONCE = 32;
-/** A group that takes longer is stuck: others do not wait for its end. */
 const STUCK_MS = 100;
+
+interface GroupsOptions {
+  /** A group that takes longer is stuck, and others do not wait for its end: 100 ms by default. */
+  readonly stuckMs?: number;
+}
 
 /**
  * Hands what comes while a group is under way on as the next one. Each group begins after all of it has come; where
@@ -16,7 +20,10 @@ const STUCK_MS = 100;
  * group, and whoever comes alone notices nothing. A group is a part of the trace of the first in it.
  * @param run does what all of them need; must not reject
  */
-export function inGroups<T>(run: (group: readonly T[]) => Promise<void>): (item: T) => void {
+export function inGroups<T>(
+  run: (group: readonly T[]) => Promise<void>,
+  { stuckMs = STUCK_MS }: GroupsOptions = {},
+): (item: T) => void {
   const waiting: Group<T>[] = [];
   let underWay = 0;
 
@@ -39,7 +46,7 @@ export function inGroups<T>(run: (group: readonly T[]) => Promise<void>): (item:
       underWay -= 1;
       beginNext();
     };
-    const stuck = setTimeout(leave, STUCK_MS);
+    const stuck = setTimeout(leave, stuckMs);
     return leave;
   };
 

@@ -3,9 +3,11 @@ import {
   acquireCategories,
   type AssignedCategory,
   createLink,
+  createLinks,
   forgetJobs,
   getCategory,
   getCompany,
+  type Operation,
   releaseCategories,
   removeLinks,
   ServiceError,
@@ -25,6 +27,8 @@ export interface Peers {
   beforeAcquire: () => Promise<void>;
   /** Throwing makes the peer refuse; a promise makes it slow. The job, where a link is to be made. */
   linkFault: (jobId?: number) => Promise<void>;
+  /** The jobs of each request for several links, and its request id. */
+  readonly linkGroups: { readonly jobIds: readonly number[]; readonly requestId: string }[];
   /** Throwing makes a look-up of a category fail. */
   categoryFault: () => Promise<void>;
   linksFinal: boolean;
@@ -34,8 +38,11 @@ export interface Peers {
 const nothing = () => Promise.resolve();
 const log = createLog('peers', 'silent');
 
-/** Stands in for accounts, categories, shortlink and metrics: peers across the contracts, on the real bus. */
-export async function startPeers(url: string): Promise<Peers> {
+/**
+ * Stands in for accounts, categories, shortlink and metrics: peers across the contracts, on the real bus.
+ * @param without operations that nobody serves
+ */
+export async function startPeers(url: string, without: readonly Operation[] = []): Promise<Peers> {
   const bus = await connectBus({ url, name: 'peers' });
   const peers: Peers = {
     bus,
@@ -45,6 +52,7 @@ export async function startPeers(url: string): Promise<Peers> {
     forgotten: new Set(),
     beforeAcquire: nothing,
     linkFault: nothing,
+    linkGroups: [],
     categoryFault: nothing,
     linksFinal: true,
     stop: async () => {
@@ -67,6 +75,13 @@ export async function startPeers(url: string): Promise<Peers> {
     const id = 100 + peers.categories.size;
     peers.categories.set(id, { name: reference.name, version: 1 });
     return { id, name: reference.name, version: 1, created: true };
+  };
+
+  const linkOf = async (jobId: number) => {
+    await peers.linkFault(jobId);
+    if (!peers.linksFinal) return { url: 'https://fallback.example', final: false };
+    peers.links.add(jobId);
+    return { url: `https://s.example/${jobId}`, final: true };
   };
 
   const endpoints = [
@@ -110,13 +125,17 @@ export async function startPeers(url: string): Promise<Peers> {
       },
       log,
     ),
+    endpoint(createLink, async ({ body: { jobId } }) => ({ data: await linkOf(jobId) }), log),
     endpoint(
-      createLink,
-      async ({ body: { jobId } }) => {
-        await peers.linkFault(jobId);
-        if (!peers.linksFinal) return { data: { url: 'https://fallback.example', final: false } };
-        peers.links.add(jobId);
-        return { data: { url: `https://s.example/${jobId}`, final: true } };
+      createLinks,
+      async ({ body: { jobIds }, context: { requestId } }) => {
+        peers.linkGroups.push({ jobIds, requestId });
+        const made = await Promise.allSettled(
+          jobIds.map(async (jobId) => ({ jobId, ...(await linkOf(jobId)) })),
+        );
+        const links = made.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+        if (links.length === 0) throw new Error('no link at all');
+        return { data: { links } };
       },
       log,
     ),
@@ -137,7 +156,8 @@ export async function startPeers(url: string): Promise<Peers> {
       log,
     ),
   ];
-  const served = await bus.serve(endpoints, {
+  const there = endpoints.filter(({ operation }) => !without.includes(operation));
+  const served = await bus.serve(there, {
     name: 'peers',
     version: '1.0.0',
     description: 'stand-ins',

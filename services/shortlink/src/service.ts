@@ -1,4 +1,4 @@
-import { createLink, removeLinks, resolveLink } from '@joblisting/contracts';
+import { createLink, createLinks, removeLinks, resolveLink } from '@joblisting/contracts';
 import {
   type Background,
   background,
@@ -10,6 +10,8 @@ import {
 import { bitly, type Removing } from './bitly/bitly.ts';
 import { newCode } from './codes.ts';
 import { createLinkHandler } from './create-link.ts';
+import { createLinksHandler } from './create-links.ts';
+import { linkMaking } from './link-making.ts';
 import { linkStore } from './link-store.ts';
 import { builtinProvider } from './provider.ts';
 import { removalStore } from './removal-store.ts';
@@ -28,6 +30,7 @@ function create({ bus, config, mongo, clock, log, metrics }: MongoContext<Shortl
   const atBitly = settings.bitly && bitly(settings.bitly, { mongo, clock, log, addresses, metrics });
   const provider =
     config.SHORTLINK_PROVIDER === 'bitly' && atBitly ? atBitly.provider : builtinProvider(links);
+  const make = linkMaking(links, provider, addresses);
   let removing: Removing | undefined;
   let sweeping: Background | undefined;
   const nudge = () => removing?.nudge();
@@ -40,7 +43,8 @@ function create({ bus, config, mongo, clock, log, metrics }: MongoContext<Shortl
       await atBitly?.createIndexes();
     },
     endpoints: [
-      endpoint(createLink, createLinkHandler(links, provider, addresses), log),
+      endpoint(createLink, createLinkHandler(make), log),
+      endpoint(createLinks, createLinksHandler(make), log),
       endpoint(resolveLink, resolveLinkHandler(links, addresses), log),
       endpoint(removeLinks, removeLinksHandler(links, nudge), log),
     ],

@@ -82,6 +82,7 @@ export const parties = {
       categories.releaseCategories,
       metrics.forgetJobs,
       shortlink.createLink,
+      shortlink.createLinks,
       shortlink.removeLinks,
     ],
     publishes: [jobs.jobClosed, jobs.jobPublished],
