@@ -52,6 +52,21 @@ describe('background', () => {
     await stopped;
   });
 
+  it('gathers nudges after a run for as long as it is to rest', async () => {
+    let runs = 0;
+    const task = () => Promise.resolve(void runs++);
+    const running = background('test', NEVER_MS, task, log, { restMs: 5 });
+    await waitFor(() => runs === 1, { what: 'the first run' });
+    for (let nudge = 0; nudge < 5; nudge++) {
+      await Promise.resolve();
+      running.nudge();
+    }
+    expect(runs).toBe(1);
+    await waitFor(() => runs === 2, { what: 'one run for all nudges' });
+    await running.stop();
+    expect(runs).toBe(2);
+  });
+
   it('goes on after a failure', async () => {
     let runs = 0;
     const failing = () => (runs++ === 0 ? Promise.reject(new Error('away')) : Promise.resolve());

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from './log.ts';
 
 /** A task that runs again and again, never twice at once. `nudge` asks for a run now. */
@@ -7,11 +8,22 @@ export interface Background {
   readonly stop: () => Promise<void>;
 }
 
+interface BackgroundOptions {
+  /** How long nudges gather after the end of a run, in milliseconds: a run for all of them costs little more than for one. */
+  readonly restMs?: number;
+}
+
 /**
- * Runs `task` at once and then `everyMs` after each end. A nudge during a run makes one more run follow.
- * A failure is logged and tried again at the next turn.
+ * Runs `task` at once and then `everyMs` after each end. A nudge during a run, or the rest after it, makes one more run
+ * follow. A failure is logged and tried again at the next turn.
  */
-export function background(name: string, everyMs: number, task: () => Promise<void>, log: Log): Background {
+export function background(
+  name: string,
+  everyMs: number,
+  task: () => Promise<void>,
+  log: Log,
+  { restMs = 0 }: BackgroundOptions = {},
+): Background {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let again = false;
@@ -25,6 +37,7 @@ export function background(name: string, everyMs: number, task: () => Promise<vo
       } catch (error) {
         log.warn({ err: error, task: name }, 'a background task failed; it will be tried again');
       }
+      if (restMs > 0 && !stopped) await delay(restMs);
     } while (again && !stopped);
   };
 

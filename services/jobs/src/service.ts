@@ -43,7 +43,7 @@ import { linkStore } from './store/link-store.ts';
 import { listCounting } from './store/list-counting.ts';
 import { listRecount } from './store/list-recount.ts';
 import { listStore } from './store/list-store.ts';
-import { outboxes } from './store/outbox-store.ts';
+import { type OfOutboxes, outboxes } from './store/outbox-store.ts';
 import { tombstoneStore } from './store/tombstone-store.ts';
 import { jobChange } from './use-cases/change-job.ts';
 import { cleaningUp } from './use-cases/clean-up.ts';
@@ -66,7 +66,7 @@ function create({
   metrics,
 }: MongoContext<ConfigOf<typeof jobsConfig>>): Parts {
   let running: RunningBackground | undefined;
-  const nudgeOutbox = () => running?.nudgeOutbox();
+  const nudge = (name: keyof OfOutboxes<unknown>) => () => running?.nudgeOutbox(name);
   const stopping = new AbortController();
 
   const jobs = jobStore(mongo);
@@ -82,7 +82,7 @@ function create({
   const unknown = unknownCategories(categories);
   const decideNew = newJobDecision({ clock, judgeHtml, unknown });
   const due = dueStore(mongo);
-  const settleDue = settling(due, nudgeOutbox, stopping.signal);
+  const settleDue = settling(due, nudge('settlements'), stopping.signal);
   const change = jobChange({
     clock,
     jobs,
@@ -91,7 +91,7 @@ function create({
     writes,
     judgeHtml,
     unknown,
-    nudgeOutbox,
+    nudgeOutbox: nudge('jobs'),
   });
   const cleanUp = cleaningUp({ log, tombstones, categories, links, counters: countersPeer(bus) });
   const createJob = jobCreation({
@@ -104,9 +104,9 @@ function create({
     companies: companiesPeer(bus),
     links,
     takeBack: takingBack({ clock, tombstones, cleanUp }),
-    nudgeOutbox,
+    nudgeOutbox: nudge('jobs'),
   });
-  const remove = jobDeletion({ clock, tombstones, cleanUp, writes, nudgeOutbox });
+  const remove = jobDeletion({ clock, tombstones, cleanUp, writes, nudgeOutbox: nudge('tombstones') });
 
   const waiting = outboxes(mongo);
   watchOutbox(metrics, waiting, clock);

@@ -14,7 +14,7 @@ let ofSettlements: OutboxStore;
 let nextId = 1;
 
 beforeAll(() => {
-  [ofSettlements, outbox] = outboxes(mongo()) as [OutboxStore, OutboxStore];
+  ({ settlements: ofSettlements, jobs: outbox } = outboxes(mongo()));
 });
 beforeEach(async () => void (await jobs().deleteMany({})));
 

@@ -33,8 +33,9 @@ function setUp(many: number, isTaken: (key: string) => boolean) {
     if (!isTaken(key)) throw new Error('the stream is full');
     return { duplicate: false };
   };
-  const run = relay({
-    outboxes: [outbox],
+  const none: OutboxStore = { ...outbox, waiting: async function* () {} };
+  const { jobs: run } = relay({
+    outboxes: { settlements: none, jobs: outbox, tombstones: none },
     bus: { publishEvent } as Bus,
     makeWay: async () => undefined,
     stopping: new AbortController().signal,

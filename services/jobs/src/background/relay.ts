@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Bus } from '@joblisting/bus';
 import { jobClosed, jobPublished, status } from '@joblisting/contracts';
-import { allEnded } from '../store/all-ended.ts';
 import { atMost } from '../store/at-most.ts';
-import type { Outgoing, OutboxStore, OutgoingChunk } from '../store/outbox-store.ts';
+import type { OfOutboxes, Outgoing, OutboxStore, OutgoingChunk } from '../store/outbox-store.ts';
 import { overlapped } from '../store/overlapped.ts';
 
 const CHUNK = 1000;
@@ -18,7 +17,7 @@ const GROUPS_UNDER_WAY = 3;
 const CHUNKS_AT_ONCE = 2;
 
 interface RelayDependencies {
-  readonly outboxes: readonly OutboxStore[];
+  readonly outboxes: OfOutboxes<OutboxStore>;
   readonly bus: Bus;
   /** Resolves when no request waits for transitions to be stored. */
   readonly makeWay: () => Promise<void>;
@@ -28,10 +27,16 @@ interface RelayDependencies {
 /**
  * Publishes the transitions that wait in the outbox, each with the message id `job:<id>:<version>`, and takes them
  * out once the stream has them, while it is at the next ones already: the database and the bus work at once.
- * Several replicas may do so at once: the stream folds what comes twice.
+ * Several replicas may do so at once: the stream folds what comes twice. One run for each outbox, as each is written
+ * to by itself: with new jobs, looking at the others would be half of the work.
  * Rejects where some could not be published; they stay for the next run, as does what is recorded meanwhile.
  */
-export function relay({ outboxes, bus, makeWay, stopping }: RelayDependencies) {
+export function relay({
+  outboxes,
+  bus,
+  makeWay,
+  stopping,
+}: RelayDependencies): OfOutboxes<() => Promise<void>> {
   const inTurn = atMost(CHUNKS_AT_ONCE);
 
   const publish = async ({ jobId, companyId, events }: Outgoing) => {
@@ -67,5 +72,10 @@ export function relay({ outboxes, bus, makeWay, stopping }: RelayDependencies) {
     for await (const _ of told) if (stopping.aborted) break;
   };
 
-  return (): Promise<void> => allEnded(outboxes.map(drain));
+  const { settlements, jobs, tombstones } = outboxes;
+  return {
+    settlements: () => drain(settlements),
+    jobs: () => drain(jobs),
+    tombstones: () => drain(tombstones),
+  };
 }

@@ -1,12 +1,13 @@
 import type { Bus } from '@joblisting/bus';
 import { schedulerStream, transitionDue } from '@joblisting/contracts';
 import { type Background, background, type Log } from '@joblisting/service-kit';
+import type { OfOutboxes } from '../store/outbox-store.ts';
 
 /** Each runs as often as its service's replicas do: what they do can be done by several at once. */
 export interface BackgroundTasks {
   readonly settle: () => Promise<void>;
   readonly finishSettlements: () => Promise<void>;
-  readonly relay: () => Promise<void>;
+  readonly relay: OfOutboxes<() => Promise<void>>;
   readonly upgradeLinks: () => Promise<void>;
   readonly cleanUpDeleted: () => Promise<void>;
   readonly forgetAnswers: () => Promise<void>;
@@ -15,7 +16,7 @@ export interface BackgroundTasks {
 }
 
 export interface RunningBackground {
-  readonly nudgeOutbox: () => void;
+  readonly nudgeOutbox: (name: keyof OfOutboxes<unknown>) => void;
   readonly stop: () => Promise<void>;
 }
 
@@ -24,6 +25,7 @@ const SETTLE_EVERY_MS = 1000;
 /** One that is open for as long was left, as a rule. */
 const FINISH_EVERY_MS = 2000;
 const RELAY_EVERY_MS = 1000;
+const RELAY_REST_MS = 50;
 const LINKS_EVERY_MS = 2000;
 const CLEAN_UP_EVERY_MS = 5000;
 const FORGET_EVERY_MS = 30_000;
@@ -36,7 +38,15 @@ const AUDIT_EVERY_MS = 10_000;
  * message is one more reason to look (promise: status right, however long no scheduler ran).
  */
 export function startBackground(tasks: BackgroundTasks, bus: Bus, log: Log): RunningBackground {
-  const relay = background('relay transitions', RELAY_EVERY_MS, tasks.relay, log);
+  const relaying = (name: keyof OfOutboxes<unknown>) =>
+    background(`relay transitions of ${name}`, RELAY_EVERY_MS, tasks.relay[name], log, {
+      restMs: RELAY_REST_MS,
+    });
+  const relays: OfOutboxes<Background> = {
+    settlements: relaying('settlements'),
+    jobs: relaying('jobs'),
+    tombstones: relaying('tombstones'),
+  };
   const settle = background('settle transitions', SETTLE_EVERY_MS, tasks.settle, log);
   const repeated: readonly Background[] = [
     settle,
@@ -46,7 +56,7 @@ export function startBackground(tasks: BackgroundTasks, bus: Bus, log: Log): Run
     background('forget kept answers', FORGET_EVERY_MS, tasks.forgetAnswers, log),
     background('count lists', COUNT_EVERY_MS, tasks.countLists, log),
     background('audit lists', AUDIT_EVERY_MS, tasks.auditLists, log),
-    relay,
+    ...Object.values(relays),
   ];
   const consuming = bus.consume(transitionDue, {
     durable: 'jobs',
@@ -57,7 +67,7 @@ export function startBackground(tasks: BackgroundTasks, bus: Bus, log: Log): Run
       log.warn({ err, stream: schedulerStream.name }, 'consuming failed; it will be tried again'),
   });
   return {
-    nudgeOutbox: relay.nudge,
+    nudgeOutbox: (name) => relays[name].nudge(),
     stop: async () => {
       await Promise.all([consuming.stop(), ...repeated.map((task) => task.stop())]);
     },

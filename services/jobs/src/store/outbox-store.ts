@@ -30,11 +30,14 @@ export interface OutboxStore {
 type Holder = Pick<TombstoneDocument, '_id' | 'companyId' | 'events'>;
 
 /** Of many jobs at once, of jobs, and of deleted jobs: a transition that has come is told, though the job is gone. */
-export const outboxes = (mongo: Mongo): readonly OutboxStore[] => [
-  outboxOfSettlements(mongo),
-  outboxOf(mongo, jobsName),
-  outboxOf(mongo, tombstonesName),
-];
+export const outboxes = (mongo: Mongo) => ({
+  settlements: outboxOfSettlements(mongo),
+  jobs: outboxOf(mongo, jobsName),
+  tombstones: outboxOf(mongo, tombstonesName),
+});
+
+/** Something for each outbox. */
+export type OfOutboxes<T> = Readonly<Record<keyof ReturnType<typeof outboxes>, T>>;
 
 /** Transitions that a request has made, or was faster to store than a settlement, wait inside their document. */
 function outboxOf(mongo: Mongo, collection: string): OutboxStore {
