@@ -2,9 +2,15 @@ import { performance } from 'node:perf_hooks';
 import { collectDefaultMetrics } from 'prom-client';
 import type { Metrics } from './metrics.ts';
 
+/**
+ * How often the event loop is looked at. Its lag, as it is told, includes this. By default every 10 ms, which is all
+ * that an idle service does: 4 ms of CPU each second.
+ */
+const LOOK_EVERY_MS = 50;
+
 /** CPU, memory, garbage collection and event loop of this process. */
 export function watchProcess(metrics: Metrics, version: string): void {
-  collectDefaultMetrics({ register: metrics.registry });
+  collectDefaultMetrics({ register: metrics.registry, eventLoopMonitoringPrecision: LOOK_EVERY_MS });
   let before = performance.eventLoopUtilization();
   metrics.gauge(
     {
