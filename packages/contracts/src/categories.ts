@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import type { ErrorBody } from './errors.ts';
 import { operationsOf } from './define.ts';
 import { CategoryName, Int32, NoParams, ReadOnly } from './fields.ts';
 import type { Event } from './operation.ts';
@@ -77,6 +78,15 @@ export const AssignedCategory = Type.Object({
 });
 export type AssignedCategory = Static<typeof AssignedCategory>;
 
+const Acquisition = Type.Object({
+  companyId: Int32(),
+  jobId: Int32(),
+  version: Type.Integer({ minimum: 1 }),
+  categories: Type.Array(Type.Object({ id: Type.Optional(Int32()), name: Type.Optional(Name) }), {
+    maxItems: 5,
+  }),
+});
+
 /**
  * For `jobs`, before it commits `version` of a job: resolves ids and names, makes new names, and counts a
  * reference on each, in one transaction. A reference lasts until a release; one that was never committed is
@@ -85,16 +95,29 @@ export type AssignedCategory = Static<typeof AssignedCategory>;
 export const acquireCategories = operation('acquire', {
   summary: 'Count references of a job on categories',
   params: NoParams,
-  body: Type.Object({
-    companyId: Int32(),
-    jobId: Int32(),
-    version: Type.Integer({ minimum: 1 }),
-    categories: Type.Array(Type.Object({ id: Type.Optional(Int32()), name: Type.Optional(Name) }), {
-      maxItems: 5,
-    }),
-  }),
+  body: Acquisition,
   reply: Type.Object({ categories: Type.Array(AssignedCategory) }),
   errors: ['validation_failed'],
+});
+
+/**
+ * For `jobs`: the same for several jobs at once. The reply has an outcome for each, in the order sent: the categories,
+ * or why there are none.
+ */
+export const acquireForMany = operation('acquire-many', {
+  summary: 'Count references of jobs on categories',
+  params: NoParams,
+  body: Type.Object({ acquisitions: Type.Array(Acquisition, { minItems: 1, maxItems: 100 }) }),
+  reply: Type.Object({
+    outcomes: Type.Array(
+      Type.Object({
+        categories: Type.Optional(Type.Array(AssignedCategory)),
+        error: Type.Optional(
+          Type.Unsafe<ErrorBody>(Type.Object({ code: Type.String(), detail: Type.String() })),
+        ),
+      }),
+    ),
+  }),
 });
 
 /**

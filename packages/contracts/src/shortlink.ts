@@ -17,7 +17,7 @@ export const createLink = operation('create', {
   reply: Type.Object(LinkOfJob),
 });
 
-/** For `jobs`: the same for several jobs at once. A job for which there was a failure is left out of the reply. */
+/** For `jobs`: the same for several jobs at once. A job for which there was no time is left out of the reply. */
 export const createLinks = operation('create-many', {
   summary: 'Make the short links of jobs',
   params: NoParams,

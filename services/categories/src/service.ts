@@ -1,5 +1,6 @@
 import {
   acquireCategories,
+  acquireForMany,
   addSystemCategory,
   createCategory,
   deleteCategory,
@@ -20,6 +21,7 @@ import {
 import { config } from './config.ts';
 import { LAST_SYSTEM_ID } from './domain/category.ts';
 import { acquireCategoriesHandler } from './handlers/acquire-categories.ts';
+import { acquireForManyHandler } from './handlers/acquire-for-many.ts';
 import { addSystemCategoryHandler } from './handlers/add-system-category.ts';
 import { createCategoryHandler } from './handlers/create-category.ts';
 import { deleteCategoryHandler } from './handlers/delete-category.ts';
@@ -74,6 +76,7 @@ export const categoriesService: ServiceDefinition<ConfigOf<typeof config>> = {
         endpoint(deleteCategory, remove, log),
         endpoint(addSystemCategory, addSystem, log),
         endpoint(acquireCategories, acquireCategoriesHandler(references, tell), log),
+        endpoint(acquireForMany, acquireForManyHandler(references, tell), log),
         endpoint(releaseCategories, releaseCategoriesHandler(references), log),
       ],
       started: async () => {

@@ -21,6 +21,25 @@ const rename = async (categoryId: number, name: string, version: number) =>
 const make = async (companyId: number, categories: object[], more: object = {}) =>
   (await jobs.create(newJob({ company: { id: companyId }, categories, ...more }), caller([companyId]))).data;
 
+describe('jobs that are made at once', () => {
+  it('have their categories by one request, and are refused each for itself', async () => {
+    const before = jobs.peers.acquisitionGroups.length;
+    const made = await Promise.allSettled([
+      make(25, [{ id: 1 }, { name: 'Rigging' }]),
+      make(25, [{ id: 1 }, { id: 99 }]),
+      make(25, [{ id: 2 }]),
+    ]);
+    expect(made).toMatchObject([
+      { value: { categories: [{ id: 1 }, { name: 'Rigging' }] } },
+      {
+        reason: { code: 'validation_failed', errors: [{ pointer: '#/categories/1/id', code: 'unknown_id' }] },
+      },
+      { value: { categories: [{ id: 2 }] } },
+    ]);
+    expect(jobs.peers.acquisitionGroups.slice(before).flat()).toHaveLength(3);
+  });
+});
+
 describe('findActiveCategories', () => {
   it('names those of Published jobs, right after each write and each transition', async () => {
     expect(await active(20)).toEqual([]);

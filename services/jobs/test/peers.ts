@@ -1,6 +1,10 @@
 import { type Bus, connectBus } from '@joblisting/bus';
 import {
   acquireCategories,
+  acquireForMany,
+  type BodyOf,
+  type ErrorBody,
+  toErrorBody,
   type AssignedCategory,
   createLink,
   createLinks,
@@ -29,6 +33,10 @@ export interface Peers {
   linkFault: (jobId?: number) => Promise<void>;
   /** The jobs of each request for several links, and its request id. */
   readonly linkGroups: { readonly jobIds: readonly number[]; readonly requestId: string }[];
+  /** Of several jobs at once, those for which there is no time. */
+  linksLeftOut: readonly number[];
+  /** The jobs of each request for the categories of several. */
+  readonly acquisitionGroups: (readonly number[])[];
   /** Throwing makes a look-up of a category fail. */
   categoryFault: () => Promise<void>;
   linksFinal: boolean;
@@ -53,6 +61,8 @@ export async function startPeers(url: string, without: readonly Operation[] = []
     beforeAcquire: nothing,
     linkFault: nothing,
     linkGroups: [],
+    linksLeftOut: [],
+    acquisitionGroups: [],
     categoryFault: nothing,
     linksFinal: true,
     stop: async () => {
@@ -75,6 +85,15 @@ export async function startPeers(url: string, without: readonly Operation[] = []
     const id = 100 + peers.categories.size;
     peers.categories.set(id, { name: reference.name, version: 1 });
     return { id, name: reference.name, version: 1, created: true };
+  };
+
+  const acquire = async ({ jobId, version, categories }: BodyOf<typeof acquireCategories>) => {
+    await peers.beforeAcquire();
+    const assigned = categories.map(assign);
+    const held = peers.references.get(jobId) ?? new Map<number, number>();
+    for (const { id } of assigned) held.set(id, version);
+    peers.references.set(jobId, held);
+    return assigned;
   };
 
   const linkOf = async (jobId: number) => {
@@ -103,15 +122,16 @@ export async function startPeers(url: string, without: readonly Operation[] = []
       },
       log,
     ),
+    endpoint(acquireCategories, async ({ body }) => ({ data: { categories: await acquire(body) } }), log),
     endpoint(
-      acquireCategories,
-      async ({ body: { jobId, version, categories } }) => {
-        await peers.beforeAcquire();
-        const assigned = categories.map(assign);
-        const held = peers.references.get(jobId) ?? new Map<number, number>();
-        for (const { id } of assigned) held.set(id, version);
-        peers.references.set(jobId, held);
-        return { data: { categories: assigned } };
+      acquireForMany,
+      async ({ body: { acquisitions } }) => {
+        peers.acquisitionGroups.push(acquisitions.map(({ jobId }) => jobId));
+        const settled = await Promise.allSettled(acquisitions.map(acquire));
+        const outcomes = settled.map((one) =>
+          one.status === 'fulfilled' ? { categories: one.value } : { error: refusalIn(one.reason) },
+        );
+        return { data: { outcomes } };
       },
       log,
     ),
@@ -130,12 +150,8 @@ export async function startPeers(url: string, without: readonly Operation[] = []
       createLinks,
       async ({ body: { jobIds }, context: { requestId } }) => {
         peers.linkGroups.push({ jobIds, requestId });
-        const made = await Promise.allSettled(
-          jobIds.map(async (jobId) => ({ jobId, ...(await linkOf(jobId)) })),
-        );
-        const links = made.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-        if (links.length === 0) throw new Error('no link at all');
-        return { data: { links } };
+        const made = await Promise.all(jobIds.map(async (jobId) => ({ jobId, ...(await linkOf(jobId)) })));
+        return { data: { links: made.filter(({ jobId }) => !peers.linksLeftOut.includes(jobId)) } };
       },
       log,
     ),
@@ -165,6 +181,11 @@ export async function startPeers(url: string, without: readonly Operation[] = []
     onError: () => undefined,
   });
   return peers;
+}
+
+function refusalIn(reason: unknown): ErrorBody {
+  if (reason instanceof ServiceError) return toErrorBody(reason);
+  throw reason;
 }
 
 /** The category ids that a job is counted on, in order. */

@@ -78,6 +78,7 @@ export const parties = {
     calls: [
       accounts.getCompany,
       categories.acquireCategories,
+      categories.acquireForMany,
       categories.getCategory,
       categories.releaseCategories,
       metrics.forgetJobs,

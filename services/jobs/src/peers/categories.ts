@@ -1,13 +1,16 @@
 import type { Bus, CallContext } from '@joblisting/bus';
 import {
   acquireCategories,
+  acquireForMany,
   type AssignedCategory,
+  fromErrorBody,
   getCategory,
   releaseCategories,
   ServiceError,
 } from '@joblisting/contracts';
 import type { Log } from '@joblisting/service-kit';
 import type { CategoryReference } from '../domain/categories.ts';
+import { askedTogether } from './asked-together.ts';
 import { within } from './within.ts';
 
 export type CategoriesPeer = ReturnType<typeof categoriesPeer>;
@@ -43,6 +46,19 @@ export function categoriesPeer(bus: Bus, log: Log) {
     }
   };
 
+  const together = askedTogether<Acquisition, AssignedCategory[]>({
+    one: async (acquisition, context) => {
+      const { data } = await bus.request(acquireCategories, { body: acquisition, context });
+      return data.categories;
+    },
+    many: async (acquisitions, context) => {
+      const { data } = await bus.request(acquireForMany, { body: { acquisitions }, context });
+      return data.outcomes.map(({ categories, error }) =>
+        error ? fromErrorBody(error) : (categories ?? []),
+      );
+    },
+  });
+
   return {
     /** Which of these are neither system categories nor the company's, as far as that can be said in short time. */
     unknown: async (ids: readonly number[], companyId: number, context: CallContext): Promise<number[]> => {
@@ -55,8 +71,7 @@ export function categoriesPeer(bus: Bus, log: Log) {
     acquire: async (acquisition: Acquisition, context: CallContext): Promise<Acquired> => {
       const commitBy = Date.now() + COMMIT_LIMIT_MS;
       if (acquisition.categories.length === 0) return { categories: [], commitBy };
-      const { data } = await bus.request(acquireCategories, { body: acquisition, context });
-      return { categories: data.categories, commitBy };
+      return { categories: await together(acquisition, context), commitBy };
     },
 
     /**
