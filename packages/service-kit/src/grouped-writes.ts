@@ -24,6 +24,7 @@ interface Waiting<T, O> {
   readonly reject: (error: unknown) => void;
 }
 
+const GATHER_MS = 3;
 /** Each is tried, whatever becomes of the others. */
 const MAJORITY = { ordered: false, writeConcern: { w: 'majority', j: true } };
 
@@ -67,7 +68,7 @@ export function groupedWrites<T, O = never>({
     return isServerError(error) ? outcomeOf(error) : undefined;
   };
 
-  const add = inGroups(writeAll);
+  const add = inGroups(writeAll, { gatherMs: GATHER_MS });
 
   /** @param commitBy epoch milliseconds: it is not sent any more from then on */
   return (write: T, commitBy: number): Promise<GroupedWrite | O> =>

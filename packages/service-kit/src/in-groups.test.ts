@@ -7,9 +7,9 @@ interface Begun {
 }
 
 /** Groups that end when they are told to. */
-function setUp() {
+function setUp(options?: Parameters<typeof inGroups>[1]) {
   const begun: Begun[] = [];
-  const add = inGroups<number>((group) => new Promise((end) => begun.push({ group, end })));
+  const add = inGroups<number>((group) => new Promise((end) => begun.push({ group, end })), options);
   return { begun, add, groups: () => begun.map(({ group }) => group) };
 }
 
@@ -75,5 +75,69 @@ describe('what comes', () => {
     begun[1]?.end();
     await turn();
     expect(groups()).toEqual([[1], [2], [3]]);
+  });
+});
+
+describe('what is to gather', () => {
+  const setUpGathering = async (first: readonly number[]) => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask', 'nextTick'] });
+    const groups = setUp({ gatherMs: 3 });
+    for (const item of first) groups.add(item);
+    await turn();
+    groups.begun[0]?.end();
+    await turn();
+    return groups;
+  };
+
+  it('waits for as many as the last group had, and takes what comes with the last of them', async () => {
+    const { add, groups } = await setUpGathering([1, 2, 3]);
+    add(4);
+    await turn();
+    add(5);
+    await turn();
+    expect(groups()).toEqual([[1, 2, 3]]);
+    for (const item of [6, 7]) add(item);
+    await turn();
+    expect(groups()).toEqual([
+      [1, 2, 3],
+      [4, 5, 6, 7],
+    ]);
+  });
+
+  it('waits no longer than it is to, and the next one for no more than have come', async () => {
+    const { add, begun, groups } = await setUpGathering([1, 2, 3]);
+    add(4);
+    await turn();
+    jest.advanceTimersByTime(2);
+    expect(groups()).toHaveLength(1);
+    jest.advanceTimersByTime(1);
+    expect(groups()).toEqual([[1, 2, 3], [4]]);
+    begun[1]?.end();
+    await turn();
+    add(5);
+    await turn();
+    expect(groups()).toEqual([[1, 2, 3], [4], [5]]);
+  });
+
+  it('does not wait where the last group had one', async () => {
+    const { add, groups } = await setUpGathering([1]);
+    add(2);
+    await turn();
+    expect(groups()).toEqual([[1], [2]]);
+  });
+
+  it('gathers behind a group under way as well', async () => {
+    const { add, begun, groups } = await setUpGathering([1, 2]);
+    for (const item of [3, 4]) add(item);
+    await turn();
+    add(5);
+    begun[1]?.end();
+    await turn();
+    expect(groups()).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    jest.advanceTimersByTime(3);
+    expect(groups().at(-1)).toEqual([5]);
   });
 });

@@ -12,25 +12,41 @@ const STUCK_MS = 100;
 interface GroupsOptions {
   /** A group that takes longer is stuck, and others do not wait for its end: 100 ms by default. */
   readonly stuckMs?: number;
+  /** Where the last group had several, the next one waits for as many, but no longer than this: 0 by default. */
+  readonly gatherMs?: number;
 }
 
 /**
  * Hands what comes while a group is under way on as the next one. Each group begins after all of it has come; where
  * none is under way, at the end of the turn of the event loop: requests that were read from a socket at once are one
  * group, and whoever comes alone notices nothing. A group is a part of the trace of the first in it.
+ *
+ * Worth of gathering, 3 ms for writes: groups of 17 to 22 instead of 12 with 32 new jobs under way, and a tenth of the CPU
+ * that services and database take for each.
  * @param run does what all of them need; must not reject
  */
 export function inGroups<T>(
   run: (group: readonly T[]) => Promise<void>,
-  { stuckMs = STUCK_MS }: GroupsOptions = {},
+  { stuckMs = STUCK_MS, gatherMs = 0 }: GroupsOptions = {},
 ): (item: T) => void {
   const waiting: Group<T>[] = [];
   let underWay = 0;
+  let lastSize = 1;
+  let gathering: NodeJS.Timeout | undefined;
 
   const beginNext = (): void => {
-    if (underWay > 0) return;
+    const [next] = waiting;
+    if (underWay > 0 || !next) return;
+    if (gatherMs === 0 || lastSize === 1 || next.items.length >= lastSize) begin();
+    else gathering ??= setTimeout(begin, gatherMs);
+  };
+
+  const begin = (): void => {
+    clearTimeout(gathering);
+    gathering = undefined;
     const group = waiting.shift();
     if (!group) return;
+    lastSize = group.items.length;
     const leave = occupy();
     group.inContext(() => void run(group.items).finally(leave));
   };
@@ -60,7 +76,9 @@ export function inGroups<T>(
   };
 
   return (item) => {
-    if (waiting.length === 0 && underWay === 0) process.nextTick(beginNext);
-    openGroup().items.push(item);
+    const group = openGroup();
+    group.items.push(item);
+    const mayBegin = underWay === 0 && (group.items.length === 1 || group.items.length === lastSize);
+    if (mayBegin) process.nextTick(beginNext);
   };
 }

@@ -18,6 +18,7 @@ interface Waiting<T, R> {
 
 /** Who comes later does not wait for what takes as long as a call to a provider. */
 const STUCK_MS = 10;
+const GATHER_MS = 3;
 /** Nobody takes several: the peer is away, or of 1.0.0, or lets nobody ask so yet. Or one of them spoils it for all. */
 const ONE_BY_ONE: readonly unknown[] = ['unavailable', 'validation_failed'];
 
@@ -46,7 +47,7 @@ export function askedTogether<T, R>({ one, many }: Asking<T, R>) {
       for (const { reject } of some) reject(error);
     }
   };
-  const add = inGroups(ask, { stuckMs: STUCK_MS });
+  const add = inGroups(ask, { stuckMs: STUCK_MS, gatherMs: GATHER_MS });
 
   return (item: T, context: CallContext): Promise<R> =>
     new Promise((resolve, reject) => add({ item, context, resolve, reject }));
