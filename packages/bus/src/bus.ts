@@ -13,6 +13,7 @@ import { consume, type ConsumeOptions, type Consuming } from './consume.ts';
 import { type ConsumerState, consumerState } from './consumer-state.ts';
 import { createDenials, type Denial } from './denials.ts';
 import { ensureStream, lastEvent, type Published, publishEvent } from './events.ts';
+import { jsonBytes } from './json-bytes.ts';
 import { observedForward } from './observed-requests.ts';
 import type { BusObserver } from './observer.ts';
 import { createRequester } from './requester.ts';
@@ -51,7 +52,6 @@ export interface Call<O extends Operation> {
 export type Bus = Awaited<ReturnType<typeof connectBus>>;
 
 const NOTHING = new Uint8Array();
-const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
@@ -105,7 +105,7 @@ export async function connectBus(options: BusOptions) {
 
     /** Asks another service and parses its reply. Rejects with the ServiceError that the requester documents. */
     request: async <O extends Operation>(operation: O, call: Call<O>): Promise<Reply<O>> => {
-      const body = call.body === undefined ? NOTHING : encoder.encode(JSON.stringify(call.body));
+      const body = call.body === undefined ? NOTHING : jsonBytes(call.body);
       const reply = await forward(operation, call.params ?? {}, body, call.context);
       const data = reply.data.length > 0 ? JSON.parse(decoder.decode(reply.data)) : undefined;
       return { ...reply, data: data as ReplyOf<O> };
@@ -135,7 +135,7 @@ export async function connectBus(options: BusOptions) {
 
     /** Tells whoever listens now. Lost where nobody does or the bus is away: only for hints. */
     notify: <E extends Event>(event: E, payload: PayloadOf<E>): void => {
-      if (connected) connection.publish(event.subject, encoder.encode(JSON.stringify(payload)));
+      if (connected) connection.publish(event.subject, jsonBytes(payload));
     },
 
     /** Hears every `notify` of the event. Messages that are not JSON are ignored. */

@@ -10,6 +10,7 @@ import {
   nanos,
   RetentionPolicy,
 } from 'nats';
+import { jsonBytes } from './json-bytes.ts';
 import type { BusObserver } from './observer.ts';
 import type { Requester } from './requester.ts';
 import { TRACEPARENT } from './wire.ts';
@@ -18,7 +19,6 @@ import { TRACEPARENT } from './wire.ts';
 const MESSAGE_ID = 'Nats-Msg-Id';
 const EXPECTED_STREAM = 'Nats-Expected-Stream';
 
-const encoder = new TextEncoder();
 const STREAM_NOT_FOUND = 10_059;
 const PERMISSIONS_VIOLATION: string = ErrorCode.PermissionsViolation;
 
@@ -110,7 +110,7 @@ export async function publishEvent<E extends Event>(
     headers.set(MESSAGE_ID, messageId);
     headers.set(EXPECTED_STREAM, event.stream);
     if (trace) headers.set(TRACEPARENT, trace.traceparent);
-    const body = encoder.encode(JSON.stringify(payload));
+    const body = jsonBytes(payload);
     const deadline = Date.now() + ACKNOWLEDGED_WITHIN_MS;
     const published = await requester.send({ subject: event.subject, body, headers, deadline }, toPublished);
     isStored = true;

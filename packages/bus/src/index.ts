@@ -6,6 +6,7 @@ export type { ConsumerState } from './consumer-state.ts';
 export * from './emptying.ts';
 export type { Published } from './events.ts';
 export type { BusObserver, TracedWork } from './observer.ts';
+export { jsonBytes } from './json-bytes.ts';
 export { IN_FLIGHT_BYTES } from './responder.ts';
 export type { Endpoint, RawHandler, Served, ServeOptions } from './responder.ts';
 export type { CallContext, Outcome, RawReply, RawRequest, ReplyMeta } from './wire.ts';

@@ -2,6 +2,7 @@ import { nextTick } from 'node:process';
 import { type ErrorBody, type Operation, overloaded, ServiceError, toErrorBody } from '@joblisting/contracts';
 import type { NatsConnection, Service, ServiceMsg } from 'nats';
 import { emptyingSet } from './emptying.ts';
+import { jsonBytes } from './json-bytes.ts';
 import type { BusObserver, TracedWork } from './observer.ts';
 import { endOfTurn } from './turns.ts';
 import { decodeRequest, encodeRefusal, encodeReply, type RawReply, type RawRequest } from './wire.ts';
@@ -34,8 +35,6 @@ export interface Served {
 
 export const IN_FLIGHT_BYTES = 32 * 1024 * 1024;
 
-const encoder = new TextEncoder();
-
 /** A reply to anything but an inbox would be a message of this service's own, to wherever the caller likes. */
 const isInbox = (reply: string | undefined): boolean => reply?.startsWith('_INBOX') === true;
 
@@ -57,7 +56,7 @@ export async function serve(
     (bytes === 0 || bytesUnderWay === 0 || bytesUnderWay + bytes <= maxBytes);
 
   const refuse = (message: ServiceMsg, refusal: ErrorBody): void => {
-    message.respond(encoder.encode(JSON.stringify(refusal)), { headers: encodeRefusal(refusal) });
+    message.respond(jsonBytes(refusal), { headers: encodeRefusal(refusal) });
   };
 
   const answer = async (endpoint: Endpoint, message: ServiceMsg): Promise<void> => {

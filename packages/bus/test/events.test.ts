@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Event, metricsReported, schedulerStream, transitionDue } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
+import { connect } from 'nats';
 import type { Bus } from '../src/index.ts';
 import { type RunningBus, runBus } from './running-bus.ts';
 
@@ -67,7 +68,9 @@ describe('notify', () => {
     const hint = { ...transitionDue, subject: 'accounts.v1.hint.other' };
     other.listen(hint, ({ instant }) => heard.push(instant));
     await other.flush();
-    bus.notify(hint, undefined as never);
+    const anyone = await connect({ servers: running.nats.url });
+    anyone.publish(hint.subject, 'no JSON');
+    await anyone.drain();
     bus.notify(hint, { instant: 'now' });
     await waitFor(() => heard.length === 1, { what: 'the hint' });
     expect(heard).toEqual(['now']);

@@ -1,6 +1,7 @@
 import {
   type CallContext,
   type Endpoint,
+  jsonBytes,
   type RawReply,
   type RawRequest,
   type ReplyMeta,
@@ -64,7 +65,6 @@ export interface EndpointOptions {
   readonly kept?: KeptAnswers;
 }
 
-const encoder = new TextEncoder();
 const NOTHING = new Uint8Array();
 
 /**
@@ -151,7 +151,7 @@ export function traceOf(context: { requestId: string; traceparent?: string | und
 
 function bytesOf(data: unknown): Uint8Array {
   if (data === undefined) return NOTHING;
-  return data instanceof Uint8Array ? data : encoder.encode(JSON.stringify(data));
+  return data instanceof Uint8Array ? data : jsonBytes(data);
 }
 
 /** Throws `scope_missing` unless the caller's consumer key carries the scope (API decisions, "Keys"). */

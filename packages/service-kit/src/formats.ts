@@ -10,10 +10,10 @@ export const isVisibleText = (value: string): boolean => isText(value) && /\S/u.
 
 /** A real calendar date YYYY-MM-DD, years 1970 to 9999 (API decisions, "Dates"). */
 export function isCalendarDate(value: string): boolean {
-  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value);
-  if (!match || value < '1970') return false;
-  const date = new Date(`${value}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(value) || value < '1970') return false;
+  const [year = 0, month = 0, day = 0] = value.split('-').map(Number);
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
 /** An instant as RFC 3339 has it, e.g. 2026-11-20T12:00:00Z. */

@@ -11,6 +11,7 @@ export type { GroupedWrite } from './grouped-writes.ts';
 export * from './id-blocks.ts';
 export * from './idempotency.ts';
 export * from './in-groups.ts';
+export { jsonBytes } from '@joblisting/bus';
 export * from './json-body.ts';
 export * from './kept-answers.ts';
 export * from './log.ts';

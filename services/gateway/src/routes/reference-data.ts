@@ -1,13 +1,12 @@
 import { Int32, jobTypes, listJobTypes, NoParams } from '@joblisting/contracts';
 import { countries, provinces } from '@joblisting/geo';
+import { jsonBytes } from '@joblisting/service-kit';
 import { Type } from 'typebox';
 import { country, province } from './examples.ts';
 import type { LocalOperation, Row } from './row.ts';
 
 const anyone = { keys: 'none' } as const;
 const tag = 'Reference data';
-const encoder = new TextEncoder();
-const bytesOf = (value: unknown) => encoder.encode(JSON.stringify(value));
 
 const Country = Type.Object({ id: Int32(), name: Type.String({ maxLength: 255 }) });
 const Province = Type.Object({ ...Country.properties, country: Country });
@@ -18,7 +17,7 @@ const listCountries: LocalOperation = {
   body: undefined,
   reply: Type.Array(Country),
   errors: [],
-  answer: () => bytesOf(countries()),
+  answer: () => jsonBytes(countries()),
 };
 
 const listProvinces: LocalOperation = {
@@ -27,7 +26,7 @@ const listProvinces: LocalOperation = {
   body: undefined,
   reply: Type.Array(Province),
   errors: [],
-  answer: (params) => bytesOf(provinces(Number(params['country.id']))),
+  answer: (params) => jsonBytes(provinces(Number(params['country.id']))),
 };
 
 export const referenceDataRows: readonly Row[] = [

@@ -1,5 +1,5 @@
 import type { listJobs } from '@joblisting/contracts';
-import { type Clock, type Handler, requireCompany } from '@joblisting/service-kit';
+import { type Clock, type Handler, jsonBytes, requireCompany } from '@joblisting/service-kit';
 import { toHeader, toPaging } from '../domain/reply.ts';
 import type { ListStore, PageRequest } from '../store/list-store.ts';
 import { sharedByKey } from '../store/shared-by-key.ts';
@@ -7,8 +7,6 @@ import { refusePast } from '../use-cases/refusals.ts';
 import type { SettleDue } from '../use-cases/settle-due.ts';
 
 const DEFAULT_PAGE_SIZE = 50;
-
-const encoder = new TextEncoder();
 
 /** A page of a company's job headers, after what is due for that company is settled. Throws `company_forbidden`. */
 export function listJobsHandler(
@@ -22,7 +20,7 @@ export function listJobsHandler(
     read: async (request) => {
       const found = await lists.page(request, clock.now());
       if (!found) return undefined;
-      const data = encoder.encode(JSON.stringify(found.jobs.map(toHeader)));
+      const data = jsonBytes(found.jobs.map(toHeader));
       return { data, paging: toPaging(found.total, request.pageSize, request.page) };
     },
   });
