@@ -1,5 +1,5 @@
 import type { CallContext } from '@joblisting/bus';
-import { ServiceError } from '@joblisting/contracts';
+import { type ErrorCode, ServiceError } from '@joblisting/contracts';
 import { inGroups } from '@joblisting/service-kit';
 
 interface Asking<T, R> {
@@ -20,7 +20,7 @@ interface Waiting<T, R> {
 const STUCK_MS = 10;
 const GATHER_MS = 3;
 /** Nobody takes several: the peer is away, or of 1.0.0, or lets nobody ask so yet. Or one of them spoils it for all. */
-const ONE_BY_ONE: readonly unknown[] = ['unavailable', 'validation_failed'];
+const ONE_BY_ONE: ReadonlySet<ErrorCode> = new Set(['unavailable', 'validation_failed']);
 
 /**
  * Asks another service by one request for what comes in one turn of the event loop, or while such a request is under way.
@@ -43,7 +43,7 @@ export function askedTogether<T, R>({ one, many }: Asking<T, R>) {
         else resolve(result);
       }
     } catch (error) {
-      if (error instanceof ServiceError && ONE_BY_ONE.includes(error.code)) return askEach(some);
+      if (error instanceof ServiceError && ONE_BY_ONE.has(error.code)) return askEach(some);
       for (const { reject } of some) reject(error);
     }
   };
