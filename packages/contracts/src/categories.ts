@@ -113,7 +113,13 @@ export const acquireForMany = operation('acquire-many', {
       Type.Object({
         categories: Type.Optional(Type.Array(AssignedCategory)),
         error: Type.Optional(
-          Type.Unsafe<ErrorBody>(Type.Object({ code: Type.String(), detail: Type.String() })),
+          Type.Unsafe<ErrorBody>(
+            Type.Object({
+              code: Type.String(),
+              detail: Type.String(),
+              errors: Type.Optional(Type.Array(Type.Unknown())),
+            }),
+          ),
         ),
       }),
     ),

@@ -67,6 +67,17 @@ describe('background', () => {
     expect(runs).toBe(2);
   });
 
+  it('does before its end what was nudged in a rest, and does not wait for the end of that', async () => {
+    let runs = 0;
+    const task = () => Promise.resolve(void runs++);
+    const running = background('test', NEVER_MS, task, log, { restMs: NEVER_MS });
+    await waitFor(() => runs === 1, { what: 'the first run' });
+    await Promise.resolve();
+    running.nudge();
+    await running.stop();
+    expect(runs).toBe(2);
+  });
+
   it('goes on after a failure', async () => {
     let runs = 0;
     const failing = () => (runs++ === 0 ? Promise.reject(new Error('away')) : Promise.resolve());

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from './log.ts';
 
 /** A task that runs again and again, never twice at once. `nudge` asks for a run now. */
@@ -28,6 +27,7 @@ export function background(
   let running: Promise<void> | undefined;
   let again = false;
   let stopped = false;
+  let endRest = () => {};
 
   const run = async () => {
     do {
@@ -37,9 +37,20 @@ export function background(
       } catch (error) {
         log.warn({ err: error, task: name }, 'a background task failed; it will be tried again');
       }
-      if (restMs > 0 && !stopped) await delay(restMs);
-    } while (again && !stopped);
+      // What was nudged in a rest is done before the end; during a run, the next start does it.
+      if (stopped) return;
+      if (restMs > 0) await rest();
+    } while (again);
   };
+
+  const rest = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, restMs);
+      endRest = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
 
   const start = () => {
     if (stopped) return;
@@ -60,6 +71,7 @@ export function background(
     stop: async () => {
       stopped = true;
       clearTimeout(timer);
+      endRest();
       await running;
     },
   };

@@ -31,6 +31,14 @@ describe('refusalOfDatabaseError', () => {
     ['a server that does not know yet what the majority has', answered(134), 'unavailable'],
     ['a snapshot that is gone', answered(246), 'unavailable'],
     ['a cursor that was lost with its server', answered(43), 'unavailable'],
+    [
+      'a majority that was lost with its primary',
+      new driver.MongoWriteConcernError({
+        ok: 1,
+        writeConcernError: { code: 10_107, errmsg: 'not primary' },
+      }),
+      'deadline_exceeded',
+    ],
     ['a server that stops', answered(91), 'deadline_exceeded'],
     ['a server that needed too long', answered(262), 'deadline_exceeded'],
   ])('%s', (_what, error, code) => {

@@ -91,9 +91,10 @@ export function refusalOfDatabaseError(error: unknown): unknown {
   if (brokenSocketCodes.has((error as NodeJS.ErrnoException).code)) return unknown(error);
   const code = isServerError(error) ? error.code : undefined;
   const isRefused = notSent.has(name) || refusedCodes.has(code);
+  if (unknownOutcome.has(name)) return unknown(error);
   // Of a bulk, earlier writes may be done even where the last one was not.
   if (isRefused) return isBulkError(error) ? unknown(error) : databaseAway(error);
-  return unknownOutcome.has(name) || brokenOffCodes.has(code) ? unknown(error) : error;
+  return brokenOffCodes.has(code) ? unknown(error) : error;
 }
 
 const unknown = (cause: Error): ServiceError => new ServiceError('deadline_exceeded', undefined, { cause });

@@ -9,10 +9,10 @@ interface GroupedInsertsOptions<D> {
 
 /** Inserts documents in groups. */
 export const groupedInserts = <D extends { readonly _id: unknown }>({
-  collection,
   ...options
 }: GroupedInsertsOptions<D>): ((document: D, commitBy: number) => Promise<GroupedWrite>) =>
   groupedWrites({
     ...options,
-    commandOf: (documents) => ({ insert: collection, documents }),
+    method: 'insert',
+    bodyOf: (documents) => ({ documents }),
   });

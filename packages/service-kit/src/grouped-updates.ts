@@ -2,7 +2,7 @@ import type { mongo as driver } from 'mongoose';
 import { type GroupedWrite, groupedWrites } from './grouped-writes.ts';
 import type { Mongo } from './mongo.ts';
 
-/** A change of the one document that the filter names. */
+/** A change of the one document that the filter names: by its `_id`, and by the shard key, if there will be one. */
 export interface Update<D> {
   readonly filter: driver.Filter<D> & { readonly _id: number };
   readonly change: driver.UpdateFilter<D>;
@@ -22,22 +22,22 @@ interface GroupedUpdatesOptions<D> {
  * what can not be inserted: a value within the number that is its `_id`. That is refused, and a refusal names the update.
  */
 const REFUSE_TO_INSERT = { '_id.none': true };
-const PATH_NOT_VIABLE = 28;
+/** What MongoDB 6 answers (PathNotViable), and what one would that looks first at what must not change (ImmutableField). */
+const NOT_INSERTED: ReadonlySet<unknown> = new Set([28, 66]);
 
 /** Updates documents whose `_id` is a number, in groups. */
 export const groupedUpdates = <D extends { readonly _id: number }>({
-  collection,
   ...options
 }: GroupedUpdatesOptions<D>): ((update: Update<D>, commitBy: number) => Promise<Updated>) =>
   groupedWrites<Update<D>, 'lost'>({
     ...options,
-    commandOf: (updates) => ({
-      update: collection,
+    method: 'update',
+    bodyOf: (updates) => ({
       updates: updates.map(({ filter, change }) => ({
         q: filter,
         u: { ...change, $setOnInsert: REFUSE_TO_INSERT },
         upsert: true,
       })),
     }),
-    outcomeOf: ({ code }) => (code === PATH_NOT_VIABLE ? 'lost' : undefined),
+    outcomeOf: ({ code }) => (NOT_INSERTED.has(code) ? 'lost' : undefined),
   });

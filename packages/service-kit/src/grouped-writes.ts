@@ -3,14 +3,17 @@ import { isDuplicateKey, isServerError } from './database-errors.ts';
 import { driver } from './driver.ts';
 import { inGroups } from './in-groups.ts';
 import type { Mongo } from './mongo.ts';
+import { spanOf } from './telemetry/database-spans.ts';
 
 /** `taken`: a unique index has one of the document's keys already. `late`: it was not sent in time, and nothing was done. */
 export type GroupedWrite = 'done' | 'taken' | 'late';
 
 interface GroupedWritesOptions<T, O> {
   readonly mongo: Mongo;
-  /** The command of the database that writes all of them. It has room for 16 MB. */
-  readonly commandOf: (some: readonly T[]) => mongo.Document;
+  /** The command of the database that writes all of them: `method`, and what `bodyOf` says. It has room for 16 MB. */
+  readonly method: 'insert' | 'update';
+  readonly collection: string;
+  readonly bodyOf: (some: readonly T[]) => mongo.Document;
   /** What else it can mean for one that the database refuses it; undefined where that is a failure. */
   readonly outcomeOf?: (refusal: mongo.MongoServerError) => O | undefined;
   /** Others do not wait for a large one: it has a command of its own. */
@@ -29,7 +32,8 @@ const GATHER_MS = 3;
 const MAJORITY = { ordered: false, writeConcern: { w: 'majority', j: true } };
 
 /**
- * Writes what comes in one turn of the event loop, or while a group is under way, by one command. Each has an outcome of
+ * Writes what comes in one turn of the event loop, while a group is under way, or is gathered (`inGroups`), by one
+ * command. Each has an outcome of
  * its own, and is in the majority's journal like by any other write. Where the database breaks off, the outcome of all
  * of a group is unknown.
  *
@@ -38,15 +42,21 @@ const MAJORITY = { ordered: false, writeConcern: { w: 'majority', j: true } };
  */
 export function groupedWrites<T, O = never>({
   mongo,
-  commandOf,
+  method,
+  collection,
+  bodyOf,
   outcomeOf = () => undefined,
   isLarge = () => false,
 }: GroupedWritesOptions<T, O>) {
   const send = async (some: readonly T[]): Promise<ErrorOf> => {
-    const { MongoServerError } = driver();
-    const { writeErrors = [] }: Answer = await databaseOf(mongo).command({ ...commandOf(some), ...MAJORITY });
-    const byIndex = new Map(writeErrors.map((one) => [one.index, new MongoServerError(one)]));
-    return (index) => byIndex.get(index);
+    const command = { [method]: collection, ...bodyOf(some), ...MAJORITY };
+    try {
+      return errorsIn(await spanOf(method, () => databaseOf(mongo).command(command), collection));
+    } catch (error) {
+      // The majority may not have what was written: of those that were refused, that is known all the same.
+      if (error instanceof driver().MongoWriteConcernError) return errorsIn(error.result, error);
+      throw error;
+    }
   };
 
   const writeAll = async (some: readonly Waiting<T, O>[]): Promise<void> => {
@@ -82,12 +92,12 @@ export function groupedWrites<T, O = never>({
 /** Why each was refused, by its place in the group. */
 type ErrorOf = (index: number) => unknown;
 
-interface Answer {
-  readonly writeErrors?: readonly {
-    readonly index: number;
-    readonly code: number;
-    readonly errmsg: string;
-  }[];
+/** @param others what befell those that were not refused */
+function errorsIn({ writeErrors = [] }: mongo.Document, others?: unknown): ErrorOf {
+  const refused = writeErrors as readonly { readonly index: number }[];
+  const { MongoServerError } = driver();
+  const byIndex = new Map(refused.map((one) => [one.index, new MongoServerError(one)]));
+  return (index) => byIndex.get(index) ?? others;
 }
 
 function databaseOf({ db }: Mongo): mongo.Db {

@@ -47,15 +47,29 @@ describe('what comes', () => {
     expect(groups()).toEqual([[1], [2, 3]]);
   });
 
-  it('is split where it is too much', async () => {
-    const { add, begun } = setUp();
+  it('is split where it is too much, and what is full does not wait', async () => {
+    const { add, begun, groups } = setUp();
     for (const item of numbers(70)) add(item);
     await turn();
-    for (const [index, size] of [32, 32, 6].entries()) {
-      expect(begun[index]?.group).toHaveLength(size);
-      begun[index]?.end();
-      await turn();
-    }
+    expect(groups().map(({ length }) => length)).toEqual([32, 32]);
+    begun[0]?.end();
+    await turn();
+    expect(groups()).toHaveLength(2);
+    begun[1]?.end();
+    await turn();
+    expect(groups().at(-1)).toHaveLength(6);
+  });
+
+  it('begins beside a group under way once it is full', async () => {
+    const { add, groups } = setUp();
+    add(0);
+    await turn();
+    for (const item of numbers(31)) add(item);
+    await turn();
+    expect(groups()).toHaveLength(1);
+    add(32);
+    await turn();
+    expect(groups().at(-1)).toHaveLength(32);
   });
 
   it('does not wait for a group that is stuck, nor does what comes then overtake each other', async () => {
@@ -117,6 +131,14 @@ describe('what is to gather', () => {
     add(5);
     await turn();
     expect(groups()).toEqual([[1, 2, 3], [4], [5]]);
+  });
+
+  it('does not wait where the last group was long ago', async () => {
+    const { add, groups } = await setUpGathering([1, 2, 3]);
+    jest.advanceTimersByTime(100);
+    add(4);
+    await turn();
+    expect(groups()).toEqual([[1, 2, 3], [4]]);
   });
 
   it('does not wait where the last group had one', async () => {

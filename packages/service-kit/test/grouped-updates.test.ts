@@ -43,6 +43,8 @@ describe('documents changed at once', () => {
     expect(new Set(outcomes)).toEqual(new Set(['done']));
     expect(await changed()).toBe(33);
     expect(command).toHaveBeenCalledTimes(2);
+    const safe = { ordered: false, writeConcern: { w: 'majority', j: true } };
+    expect(command).toHaveBeenCalledWith(expect.objectContaining(safe));
     command.mockRestore();
   });
 

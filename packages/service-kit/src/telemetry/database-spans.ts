@@ -41,11 +41,13 @@ export function traceDatabase(mongo: Mongo): void {
   });
 }
 
-/** Times what is sent outside of any collection, such as the commit of a transaction. */
-export async function spanOf<T>(name: string, work: () => Promise<T>): Promise<T> {
+/** Times what is sent past mongoose: the commit of a transaction, or a command for a collection. */
+export async function spanOf<T>(method: string, work: () => Promise<T>, collection?: string): Promise<T> {
+  const name = collection === undefined ? method : `${method} ${collection}`;
   const span = currentSpan()?.begin(name, 'client', {
     'db.system.name': 'mongodb',
-    'db.operation.name': name,
+    'db.operation.name': method,
+    ...(collection !== undefined && { 'db.collection.name': collection }),
   });
   if (!span) return work();
   try {

@@ -30,8 +30,8 @@ interface GroupOptions<Item, Result> {
  * Items that come while a group is under way wait, and form the next group. Many jobs want the same few
  * categories at once: transactions of their own would conflict and run again and again, one for all of them does
  * not. An item that has passed its deadline while it waited is refused, not begun. A group has the latest deadline
- * of its items: one that cannot wait must not cost the others theirs. What waits is bounded by `MAX_IN_FLIGHT`: each
- * item is a request under way.
+ * of its items: one that cannot wait must not cost the others theirs. What waits is bounded by what
+ * the callers have under way: `MAX_IN_FLIGHT` requests, of up to a hundred items each.
  */
 export function groupCommit<Item, Result>(options: GroupOptions<Item, Result>) {
   const waiting: Waiting<Item, Result>[] = [];

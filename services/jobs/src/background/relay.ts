@@ -29,7 +29,7 @@ interface RelayDependencies {
  * out once the stream has them, while it is at the next ones already: the database and the bus work at once.
  * Several replicas may do so at once: the stream folds what comes twice. One run for each outbox, as each is written
  * to by itself: with new jobs, looking at the others would be half of the work.
- * Rejects where some could not be published; they stay for the next run, as does what is recorded meanwhile.
+ * Each rejects where some could not be published; they stay for the next run, as does what is recorded meanwhile.
  */
 export function relay({
   outboxes,

@@ -3,7 +3,8 @@ import type { CallContext } from '@joblisting/bus';
 import { ServiceError } from '@joblisting/contracts';
 import { askedTogether } from './asked-together.ts';
 
-const context = (requestId: string, deadline = 1000): CallContext => ({ requestId, deadline });
+const SOON = Date.now() + 60_000;
+const context = (requestId: string, deadline = SOON): CallContext => ({ requestId, deadline });
 
 /** A peer that says how it was asked; `many` may be replaced. */
 function setUp(many?: () => Promise<never>) {
@@ -28,10 +29,23 @@ function setUp(many?: () => Promise<never>) {
 describe('what is asked at once', () => {
   it('is asked by one request, with the ids of all and the time of the one that has most', async () => {
     const { ask, singles, groups } = setUp();
-    const asked = [ask(1, context('a', 50)), ask(2, context('b', 70)), ask(3, context('c', 60))];
+    const asked = [
+      ask(1, context('a', SOON)),
+      ask(2, context('b', SOON + 20)),
+      ask(3, context('c', SOON + 10)),
+    ];
     expect(await Promise.all(asked)).toEqual(['of many 1', 'of many 2', 'of many 3']);
-    expect(groups).toEqual([{ items: [1, 2, 3], context: { requestId: 'a,b,c', deadline: 70 } }]);
+    expect(groups).toEqual([{ items: [1, 2, 3], context: { requestId: 'a,b,c', deadline: SOON + 20 } }]);
     expect(singles).toEqual([]);
+  });
+
+  it('is not asked where it is too late', async () => {
+    const { ask, groups } = setUp();
+    const asked = [ask(1, context('a', 1)), ask(2, context('b')), ask(3, context('c'))];
+    const [first, ...others] = await Promise.allSettled(asked);
+    expect(first).toMatchObject({ reason: { code: 'deadline_exceeded' } });
+    expect(others).toMatchObject([{ value: 'of many 2' }, { value: 'of many 3' }]);
+    expect(groups.map(({ items }) => items)).toEqual([[2, 3]]);
   });
 
   it('is refused each for itself', async () => {

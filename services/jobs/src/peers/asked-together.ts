@@ -16,14 +16,15 @@ interface Waiting<T, R> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Who comes later does not wait for what takes as long as a call to a provider. */
+/** The next group may go then: nobody waits for what others ask of a provider. */
 const STUCK_MS = 10;
 const GATHER_MS = 3;
 /** Nobody takes several: the peer is away, or of 1.0.0, or lets nobody ask so yet. Or one of them spoils it for all. */
 const ONE_BY_ONE: ReadonlySet<ErrorCode> = new Set(['unavailable', 'validation_failed']);
 
 /**
- * Asks another service by one request for what comes in one turn of the event loop, or while such a request is under way.
+ * Asks another service by one request for what comes in one turn of the event loop, while such a request is under way, or
+ * is gathered (`inGroups`). Rejects with `deadline_exceeded` what is too late to be asked.
  *
  * Worth: of 16 new jobs at once, each costs the service that is asked a third of one by itself.
  */
@@ -32,7 +33,13 @@ export function askedTogether<T, R>({ one, many }: Asking<T, R>) {
     for (const { item, context, resolve } of some) resolve(one(item, context));
   };
 
-  const ask = async (some: readonly Waiting<T, R>[]): Promise<void> => {
+  const ask = async (all: readonly Waiting<T, R>[]): Promise<void> => {
+    const now = Date.now();
+    const some = all.filter(({ context }) => context.deadline > now);
+    for (const { context, reject } of all) {
+      if (context.deadline <= now) reject(new ServiceError('deadline_exceeded'));
+    }
+    if (some.length === 0) return;
     if (some.length === 1) return askEach(some);
     const items = some.map(({ item }) => item);
     try {

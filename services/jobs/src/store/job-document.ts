@@ -154,15 +154,20 @@ export function toFields(job: Job) {
   return { set, unset };
 }
 
+/** These are brought into line by each write, whatever release has derived them. */
+const derived: ReadonlySet<string> = new Set(['publishAt', 'closeAt', 'displayDate', 'nextTransitionAt']);
+
 /** What a write of a stored job sets and unsets: most change little, and a description is longer than all the rest. */
 export function changedFields(stored: Job, job: Job) {
   const before: Readonly<Record<string, unknown>> = toFields(stored).set;
   const { set, unset } = toFields(job);
   return {
     set: Object.fromEntries(
-      Object.entries(set).filter(([name, value]) => !isDeepStrictEqual(value, before[name])),
+      Object.entries(set).filter(
+        ([name, value]) => derived.has(name) || !isDeepStrictEqual(value, before[name]),
+      ),
     ),
-    unset: Object.fromEntries(Object.entries(unset).filter(([name]) => name in before)),
+    unset,
   };
 }
 

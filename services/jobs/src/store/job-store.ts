@@ -29,7 +29,7 @@ export interface Insertion extends Change {
 }
 
 const justTheId = { projection: { _id: 1 }, readConcern: { level: 'local' } } as const;
-/** Characters of a description, which may be three bytes each, and six more in the kept answer. */
+/** Characters of a description, which may be three bytes each, and as many more in the kept answer: 32 are 14 MB at most. */
 const LARGE = 40_000;
 const plain = {
   projection: { events: 0, settledBy: 0, idempotency: 0, counted: 0, miscounted: 0 },
@@ -128,7 +128,10 @@ export function jobStore(mongo: Mongo) {
           $push: { events: { $each: toEvents(job.id, transitions, now) } },
         }),
       };
-      return update({ filter: { _id: job.id, version: stored.version }, change }, commitBy);
+      return update(
+        { filter: { _id: job.id, companyId: job.company.id, version: stored.version }, change },
+        commitBy,
+      );
     },
   };
 }

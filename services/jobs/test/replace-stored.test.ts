@@ -1,0 +1,59 @@
+import { expect, it } from '@jest/globals';
+import type { Job } from '../src/domain/job.ts';
+import { jobStore } from '../src/store/job-store.ts';
+import { jobsDatabase } from './jobs-database.ts';
+import { storedJobs } from './stored-jobs.ts';
+
+const { mongo } = jobsDatabase('replace-stored');
+const { fill, load } = storedJobs(mongo);
+
+interface Stored {
+  readonly _id: number;
+  readonly [field: string]: unknown;
+}
+const jobs = () => mongo().collection<Stored>('jobs');
+const read = (id: number) => jobs().findOne({ _id: id });
+
+const retitled = (stored: Job): Job => ({ ...stored, title: 'Another', version: stored.version + 1 });
+const replace = (stored: Job) =>
+  jobStore(mongo()).replace(stored, retitled(stored), {
+    transitions: [],
+    now: Date.now(),
+    commitBy: Infinity,
+  });
+
+it('leaves alone what was written without a new version since the job was read', async () => {
+  const [made] = await fill(1, 1);
+  const id = made?._id ?? 0;
+  await jobs().updateOne({ _id: id }, { $set: { categories: [{ id: 7, name: 'Old', version: 1 }] } });
+  const stored = await load(id);
+  const renamed = [{ id: 7, name: 'New', version: 2 }];
+  await jobs().updateOne({ _id: id }, { $set: { categories: renamed, 'counts.view': 5 } });
+  expect(await replace(stored)).toBe('done');
+  expect(await read(id)).toMatchObject({ title: 'Another', categories: renamed, counts: { view: 5 } });
+});
+
+it('brings into line what is derived, though nothing of it has changed', async () => {
+  const [made] = await fill(1, 1);
+  const id = made?._id ?? 0;
+  const stored = await load(id);
+  const before = await read(id);
+  await jobs().updateOne(
+    { _id: id },
+    { $set: { displayDate: '1999-01-01', nextTransitionAt: new Date(0), linkPending: true } },
+  );
+  expect(await replace(stored)).toBe('done');
+  const after = await read(id);
+  expect(after?.['displayDate']).toEqual(before?.['displayDate']);
+  expect(after).not.toHaveProperty('linkPending');
+  expect(after?.['nextTransitionAt']).not.toEqual(new Date(0));
+});
+
+it('makes no job of one that is gone', async () => {
+  const [made] = await fill(1, 1);
+  const id = made?._id ?? 0;
+  const stored = await load(id);
+  await jobs().deleteOne({ _id: id });
+  expect(await replace(stored)).toBe('lost');
+  expect(await read(id)).toBeNull();
+});
