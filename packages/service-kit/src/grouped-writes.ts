@@ -33,12 +33,11 @@ const MAJORITY = { ordered: false, writeConcern: { w: 'majority', j: true } };
 
 /**
  * Writes what comes in one turn of the event loop, while a group is under way, or is gathered (`inGroups`), by one
- * command. Each has an outcome of
- * its own, and is in the majority's journal like by any other write. Where the database breaks off, the outcome of all
- * of a group is unknown.
+ * command. Each has an outcome of its own, and is in the majority's journal like by any other write. Where the database
+ * breaks off, the outcome of all of a group is unknown.
  *
- * Worth: with 16 at once, the driver and the database do a third of the work for each. The driver's own bulks encode
- * each document once more, to know its size: half of what is left.
+ * Worth: with 16 at once, the driver and the database do a third of the work for each. The driver's own bulks would take
+ * nearly twice as much of it, for they encode each document once more to know its size.
  */
 export function groupedWrites<T, O = never>({
   mongo,

@@ -26,7 +26,8 @@ const ONE_BY_ONE: ReadonlySet<ErrorCode> = new Set(['unavailable', 'validation_f
  * Asks another service by one request for what comes in one turn of the event loop, while such a request is under way, or
  * is gathered (`inGroups`). Rejects with `deadline_exceeded` what is too late to be asked.
  *
- * Worth: of 16 new jobs at once, each costs the service that is asked a third of one by itself.
+ * Worth: with 32 new jobs under way, 81 µs of CPU in `shortlink` for each instead of 99, and 233 in `categories` instead of
+ * 260; with groups that gather, 55 to 83 and 173.
  */
 export function askedTogether<T, R>({ one, many }: Asking<T, R>) {
   const askEach = (some: readonly Waiting<T, R>[]): void => {
