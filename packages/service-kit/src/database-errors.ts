@@ -81,6 +81,12 @@ export function isBulkError(error: unknown): error is mongo.MongoBulkWriteError 
 export const isDuplicateKey = (error: unknown): boolean =>
   isServerError(error) && error.code === DUPLICATE_KEY;
 
+/** Whether a read may be sent again at once, as the driver itself does with a cursor ("Retryable Reads"). */
+export const isRetryableRead = (error: unknown): boolean =>
+  isServerError(error)
+    ? refusedCodes.has(error.code) || brokenOffCodes.has(error.code)
+    : error instanceof (knownDriver()?.MongoNetworkError ?? Error);
+
 /**
  * What a caller is told of a database that is away: `unavailable` where nothing was done, `deadline_exceeded`
  * where that is not known (promise: 503 means not executed). Any other error stays what it is.

@@ -2,7 +2,7 @@ import type { mongo } from 'mongoose';
 import { isDuplicateKey, isServerError } from './database-errors.ts';
 import { driver } from './driver.ts';
 import { inGroups } from './in-groups.ts';
-import type { Mongo } from './mongo.ts';
+import { databaseOf, type Mongo } from './mongo.ts';
 import { spanOf } from './telemetry/database-spans.ts';
 
 /** `taken`: a unique index has one of the document's keys already. `late`: it was not sent in time, and nothing was done. */
@@ -97,9 +97,4 @@ function errorsIn({ writeErrors = [] }: mongo.Document, others?: unknown): Error
   const { MongoServerError } = driver();
   const byIndex = new Map(refused.map((one) => [one.index, new MongoServerError(one)]));
   return (index) => byIndex.get(index) ?? others;
-}
-
-function databaseOf({ db }: Mongo): mongo.Db {
-  if (!db) throw new Error('The connection has no database yet.');
-  return db;
 }

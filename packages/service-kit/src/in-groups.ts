@@ -1,8 +1,8 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncResource } from 'node:async_hooks';
 
 interface Group<T> {
   readonly items: T[];
-  readonly inContext: <R>(work: () => R) => R;
+  readonly context: AsyncResource;
 }
 
 /** One group must stay short, whoever waits for it. */
@@ -54,7 +54,7 @@ export function inGroups<T>(
     lastSize = group.items.length;
     lastBegunAt = performance.now();
     const leave = occupy();
-    group.inContext(() => void run(group.items).finally(leave));
+    group.context.runInAsyncScope(() => void run(group.items).finally(leave));
   };
 
   /** Counts one more group under way, until it ends or is stuck. */
@@ -76,7 +76,7 @@ export function inGroups<T>(
   const openGroup = (): Group<T> => {
     const last = waiting.at(-1);
     if (last && last.items.length < MOST_AT_ONCE) return last;
-    const group = { items: [], inContext: AsyncLocalStorage.snapshot() };
+    const group = { items: [], context: new AsyncResource('Group') };
     waiting.push(group);
     return group;
   };

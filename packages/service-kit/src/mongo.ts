@@ -1,4 +1,4 @@
-import type { Connection } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import { wakeWritersOfClosedSockets } from './closed-sockets.ts';
 import { loadMongoose } from './driver.ts';
 import { letGoOfWhatHasEnded } from './driver-sets.ts';
@@ -68,4 +68,10 @@ export async function connectMongo(
     const why = 'wrong password, or no such user';
     throw new DatabaseRefused(`The database does not let in user ${user}: ${why}.`, { cause: error });
   }
+}
+
+/** The driver's own database, for plain commands. */
+export function databaseOf({ db }: Mongo): mongo.Db {
+  if (!db) throw new Error('The connection has no database yet.');
+  return db;
 }

@@ -30,6 +30,7 @@ export async function mongoProxy(mongoUri: string): Promise<MongoProxy> {
     client.on('data', (bytes) => {
       if (freezing !== undefined && bytes.includes(`${freezing}\0`)) client.pause();
       if (unbearable !== undefined && bytes.includes(`${unbearable}\0`)) {
+        unbearable = undefined;
         client.resetAndDestroy();
         return stop();
       }

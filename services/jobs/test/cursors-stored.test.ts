@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connectMongo, type Mongo } from '@joblisting/service-kit';
+import { connectMongo, handfuls, type Mongo } from '@joblisting/service-kit';
 import { databasePrefix, testMongoUri } from '@joblisting/testing';
-import { handfuls } from '../src/store/handfuls.ts';
+
 import { inChunks } from '../src/store/in-chunks.ts';
 
 interface Stored {

@@ -1,8 +1,7 @@
 import { status } from '@joblisting/contracts';
-import { isDuplicateKey, type Mongo } from '@joblisting/service-kit';
+import { foundAtOnce, isDuplicateKey, type Mongo } from '@joblisting/service-kit';
 import type { HeldCategory } from '../domain/job.ts';
-import { type CategoryNameDocument, categoryNamesOf, jobsOf } from './collections.ts';
-import { handfuls } from './handfuls.ts';
+import { type CategoryNameDocument, categoryNamesName, categoryNamesOf, jobsOf } from './collections.ts';
 import type { JobDocument } from './job-document.ts';
 import { sharedReads } from './shared-reads.ts';
 
@@ -22,7 +21,13 @@ export function categoryStore(mongo: Mongo) {
   const jobs = jobsOf(mongo);
   const names = categoryNamesOf(mongo);
   const readName = sharedReads<number, CategoryNameDocument>({
-    readMany: (ids) => handfuls(names.find({ _id: { $in: [...ids] } })),
+    readMany: (ids) =>
+      foundAtOnce<CategoryNameDocument>({
+        mongo,
+        collection: categoryNamesName,
+        filter: { _id: { $in: [...ids] } },
+        most: ids.length,
+      }),
     keyOf: ({ _id }) => _id,
   });
 

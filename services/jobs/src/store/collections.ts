@@ -31,11 +31,12 @@ export interface TombstoneDocument {
 }
 
 export const jobsName = 'jobs';
+export const categoryNamesName = 'category_names';
 export const tombstonesName = 'tombstones';
 export const listTotalsName = 'list_totals';
 
 export const jobsOf = (mongo: Mongo) => mongo.collection<JobDocument>(jobsName);
-export const categoryNamesOf = (mongo: Mongo) => mongo.collection<CategoryNameDocument>('category_names');
+export const categoryNamesOf = (mongo: Mongo) => mongo.collection<CategoryNameDocument>(categoryNamesName);
 export const tombstonesOf = (mongo: Mongo) => mongo.collection<TombstoneDocument>(tombstonesName);
 export const settlementsOf = (mongo: Mongo) => mongo.collection<SettlementDocument>('settlements');
 export const listTotalsOf = (mongo: Mongo) => mongo.collection<ListTotalsDocument>(listTotalsName);

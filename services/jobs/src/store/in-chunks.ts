@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Cursor, handful, untilTheEnd } from './handfuls.ts';
+import { type Cursor, handful, untilTheEnd } from '@joblisting/service-kit';
 
 /**
  * What the cursor finds, `size` at a time, which it was told to fetch at once.

@@ -1,4 +1,5 @@
 import {
+  foundAtOnce,
   groupedInserts,
   groupedUpdates,
   type GroupedWrite,
@@ -7,10 +8,10 @@ import {
   toStoredAnswer,
   type Updated,
 } from '@joblisting/service-kit';
+import type { mongo as driver } from 'mongoose';
 import type { Job } from '../domain/job.ts';
 import type { Transition } from '../domain/status.ts';
 import { jobsName, jobsOf, referenceIndex } from './collections.ts';
-import { handfuls } from './handfuls.ts';
 import { changedFields, type JobDocument, moving, toEvents, toFields, toJob } from './job-document.ts';
 import { sharedReads } from './shared-reads.ts';
 
@@ -31,9 +32,7 @@ export interface Insertion extends Change {
 const justTheId = { projection: { _id: 1 }, readConcern: { level: 'local' } } as const;
 /** Characters of a description, which may be three bytes each, and as many more in the kept answer: 32 are 14 MB at most. */
 const LARGE = 40_000;
-const plain = {
-  projection: { events: 0, settledBy: 0, idempotency: 0, counted: 0, miscounted: 0 },
-} as const;
+const projection = { events: 0, settledBy: 0, idempotency: 0, counted: 0, miscounted: 0 } as const;
 
 /** MongoDB plans nothing where it is asked for a single `_id`, but does where that is one of a list of one. */
 const ofIds = (ids: readonly number[]) => ({
@@ -58,14 +57,17 @@ function ofReferences(keys: readonly string[]) {
 /** Single jobs. One write says what changed and which transitions are to be published. */
 export function jobStore(mongo: Mongo) {
   const jobs = jobsOf(mongo);
+  const found = (search: { filter: driver.Filter<JobDocument>; most: number; hint?: string }) =>
+    foundAtOnce<JobDocument>({ mongo, collection: jobsName, projection, ...search });
+
   const read = sharedReads<number, JobDocument>({
-    readMany: (ids) => handfuls(jobs.find(ofIds(ids), plain)),
+    readMany: (ids) => found({ filter: ofIds(ids), most: ids.length }),
     keyOf: ({ _id }) => _id,
   });
 
   // The hint spares the planner to try each of the indexes that begin with the company.
   const readByReference = sharedReads<string, JobDocument>({
-    readMany: (keys) => handfuls(jobs.find(ofReferences(keys), { ...plain, hint: referenceIndex })),
+    readMany: (keys) => found({ filter: ofReferences(keys), most: keys.length, hint: referenceIndex }),
     keyOf: ({ companyId, referenceId = '' }) => referenceKey(companyId, referenceId),
   });
 

@@ -31,3 +31,8 @@ const MOST = 8;
 /** What the cursor finds, a few at a time. */
 export const handfuls = <T>(cursor: Cursor<T>): AsyncGenerator<T[]> =>
   untilTheEnd(cursor, () => handful(cursor, MOST));
+
+/** What is here already, by handfuls. */
+export function* inHandfuls<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += MOST) yield items.slice(at, at + MOST);
+}

@@ -1,0 +1,111 @@
+import { databasePrefix, testMongoUri, waitFor } from '@joblisting/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { connectMongo, foundAtOnce, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
+import { type MongoProxy, mongoProxy } from './mongo-proxy.ts';
+
+interface Thing {
+  readonly _id: number;
+  readonly name: string;
+  readonly at: Date;
+  readonly hidden?: string;
+}
+
+const database = `${databasePrefix()}found`;
+const AT = new Date('2026-03-01T00:00:00Z');
+let mongo: Mongo;
+beforeAll(async () => {
+  mongo = await connectMongo(testMongoUri(), database);
+  await things().insertMany(range(40).map((_id) => ({ ...thing(_id), hidden: 'x' })));
+});
+afterAll(async () => {
+  await mongo.dropDatabase();
+  await mongo.close();
+});
+
+const range = (count: number) => Array.from({ length: count }, (_, index) => index);
+const thing = (_id: number): Thing => ({ _id, name: `Žofín ${_id}`, at: AT });
+const things = (connection: Mongo = mongo) => connection.collection<Thing>('things');
+const find = (ids: readonly number[], connection: Mongo = mongo, collection = 'things') =>
+  foundAtOnce<Thing>({
+    mongo: connection,
+    collection,
+    filter: { _id: { $in: [...ids] } },
+    most: ids.length,
+    projection: { hidden: 0 },
+  });
+
+async function collect(parts: AsyncIterable<Thing[]>): Promise<Thing[][]> {
+  const collected: Thing[][] = [];
+  for await (const part of parts) collected.push(part);
+  return collected;
+}
+
+const idsOf = (found: readonly Thing[][]) => new Set(found.flat().map(({ _id }) => _id));
+
+describe('documents found at once', () => {
+  it.each([
+    { ids: [1], handfuls: [1] },
+    { ids: range(20), handfuls: [8, 8, 4] },
+    { ids: [1, 2, 1000], handfuls: [2] },
+    { ids: [1000], handfuls: [] },
+  ])('come by handfuls, without what is not there: $handfuls', async ({ ids, handfuls }) => {
+    const command = jest.spyOn(mongo.db as NonNullable<Mongo['db']>, 'command');
+    const found = await collect(find(ids));
+    expect(found.map(({ length }) => length)).toEqual(handfuls);
+    expect(found.flat()).toEqual(ids.filter((id) => id < 40).map(thing));
+    expect(command).toHaveBeenCalledTimes(1);
+    // What the majority does not have must not be shown.
+    expect(command.mock.calls[0]?.[0]).toMatchObject({ readConcern: { level: 'majority' } });
+    command.mockRestore();
+  });
+
+  it('are all found, where they are more than the first batch of a cursor', async () => {
+    const many = mongo.collection<Thing>('many');
+    await many.insertMany(range(150).map(thing));
+    expect(idsOf(await collect(find(range(150), mongo, 'many')))).toEqual(new Set(range(150)));
+  });
+
+  it('are all found, where a reply has no room for them', async () => {
+    const large = mongo.collection<Thing>('large');
+    for (const _id of range(20)) await large.insertOne({ ...thing(_id), name: 'x'.repeat(1_000_000) });
+    expect(idsOf(await collect(find(range(20), mongo, 'large')))).toEqual(new Set(range(20)));
+  });
+
+  it('are found by the index that is hinted at, or not at all', async () => {
+    const search = { mongo, collection: 'things', filter: { _id: 1 }, most: 1, hint: 'no_such_index' };
+    await expect(collect(foundAtOnce<Thing>(search))).rejects.toMatchObject({ code: 2 });
+  });
+});
+
+describe('where the database goes away', () => {
+  let proxy: MongoProxy;
+  let behind: Mongo;
+  beforeEach(async () => {
+    proxy = await mongoProxy(testMongoUri());
+    behind = await connectMongo(proxy.uri, database);
+    await things(behind).findOne();
+    proxy.dieWithin('find');
+  });
+  afterEach(async () => {
+    await behind.close();
+    await proxy.stop();
+  });
+
+  it('they are found when it is back soon', async () => {
+    const found = collect(find([1, 2], behind));
+    const isBack = () =>
+      proxy.startAgain().then(
+        () => true,
+        () => false,
+      );
+    await waitFor(isBack, { what: 'the end of the old server' });
+    expect(await found).toEqual([[1, 2].map(thing)]);
+  });
+
+  it('the caller is told', async () => {
+    const code = await collect(find([1, 2], behind)).catch(
+      (error: unknown) => (refusalOfDatabaseError(error) as { code?: string }).code,
+    );
+    expect(code).toBe('unavailable');
+  });
+});
