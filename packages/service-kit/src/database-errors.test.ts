@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { mongo as driver } from 'mongoose';
-import { refusalOfDatabaseError } from './database-errors.ts';
+import { isRetryableRead, refusalOfDatabaseError } from './database-errors.ts';
 import { loadMongoose } from './driver.ts';
 
 beforeAll(async () => {
@@ -51,5 +51,18 @@ describe('refusalOfDatabaseError', () => {
     ['no error', 'text'],
   ])('leaves %s as it is', (_what, error) => {
     expect(refusalOfDatabaseError(error)).toBe(error);
+  });
+});
+
+describe('isRetryableRead', () => {
+  it.each([
+    ['a broken connection', network, true],
+    ['a server that is not the primary', answered(10_107), true],
+    ['a server that stops', answered(91), true],
+    ['no server to send to', new driver.MongoServerSelectionError('away', {} as never), false],
+    ['what the server does not understand', answered(2), false],
+    ['a mistake of ours', new TypeError('x'), false],
+  ])('%s', (_what, error, isRetryable) => {
+    expect(isRetryableRead(error)).toBe(isRetryable);
   });
 });

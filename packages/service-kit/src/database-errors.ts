@@ -81,11 +81,12 @@ export function isBulkError(error: unknown): error is mongo.MongoBulkWriteError 
 export const isDuplicateKey = (error: unknown): boolean =>
   isServerError(error) && error.code === DUPLICATE_KEY;
 
-/** Whether a read may be sent again at once, as the driver itself does with a cursor ("Retryable Reads"). */
-export const isRetryableRead = (error: unknown): boolean =>
-  isServerError(error)
-    ? refusedCodes.has(error.code) || brokenOffCodes.has(error.code)
-    : error instanceof (knownDriver()?.MongoNetworkError ?? Error);
+/** Whether a read may well succeed if it is sent again at once ("Retryable Reads"). */
+export function isRetryableRead(error: unknown): boolean {
+  if (isServerError(error)) return refusedCodes.has(error.code) || brokenOffCodes.has(error.code);
+  const driver = knownDriver();
+  return driver !== undefined && error instanceof driver.MongoNetworkError;
+}
 
 /**
  * What a caller is told of a database that is away: `unavailable` where nothing was done, `deadline_exceeded`

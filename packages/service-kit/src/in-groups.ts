@@ -72,7 +72,7 @@ export function inGroups<T>(
     return leave;
   };
 
-  /** The context costs as much as a part of the group's work: it is kept of the first only. */
+  /** The context is kept of the first only. As `AsyncLocalStorage.snapshot` it would cost 2.6 µs, fifty times as much. */
   const openGroup = (): Group<T> => {
     const last = waiting.at(-1);
     if (last && last.items.length < MOST_AT_ONCE) return last;

@@ -9,7 +9,7 @@ export * from './found-at-once.ts';
 export * from './grouped-inserts.ts';
 export * from './grouped-updates.ts';
 export type { GroupedWrite } from './grouped-writes.ts';
-export * from './handfuls.ts';
+export { type Cursor, handful, handfuls, untilTheEnd } from './handfuls.ts';
 export * from './id-blocks.ts';
 export * from './idempotency.ts';
 export * from './in-groups.ts';

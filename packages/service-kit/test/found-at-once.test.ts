@@ -1,5 +1,6 @@
 import { databasePrefix, testMongoUri, waitFor } from '@joblisting/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { mongo as driver } from 'mongoose';
 import { connectMongo, foundAtOnce, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
 import { type MongoProxy, mongoProxy } from './mongo-proxy.ts';
 
@@ -34,13 +35,18 @@ const find = (ids: readonly number[], connection: Mongo = mongo, collection = 't
     projection: { hidden: 0 },
   });
 
-async function collect(parts: AsyncIterable<Thing[]>): Promise<Thing[][]> {
-  const collected: Thing[][] = [];
+async function collect<T>(parts: AsyncIterable<T[]>): Promise<T[][]> {
+  const collected: T[][] = [];
   for await (const part of parts) collected.push(part);
   return collected;
 }
 
-const idsOf = (found: readonly Thing[][]) => new Set(found.flat().map(({ _id }) => _id));
+const idsOf = (found: readonly Thing[][]) => found.flat().map(({ _id }) => _id);
+const commands = (connection: Mongo = mongo) =>
+  jest.spyOn(connection.db as NonNullable<Mongo['db']>, 'command');
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 describe('documents found at once', () => {
   it.each([
@@ -49,26 +55,53 @@ describe('documents found at once', () => {
     { ids: [1, 2, 1000], handfuls: [2] },
     { ids: [1000], handfuls: [] },
   ])('come by handfuls, without what is not there: $handfuls', async ({ ids, handfuls }) => {
-    const command = jest.spyOn(mongo.db as NonNullable<Mongo['db']>, 'command');
+    const command = commands();
     const found = await collect(find(ids));
     expect(found.map(({ length }) => length)).toEqual(handfuls);
     expect(found.flat()).toEqual(ids.filter((id) => id < 40).map(thing));
     expect(command).toHaveBeenCalledTimes(1);
     // What the majority does not have must not be shown.
     expect(command.mock.calls[0]?.[0]).toMatchObject({ readConcern: { level: 'majority' } });
-    command.mockRestore();
+  });
+
+  it('are decoded as a cursor decodes them', async () => {
+    const { Binary, Long } = driver;
+    const kinds = mongo.collection<{ readonly _id: number }>('kinds');
+    const values = {
+      firstBatch: [[1, 2.5], [{ a: [AT] }]],
+      binary: new Binary(Buffer.from('bytes')),
+      long: Long.fromString('9007199254740993'),
+      small: Long.fromNumber(5),
+      nothing: null,
+      ok: true,
+    };
+    await kinds.insertOne({ _id: 1, ...values });
+    const decoded = await collect(
+      foundAtOnce<{ _id: number }>({ mongo, collection: 'kinds', filter: { _id: 1 }, most: 1 }),
+    );
+    expect(decoded).toStrictEqual([await kinds.find({ _id: 1 }).toArray()]);
   });
 
   it('are all found, where they are more than the first batch of a cursor', async () => {
     const many = mongo.collection<Thing>('many');
     await many.insertMany(range(150).map(thing));
-    expect(idsOf(await collect(find(range(150), mongo, 'many')))).toEqual(new Set(range(150)));
+    expect(idsOf(await collect(find(range(150), mongo, 'many')))).toHaveLength(150);
   });
 
-  it('are all found, where a reply has no room for them', async () => {
+  it('are no more than were asked for', async () => {
+    const search = { mongo, collection: 'things', filter: { _id: { $gte: 0 } }, most: 3 };
+    expect(idsOf(await collect(foundAtOnce<Thing>(search)))).toHaveLength(3);
+  });
+
+  it('are all found, and as they are to be shown, where a reply has no room for them', async () => {
     const large = mongo.collection<Thing>('large');
-    for (const _id of range(20)) await large.insertOne({ ...thing(_id), name: 'x'.repeat(1_000_000) });
-    expect(idsOf(await collect(find(range(20), mongo, 'large')))).toEqual(new Set(range(20)));
+    const name = 'x'.repeat(1_000_000);
+    for (const _id of range(20)) await large.insertOne({ ...thing(_id), name, hidden: 'x' });
+    const found = await collect(find(range(20), mongo, 'large'));
+    expect(new Set(idsOf(found))).toEqual(new Set(range(20)));
+    expect(found.flat().filter(({ hidden }) => hidden !== undefined)).toEqual([]);
+    // One that has all is not read again.
+    expect(idsOf(await collect(find(range(10), mongo, 'large')))).toHaveLength(10);
   });
 
   it('are found by the index that is hinted at, or not at all', async () => {
@@ -102,10 +135,12 @@ describe('where the database goes away', () => {
     expect(await found).toEqual([[1, 2].map(thing)]);
   });
 
-  it('the caller is told', async () => {
+  it('the caller is told after a second attempt', async () => {
+    const command = commands(behind);
     const code = await collect(find([1, 2], behind)).catch(
       (error: unknown) => (refusalOfDatabaseError(error) as { code?: string }).code,
     );
     expect(code).toBe('unavailable');
+    expect(command).toHaveBeenCalledTimes(2);
   });
 });

@@ -11,7 +11,7 @@ export interface MongoProxy {
   readonly dieAfter: (command: string) => void;
   /** Reads no more of what comes, once the next command of this name has begun to arrive: a frozen server. */
   readonly freezeWithin: (command: string) => void;
-  /** Resets every connection when the next command of this name has begun to arrive, and takes no more. */
+  /** Resets every connection when the next command of this name has begun to arrive, and takes no more: once. */
   readonly dieWithin: (command: string) => void;
   readonly stop: () => Promise<void>;
   /** Takes connections again, at the same address. */

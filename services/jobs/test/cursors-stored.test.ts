@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectMongo, handfuls, type Mongo } from '@joblisting/service-kit';
 import { databasePrefix, testMongoUri } from '@joblisting/testing';
-
 import { inChunks } from '../src/store/in-chunks.ts';
 
 interface Stored {

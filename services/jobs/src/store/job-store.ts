@@ -57,17 +57,17 @@ function ofReferences(keys: readonly string[]) {
 /** Single jobs. One write says what changed and which transitions are to be published. */
 export function jobStore(mongo: Mongo) {
   const jobs = jobsOf(mongo);
-  const found = (search: { filter: driver.Filter<JobDocument>; most: number; hint?: string }) =>
+  const findJobs = (search: { filter: driver.Filter<JobDocument>; most: number; hint?: string }) =>
     foundAtOnce<JobDocument>({ mongo, collection: jobsName, projection, ...search });
 
   const read = sharedReads<number, JobDocument>({
-    readMany: (ids) => found({ filter: ofIds(ids), most: ids.length }),
+    readMany: (ids) => findJobs({ filter: ofIds(ids), most: ids.length }),
     keyOf: ({ _id }) => _id,
   });
 
   // The hint spares the planner to try each of the indexes that begin with the company.
   const readByReference = sharedReads<string, JobDocument>({
-    readMany: (keys) => found({ filter: ofReferences(keys), most: keys.length, hint: referenceIndex }),
+    readMany: (keys) => findJobs({ filter: ofReferences(keys), most: keys.length, hint: referenceIndex }),
     keyOf: ({ companyId, referenceId = '' }) => referenceKey(companyId, referenceId),
   });
 

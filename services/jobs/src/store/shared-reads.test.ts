@@ -128,6 +128,18 @@ describe('reads that come while one is under way', () => {
     for (const each of shared) await expect(each).rejects.toThrow('the database is away');
   });
 
+  it('wait no longer than until all that it looks for is there', async () => {
+    const { read, nth, stored } = setUp();
+    stored.set(1, 'one');
+    const first = read(1);
+    const { give } = await nth(0);
+    const second = read(2);
+    give(1);
+    expect(await first).toBe('one');
+    (await nth(1)).end();
+    expect(await second).toBeUndefined();
+  });
+
   it('are split where they are too many', async () => {
     const { read, nth } = setUp();
     const all = numbers(70).map((key) => read(key));

@@ -29,6 +29,7 @@ export function sharedReads<K, V>({ readMany, keyOf }: SharedReadsOptions<K, V>)
           for (const { resolve } of unread.get(key) ?? []) resolve(value);
           unread.delete(key);
         }
+        if (unread.size === 0) return;
       }
       for (const { resolve } of [...unread.values()].flat()) resolve(undefined);
     } catch (error) {

@@ -1,9 +1,9 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncResource } from 'node:async_hooks';
 import { emptyingMap } from '@joblisting/bus';
 
 interface Asked<T> {
   readonly item: T;
-  readonly inContext: <R>(work: () => R) => R;
+  readonly context: AsyncResource;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -25,7 +25,7 @@ export function sharedRuns<K extends string | number, T>(
     const [first] = group;
     if (!first) return;
     try {
-      await first.inContext(() =>
+      await first.context.runInAsyncScope(() =>
         run(
           key,
           group.map(({ item }) => item),
@@ -47,7 +47,7 @@ export function sharedRuns<K extends string | number, T>(
 
   return (key: K, item: T): Promise<void> =>
     new Promise((resolve, reject) => {
-      const asked = { item, inContext: AsyncLocalStorage.snapshot(), resolve, reject };
+      const asked = { item, context: new AsyncResource('Run'), resolve, reject };
       const queue = queues.get(key);
       if (queue) queue.push(asked);
       else void work(key, asked);
