@@ -129,13 +129,16 @@ describe('reads that come while one is under way', () => {
   });
 
   it('wait no longer than until all that it looks for is there', async () => {
-    const { read, nth, stored } = setUp();
+    const { read, begun, nth, stored } = setUp();
     stored.set(1, 'one');
     const first = read(1);
     const { give } = await nth(0);
     const second = read(2);
     give(1);
     expect(await first).toBe('one');
+    // Soon, not when the first one is taken for stuck.
+    await new Promise(setImmediate);
+    expect(begun).toHaveLength(2);
     (await nth(1)).end();
     expect(await second).toBeUndefined();
   });

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, it } from '@jest/globals';
 import { sharedRuns } from './shared-runs.ts';
 
@@ -74,5 +75,13 @@ describe('who asks', () => {
     await turn();
     begun[1]?.end();
     await expect(second).resolves.toBeUndefined();
+  });
+
+  it('is told of in its trace, not in that of the run under way', async () => {
+    const trace = new AsyncLocalStorage<string>();
+    const traces: unknown[] = [];
+    const ask = sharedRuns<string, string>(async () => void traces.push(trace.getStore()));
+    await Promise.all(['a', 'b', 'c'].map((name) => trace.run(name, () => ask('k', name))));
+    expect(traces).toEqual(['a', 'b']);
   });
 });
