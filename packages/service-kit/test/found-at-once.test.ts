@@ -16,7 +16,7 @@ const AT = new Date('2026-03-01T00:00:00Z');
 let mongo: Mongo;
 beforeAll(async () => {
   mongo = await connectMongo(testMongoUri(), database);
-  await things().insertMany(range(40).map((_id) => ({ ...thing(_id), hidden: 'x' })));
+  await things().insertMany(range(40).map(withMore));
 });
 afterAll(async () => {
   await mongo.dropDatabase();
@@ -25,6 +25,7 @@ afterAll(async () => {
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 const thing = (_id: number): Thing => ({ _id, name: `Žofín ${_id}`, at: AT });
+const withMore = (_id: number): Thing => ({ ...thing(_id), hidden: 'x' });
 const things = (connection: Mongo = mongo) => connection.collection<Thing>('things');
 const find = (ids: readonly number[], connection: Mongo = mongo, collection = 'things') =>
   foundAtOnce<Thing>({
@@ -96,7 +97,7 @@ describe('documents found at once', () => {
   it('are all found, and as they are to be shown, where a reply has no room for them', async () => {
     const large = mongo.collection<Thing>('large');
     const name = 'x'.repeat(1_000_000);
-    for (const _id of range(20)) await large.insertOne({ ...thing(_id), name, hidden: 'x' });
+    for (const _id of range(20)) await large.insertOne({ ...withMore(_id), name });
     const found = await collect(find(range(20), mongo, 'large'));
     expect(new Set(idsOf(found))).toEqual(new Set(range(20)));
     expect(found.flat().filter(({ hidden }) => hidden !== undefined)).toEqual([]);
