@@ -2,6 +2,7 @@ import { createWriteStream, existsSync, mkdirSync, readFileSync, statSync, trunc
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { prettyLine } from './pretty-line.ts';
 
 const largestBytes = 20 * 1024 * 1024;
@@ -19,12 +20,12 @@ export function openLogs(dataDir: string, names: readonly string[]): string {
   return directory;
 }
 
-/** Keeps everything that a service prints in a file, and shows its warnings and errors. */
+/** Keeps everything that a service prints in a file, and shows its warnings and errors, until it prints no more. */
 export function logOutput(
   name: string,
   file: string,
   show: (line: string) => void,
-): (stdout: Readable, stderr: Readable) => void {
+): (stdout: Readable, stderr: Readable) => Promise<void> {
   return (stdout, stderr) => {
     const log = createWriteStream(file, { flags: 'a' });
     log.on('error', (error) => show(`${name}: its log cannot be written: ${error.message}`));
@@ -40,6 +41,8 @@ export function logOutput(
         if (pretty !== undefined) show(pretty);
       });
     }
+    // An error is shown above.
+    return finished(log).catch(() => undefined);
   };
 }
 

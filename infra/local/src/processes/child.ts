@@ -9,8 +9,8 @@ export type Command = {
   readonly file: string;
   readonly args: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
-  /** Takes what it prints; without it, output goes nowhere and no pipe can fill up. */
-  readonly output?: (stdout: Readable, stderr: Readable) => void;
+  /** Takes what it prints, until all is kept; without it, output goes nowhere and no pipe can fill up. */
+  readonly output?: (stdout: Readable, stderr: Readable) => Promise<void>;
 };
 
 /** A running program. */
@@ -18,9 +18,14 @@ export type Child = {
   readonly pid: number;
   /** Settles when it ended, with how: `code 1` or `SIGKILL`. */
   readonly ended: Promise<string>;
+  /** Settles when it ended and what it had printed is kept: it may still be on its way when the program is gone. */
+  readonly heard: Promise<void>;
   /** Asks it to end, and ends it by force after the limit. */
   readonly end: (limitMs: number) => Promise<void>;
 };
+
+/** Who was started by a program may hold its output open for ever. */
+const HEARD_WITHIN_MS = 1000;
 
 /**
  * Starts a program in a process group of its own: Ctrl-C on the terminal reaches the supervisor alone, which
@@ -44,10 +49,13 @@ export async function startChild(command: Command, guard: Guard): Promise<Child>
   });
   guard.watch(pid);
   void ended.then(() => guard.forget(pid));
-  if (child.stdout !== null && child.stderr !== null) command.output?.(child.stdout, child.stderr);
+  const { stdout, stderr } = child;
+  const kept = stdout && stderr ? command.output?.(stdout, stderr) : undefined;
+  const heard = ended.then(() => Promise.race([kept, delay(HEARD_WITHIN_MS, undefined, { ref: false })]));
   return {
     pid,
     ended,
+    heard,
     end: async (limitMs) => {
       child.kill('SIGTERM');
       await Promise.race([ended, delay(limitMs, undefined, { ref: false })]);

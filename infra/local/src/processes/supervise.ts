@@ -52,7 +52,8 @@ export async function supervise(program: Program, supervision: Supervision): Pro
     try {
       await Promise.race([
         program.ready(signal),
-        launched.ended.then((how) => {
+        launched.ended.then(async (how) => {
+          await launched.heard;
           throw new Problem(`${program.name} ended with ${how}${lastWords(program)}`);
         }),
         delay(readyLimitMs, undefined, { signal }).then(() => {
