@@ -5,7 +5,8 @@ import type { CommonConfig, MongoConfig } from './config.ts';
 import type { Log } from './log.ts';
 import { connectMongo, DatabaseRefused, type Mongo } from './mongo.ts';
 
-const CONNECT_LIMIT_MS = 30_000;
+/** How long a start tries what needs servers: at a common start they may come up later, or be slow. */
+export const START_LIMIT_MS = 30_000;
 const RETRY_MS = 300;
 
 /** A server that is there and lets this service not in: its message is a line for whoever runs it. */
@@ -19,7 +20,7 @@ export function connectToBus(
   log: Log,
   observer?: BusObserver,
 ): Promise<Bus> {
-  return eventually(log, () =>
+  const attempt = () =>
     connectBus({
       url: config.NATS_URL,
       name,
@@ -31,37 +32,44 @@ export function connectToBus(
         else log.error(denial, `the bus denies this user a ${denial.operation}`);
       },
       ...accessFrom({ ...config } as unknown as Record<string, string>),
-    }),
-  );
+    });
+  return eventually(attempt, refusalTold(log));
 }
 
 /** The service's own database, as the user that the settings name. */
 export function connectToDatabase(name: string, config: MongoConfig, log: Log): Promise<Mongo> {
   const { MONGODB_USER: user, MONGODB_PASSWORD_FILE: file, MONGODB_TLS_CA_FILE: tlsCaFile } = config;
-  return eventually(log, () =>
+  const attempt = () =>
     connectMongo(config.MONGODB_URI, config.MONGODB_DATABASE ?? name, {
       ...(user && file && { user, password: readFileSync(file, 'utf8').trimEnd() }),
       tlsCaFile,
-    }),
-  );
+    });
+  return eventually(attempt, refusalTold(log));
 }
 
-/**
- * Tries until it works or the limit is over: at a common start the servers may come up later. That one refuses this
- * service is told at once, once.
- */
-async function eventually<T>(log: Log, attempt: () => Promise<T>): Promise<T> {
-  const giveUpAt = Date.now() + CONNECT_LIMIT_MS;
+/** That a server refuses this service is told at once, once. */
+function refusalTold(log: Log): (error: unknown) => void {
   let isTold = false;
+  return (error) => {
+    if (isTold || !isRefusal(error)) return;
+    log.error(error.message);
+    isTold = true;
+  };
+}
+
+/** Tries until it works or the limit is over: then it rejects as the last attempt did. */
+export async function eventually<T>(
+  attempt: () => Promise<T>,
+  onFailure: (error: unknown) => void,
+  limitMs = START_LIMIT_MS,
+): Promise<T> {
+  const giveUpAt = Date.now() + limitMs;
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
       if (Date.now() >= giveUpAt) throw error;
-      if (isRefusal(error) && !isTold) {
-        log.error(error.message);
-        isTold = true;
-      }
+      onFailure(error);
       await delay(RETRY_MS);
     }
   }

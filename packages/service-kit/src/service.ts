@@ -9,7 +9,7 @@ import {
   type MongoConfig,
   mongoConfig,
 } from './config.ts';
-import { connectToBus, connectToDatabase } from './connections.ts';
+import { connectToBus, connectToDatabase, eventually, START_LIMIT_MS } from './connections.ts';
 import { serveHealth } from './health.ts';
 import { createLog, type Log } from './log.ts';
 import type { Mongo } from './mongo.ts';
@@ -33,14 +33,16 @@ export interface MongoContext<C = unknown> extends Context<C> {
   readonly mongo: Mongo;
 }
 
-/** A wired service. `start` comes before its endpoints are served (indexes, seeds), `stop` after they are drained. */
+/** A wired service. */
 export interface Parts {
   readonly endpoints?: readonly Endpoint[];
+  /** Comes before its endpoints are served (indexes, seeds, streams). What fails is done again, so it may be half done. */
   readonly start?: () => Promise<void>;
   /** Comes once the endpoints are served: background work, a front door. */
   readonly started?: () => Promise<void>;
   /** Comes before the endpoints are drained: what must close its own front door first. */
   readonly closing?: () => Promise<void>;
+  /** Comes after the endpoints are drained. */
   readonly stop?: () => Promise<void>;
 }
 
@@ -60,6 +62,8 @@ export interface StartOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly clock?: Clock;
   readonly log?: Log;
+  /** How long what comes before it serves is tried; 30 s if left out. */
+  readonly startLimitMs?: number;
 }
 
 export interface RunningService {
@@ -126,7 +130,7 @@ export async function startService<C>(
       parts = definition.create(context);
     }
     closers.push(async () => parts.stop?.());
-    await parts.start?.();
+    await startOf(parts, log, options.startLimitMs);
     const served = await bus.serve(parts.endpoints ?? [], {
       name,
       version: VERSION,
@@ -153,6 +157,20 @@ export async function startService<C>(
     await close();
     throw error;
   }
+}
+
+/** Of a frozen server, or an index that takes longer than a reply may, nothing is known after 2 s: it is asked again. */
+async function startOf({ start }: Parts, log: Log, limitMs = START_LIMIT_MS): Promise<void> {
+  if (!start) return;
+  let isTold = false;
+  await eventually(
+    start,
+    (err) => {
+      if (!isTold) log.warn({ err }, 'could not prepare what it serves by; it will be tried again');
+      isTold = true;
+    },
+    limitMs,
+  );
 }
 
 async function readiness(bus: Bus, mongo: Mongo | undefined): Promise<string | undefined> {

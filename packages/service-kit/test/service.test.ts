@@ -5,6 +5,7 @@ import {
   testClock,
   testMongoUri,
   type TestNats,
+  waitFor,
 } from '@joblisting/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBus } from '@joblisting/bus';
@@ -12,6 +13,7 @@ import { createLink } from '@joblisting/contracts';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
 import { Type } from 'typebox';
 import {
   type ConfigOf,
@@ -23,6 +25,7 @@ import {
   type ServiceDefinition,
   startService,
 } from '../src/index.ts';
+import { mongoProxy } from './mongo-proxy.ts';
 
 const log = createLog('test', 'silent');
 const config = { GREETING: Type.String({ default: 'hello' }) };
@@ -118,6 +121,37 @@ describe('startService', () => {
     const service = await startService(definition, { env: env({ MONGODB_URI: 'nowhere' }) });
     expect(await service.notReady()).toBeUndefined();
     await service.stop();
+  });
+
+  it('does again what comes before it serves, where the database goes away meanwhile', async () => {
+    const proxy = await mongoProxy(testMongoUri());
+    proxy.dieWithin('createIndexes');
+    const { definition, notes } = notingService();
+    const starting = startService(definition, { env: env({ MONGODB_URI: proxy.uri }) });
+    const isBack = () =>
+      proxy.startAgain().then(
+        () => true,
+        () => false,
+      );
+    await waitFor(isBack, { what: 'the end of the database' });
+    const service = await starting;
+    expect(notes.filter((note) => note.startsWith('start ')).length).toBeGreaterThan(1);
+    expect(notes.filter((note) => !note.startsWith('start '))).toEqual(['started']);
+    expect(await ask()).toBe('hello');
+    await service.stop();
+    await proxy.stop();
+  });
+
+  it('gives up what comes before it serves when the limit is over, and has told why at once', async () => {
+    const { definition, notes } = notingService({ start: () => Promise.reject(new Error('no index')) });
+    const lines: string[] = [];
+    const told = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
+    const attempt = startService(definition, { env: env(), log: told, startLimitMs: 500 });
+    await expect(attempt).rejects.toThrow('no index');
+    expect(notes).toEqual(['stop']);
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ level: 40, err: expect.objectContaining({ message: 'no index' }) }),
+    ]);
   });
 
   it('leaves nothing behind where it cannot start', async () => {
