@@ -5,8 +5,6 @@ export interface AdaptiveLimits {
   readonly of: (owner: string) => number;
   /** Notes that a request was refused for those that wait for this service. */
   readonly exceeded: (owner: string) => void;
-  /** Whether it measures how late this process is: only while requests are refused, and until all limits are as before. */
-  readonly isLooking: () => boolean;
   readonly stop: () => void;
 }
 
@@ -37,42 +35,27 @@ export function adaptLimits(most: number): AdaptiveLimits {
   const limits = new Map<string, number>();
   const exceeded = new Set<string>();
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  let looking: NodeJS.Timeout | undefined;
-
-  const stop = () => {
-    clearInterval(looking);
-    looking = undefined;
-    delay.disable();
-  };
-
-  const look = () => {
-    if (exceeded.size === 0 && limits.size === 0) return stop();
+  delay.enable();
+  const look = setInterval(() => {
     const lateMs = delay.max / 1e6 - RESOLUTION_MS;
     for (const owner of new Set([...limits.keys(), ...exceeded])) {
-      const isExceeded = exceeded.has(owner);
-      const next = nextLimit(limits.get(owner) ?? most, most, { lateMs, exceeded: isExceeded });
-      if (next < most) limits.set(owner, next);
-      else limits.delete(owner);
+      limits.set(
+        owner,
+        nextLimit(limits.get(owner) ?? most, most, { lateMs, exceeded: exceeded.has(owner) }),
+      );
     }
     exceeded.clear();
     delay.reset();
-  };
-
-  // Measuring wakes an idle process up 200 times a second.
-  const start = () => {
-    delay.reset();
-    delay.enable();
-    looking = setInterval(look, LOOK_EVERY_MS).unref();
-  };
+  }, LOOK_EVERY_MS);
+  look.unref();
 
   return {
     of: (owner) => limits.get(owner) ?? most,
-    exceeded: (owner) => {
-      exceeded.add(owner);
-      if (!looking) start();
+    exceeded: (owner) => void exceeded.add(owner),
+    stop: () => {
+      clearInterval(look);
+      delay.disable();
     },
-    isLooking: () => looking !== undefined,
-    stop,
   };
 }
 
