@@ -14,7 +14,7 @@ export interface MongoProxy {
   /** Resets every connection when the next command of this name has begun to arrive, and takes no more: once. */
   readonly dieWithin: (command: string) => void;
   readonly stop: () => Promise<void>;
-  /** Takes connections again, at the same address. */
+  /** Takes connections again, at the same address: once it is dead, where it is about to be. */
   readonly startAgain: () => Promise<void>;
 }
 
@@ -72,6 +72,9 @@ export async function mongoProxy(mongoUri: string): Promise<MongoProxy> {
       unbearable = command;
     },
     stop: async () => stop(),
-    startAgain: () => listen(port),
+    startAgain: async () => {
+      if (server.listening) await once(server, 'close');
+      await listen(port);
+    },
   };
 }
