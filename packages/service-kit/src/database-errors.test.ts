@@ -9,7 +9,14 @@ beforeAll(async () => {
 
 const bulk = (error: Error) => new driver.MongoBulkWriteError(error, {} as never);
 const network = new driver.MongoNetworkError('connection 1 closed');
-const answered = (code: number) => new driver.MongoServerError({ message: 'said by the server', code });
+const answered = (code: number, errorLabels: string[] = []) =>
+  new driver.MongoServerError({ message: 'said by the server', code, errorLabels });
+const REFUSED_BY_OVERLOAD = ['SystemOverloadedError', 'RetryableError'];
+const notConnected = (): Error => {
+  const error = new driver.MongoNetworkError('no connection was made');
+  for (const label of REFUSED_BY_OVERLOAD) error.addErrorLabel(label);
+  return error;
+};
 
 describe('refusalOfDatabaseError', () => {
   it.each([
@@ -37,6 +44,19 @@ describe('refusalOfDatabaseError', () => {
         ok: 1,
         writeConcernError: { code: 10_107, errmsg: 'not primary' },
       }),
+      'deadline_exceeded',
+    ],
+    ['a connection that was never made', notConnected(), 'unavailable'],
+    ['a server that has too much to do', answered(462, REFUSED_BY_OVERLOAD), 'overloaded'],
+    [
+      'a bulk of which a part was refused by a server that has too much to do',
+      bulk(answered(462, REFUSED_BY_OVERLOAD)),
+      'deadline_exceeded',
+    ],
+    ['a bulk of which a part found no connection', bulk(notConnected()), 'deadline_exceeded'],
+    [
+      'a server that had too much to do, when it may have done a part of it',
+      answered(462, ['SystemOverloadedError']),
       'deadline_exceeded',
     ],
     ['a server that stops', answered(91), 'deadline_exceeded'],

@@ -65,6 +65,10 @@ const brokenOffCodes = new Set<unknown>([
 
 const DUPLICATE_KEY = 11_000;
 
+/** What the driver and the server put on errors ("Client Backpressure"). */
+const OVERLOADED = 'SystemOverloadedError';
+const NOTHING_DONE = 'RetryableError';
+
 /** An answer of the server. */
 export function isServerError(error: unknown): error is mongo.MongoServerError {
   const driver = knownDriver();
@@ -75,6 +79,12 @@ export function isServerError(error: unknown): error is mongo.MongoServerError {
 export function isBulkError(error: unknown): error is mongo.MongoBulkWriteError {
   const driver = knownDriver();
   return driver !== undefined && error instanceof driver.MongoBulkWriteError;
+}
+
+/** Whether the driver or the server has put this label on it. */
+export function isLabelled(error: unknown, label: string): boolean {
+  const driver = knownDriver();
+  return driver !== undefined && error instanceof driver.MongoError && error.hasErrorLabel(label);
 }
 
 /** True where a unique index refused a write, alone or in a bulk. */
@@ -89,12 +99,15 @@ export function isRetryableRead(error: unknown): boolean {
 }
 
 /**
- * What a caller is told of a database that is away: `unavailable` where nothing was done, `deadline_exceeded`
- * where that is not known (promise: 503 means not executed). Any other error stays what it is.
+ * What a caller is told of a database that is away, or has too much to do: `unavailable` or `overloaded` where nothing
+ * was done, `deadline_exceeded` where that is not known (promise: 503 means not executed). Any other error stays what it
+ * is.
  */
 export function refusalOfDatabaseError(error: unknown): unknown {
   if (!Error.isError(error)) return error;
-  const { name } = beneathBulk(error);
+  const cause = beneathBulk(error);
+  const { name } = cause;
+  if (isLabelled(cause, OVERLOADED)) return refusalOfOverload(error);
   if (brokenSocketCodes.has((error as NodeJS.ErrnoException).code)) return unknown(error);
   const code = isServerError(error) ? error.code : undefined;
   const isRefused = notSent.has(name) || refusedCodes.has(code);
@@ -104,6 +117,12 @@ export function refusalOfDatabaseError(error: unknown): unknown {
   return brokenOffCodes.has(code) ? unknown(error) : error;
 }
 
+/** The driver takes a connection that it could not make for a sign of too much to do as well. */
+function refusalOfOverload(error: Error): ServiceError {
+  if (isBulkError(error) || !isLabelled(error, NOTHING_DONE)) return unknown(error);
+  return isServerError(error) ? databaseOverloaded(error) : databaseAway(error);
+}
+
 const unknown = (cause: Error): ServiceError => new ServiceError('deadline_exceeded', undefined, { cause });
 
 /** A bulk write wraps what the connection threw, under its own name. */
@@ -111,6 +130,9 @@ function beneathBulk(error: Error): Error {
   const wrapped: unknown = isBulkError(error) ? error.errorResponse : undefined;
   return Error.isError(wrapped) ? wrapped : error;
 }
+
+const databaseOverloaded = (cause: Error): ServiceError =>
+  new ServiceError('overloaded', 'The database has too much to do.', { cause, retryAfterSeconds: 1 });
 
 /** The refusal where nothing was done. */
 export const databaseAway = (cause: unknown): ServiceError =>

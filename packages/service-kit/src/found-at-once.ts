@@ -65,7 +65,7 @@ async function encoded<T>(search: Search<T>): Promise<readonly Uint8Array[]> {
     ...(readConcern && { readConcern: readConcern.toJSON() }),
   };
   const options = { ...undecoded, ...(readPreference && { readPreference }) };
-  const reply = await spanOf('find', () => database.command(command, options), collection);
+  const reply = await spanOf(mongo, 'find', () => database.command(command, options), collection);
   return reply['cursor'].firstBatch as Uint8Array[];
 }
 

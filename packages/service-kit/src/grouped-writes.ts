@@ -50,7 +50,7 @@ export function groupedWrites<T, O = never>({
   const send = async (some: readonly T[]): Promise<ErrorOf> => {
     const command = { [method]: collection, ...bodyOf(some), ...MAJORITY };
     try {
-      return errorsIn(await spanOf(method, () => databaseOf(mongo).command(command), collection));
+      return errorsIn(await spanOf(mongo, method, () => databaseOf(mongo).command(command), collection));
     } catch (error) {
       // The majority may not have what was written: of those that were refused, that is known all the same.
       if (error instanceof driver().MongoWriteConcernError) return errorsIn(error.result, error);

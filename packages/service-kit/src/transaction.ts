@@ -1,7 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '@joblisting/contracts';
 import type { ClientSession } from 'mongoose';
-import { databaseAway, isDuplicateKey, isServerError, refusalOfDatabaseError } from './database-errors.ts';
+import {
+  databaseAway,
+  isDuplicateKey,
+  isLabelled,
+  isServerError,
+  refusalOfDatabaseError,
+} from './database-errors.ts';
 import { driver } from './driver.ts';
 import type { Mongo } from './mongo.ts';
 import { spanOf } from './telemetry/database-spans.ts';
@@ -29,7 +35,7 @@ export async function inTransaction<T>(mongo: Mongo, deadline: number, work: Wor
     for (let run = 0; ; run++) {
       if (Date.now() >= deadline) throw new ServiceError('deadline_exceeded');
       try {
-        return await once(session, deadline, () => work(session, run));
+        return await once(mongo, session, deadline, () => work(session, run));
       } catch (error) {
         const duplicate = isDuplicateKey(error);
         if (duplicate) duplicateKeys++;
@@ -44,7 +50,12 @@ export async function inTransaction<T>(mongo: Mongo, deadline: number, work: Wor
   }
 }
 
-async function once<T>(session: ClientSession, deadline: number, work: () => Promise<T>): Promise<T> {
+async function once<T>(
+  mongo: Mongo,
+  session: ClientSession,
+  deadline: number,
+  work: () => Promise<T>,
+): Promise<T> {
   session.startTransaction({ readConcern: 'snapshot', writeConcern: { w: 'majority', journal: true } });
   let result: T;
   try {
@@ -54,7 +65,7 @@ async function once<T>(session: ClientSession, deadline: number, work: () => Pro
     await session.abortTransaction();
     throw error;
   }
-  await commit(session, deadline);
+  await commit(mongo, session, deadline);
   return result;
 }
 
@@ -62,10 +73,10 @@ async function once<T>(session: ClientSession, deadline: number, work: () => Pro
  * A commit can be sent again: one that has happened stays as it is. Only the server's own word says that it has
  * not: an error on the way there does not even say whether an earlier attempt of the driver has arrived.
  */
-async function commit(session: ClientSession, deadline: number): Promise<void> {
+async function commit(mongo: Mongo, session: ClientSession, deadline: number): Promise<void> {
   for (;;) {
     try {
-      return await spanOf('commitTransaction', () => session.commitTransaction());
+      return await spanOf(mongo, 'commitTransaction', () => session.commitTransaction());
     } catch (error) {
       const isUnknown = isLabelled(error, driver().MongoErrorLabel.UnknownTransactionCommitResult);
       if (isServerError(error) && !isUnknown) throw error;
@@ -78,9 +89,6 @@ async function commit(session: ClientSession, deadline: number): Promise<void> {
 /** A lost connection has the label as well, but another run would only wait for the server once more. */
 const isConflict = (error: unknown) =>
   isServerError(error) && isLabelled(error, driver().MongoErrorLabel.TransientTransactionError);
-
-const isLabelled = (error: unknown, label: string) =>
-  error instanceof driver().MongoError && error.hasErrorLabel(label);
 
 /** Nothing of a transaction that never came to its commit is done, whatever the network says. */
 function notCommitted(error: unknown): unknown {

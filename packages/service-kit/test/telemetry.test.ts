@@ -29,6 +29,7 @@ let caller: Bus;
 let receiver: TraceReceiver;
 let service: RunningService;
 let healthUrl: string;
+let database: string;
 
 /** Writes what it is asked for in a transaction, reads it, and publishes an event. Job 13 is one too many. */
 const writer: ServiceDefinition<object> = {
@@ -75,13 +76,14 @@ const writer: ServiceDefinition<object> = {
 };
 
 async function start(more: Record<string, string> = {}): Promise<void> {
+  database = `${databasePrefix()}telemetry`;
   const port = await freePort();
   healthUrl = `http://127.0.0.1:${port}`;
   service = await startService(writer, {
     env: {
       NATS_URL: nats.url,
       MONGODB_URI: testMongoUri(),
-      MONGODB_DATABASE: `${databasePrefix()}telemetry`,
+      MONGODB_DATABASE: database,
       LOG_LEVEL: 'silent',
       HEALTH_PORT: String(port),
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
@@ -133,6 +135,9 @@ describe('traces', () => {
       ].join('\n'),
     );
     expect(new Set(receiver.spans().map(({ traceId }) => traceId))).toEqual(new Set([TRACE]));
+    const ofDatabase = receiver.spans().filter(({ kind }) => kind === 'client');
+    for (const { attributes } of ofDatabase)
+      expect(attributes).toMatchObject({ 'db.system.name': 'mongodb', 'db.namespace': database });
     const served = receiver.spans().find(({ kind }) => kind === 'server');
     expect(served).toMatchObject({
       parentId: '00f067aa0ba902b7',

@@ -23,12 +23,7 @@ export function traceDatabase(mongo: Mongo): void {
   const underWay = new WeakMap<object, Span>();
 
   mongo.on('operation-start', ({ _id, collectionName, method }: OperationStart) => {
-    const span = currentSpan()?.begin(`${method} ${collectionName}`, 'client', {
-      'db.system.name': 'mongodb',
-      'db.namespace': mongo.name,
-      'db.collection.name': collectionName,
-      'db.operation.name': method,
-    });
+    const span = beginSpan(mongo, method, collectionName);
     if (span) underWay.set(_id, span);
   });
 
@@ -42,13 +37,13 @@ export function traceDatabase(mongo: Mongo): void {
 }
 
 /** Times what is sent past mongoose: the commit of a transaction, or a command for a collection. */
-export async function spanOf<T>(method: string, work: () => Promise<T>, collection?: string): Promise<T> {
-  const name = collection === undefined ? method : `${method} ${collection}`;
-  const span = currentSpan()?.begin(name, 'client', {
-    'db.system.name': 'mongodb',
-    'db.operation.name': method,
-    ...(collection !== undefined && { 'db.collection.name': collection }),
-  });
+export async function spanOf<T>(
+  mongo: Mongo,
+  method: string,
+  work: () => Promise<T>,
+  collection?: string,
+): Promise<T> {
+  const span = beginSpan(mongo, method, collection);
   if (!span) return work();
   try {
     const result = await work();
@@ -59,6 +54,15 @@ export async function spanOf<T>(method: string, work: () => Promise<T>, collecti
     throw error;
   }
 }
+
+/** As OpenTelemetry's conventions for MongoDB name what a span tells; undefined where nothing is recorded. */
+const beginSpan = ({ name }: Mongo, method: string, collection?: string): Span | undefined =>
+  currentSpan()?.begin(collection === undefined ? method : `${method} ${collection}`, 'client', {
+    'db.system.name': 'mongodb',
+    'db.namespace': name,
+    'db.operation.name': method,
+    ...(collection !== undefined && { 'db.collection.name': collection }),
+  });
 
 /** Its kind alone: the message of a database error quotes values. */
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'error');
