@@ -27,7 +27,6 @@ interface Waiting<T, O> {
   readonly reject: (error: unknown) => void;
 }
 
-const GATHER_MS = 3;
 /** Each is tried, whatever becomes of the others. */
 const MAJORITY = { ordered: false, writeConcern: { w: 'majority', j: true } };
 
@@ -77,7 +76,7 @@ export function groupedWrites<T, O = never>({
     return isServerError(error) ? outcomeOf(error) : undefined;
   };
 
-  const add = inGroups(writeAll, { gatherMs: GATHER_MS });
+  const add = inGroups(writeAll, { gathers: true });
 
   /** @param commitBy epoch milliseconds: it is not sent any more from then on */
   return (write: T, commitBy: number): Promise<GroupedWrite | O> =>

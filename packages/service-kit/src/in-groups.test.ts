@@ -95,7 +95,7 @@ describe('what comes', () => {
 describe('what is to gather', () => {
   const setUpGathering = async (first: readonly number[]) => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask', 'nextTick'] });
-    const groups = setUp({ gatherMs: 3 });
+    const groups = setUp({ gathers: true });
     for (const item of first) groups.add(item);
     await turn();
     groups.begun[0]?.end();

@@ -10,12 +10,13 @@ const MOST_AT_ONCE = 32;
 const STUCK_MS = 100;
 /** What came so long ago says nothing of what is coming. */
 const FORGOTTEN_MS = 100;
+const GATHER_MS = 3;
 
 interface GroupsOptions {
   /** A group that takes longer is stuck, and others do not wait for its end: 100 ms by default. */
   readonly stuckMs?: number;
-  /** Where the last group had several, the next one waits for as many, but no longer than this: 0 by default. */
-  readonly gatherMs?: number;
+  /** Where the last group had several, the next one waits for as many, but no longer than 3 ms: not by default. */
+  readonly gathers?: boolean;
 }
 
 /**
@@ -24,13 +25,13 @@ interface GroupsOptions {
  * that were read from a socket at once are one group, and whoever comes alone notices nothing, unless it gathers right
  * behind several. A group is a part of the trace of the first in it.
  *
- * Worth of gathering for 3 ms: with 32 new jobs under way, groups of 17 to 22 instead of 12, a sixth of the CPU that the
+ * Worth of gathering: with 32 new jobs under way, groups of 17 to 22 instead of 12, a sixth of the CPU that the
  * database takes for each, and up to a fifth of the services'.
  * @param run does what all of them need; must not reject
  */
 export function inGroups<T>(
   run: (group: readonly T[]) => Promise<void>,
-  { stuckMs = STUCK_MS, gatherMs = 0 }: GroupsOptions = {},
+  { stuckMs = STUCK_MS, gathers = false }: GroupsOptions = {},
 ): (item: T) => void {
   const waiting: Group<T>[] = [];
   let underWay = 0;
@@ -42,8 +43,8 @@ export function inGroups<T>(
     const [next] = waiting;
     if (!next || (underWay > 0 && next.items.length < MOST_AT_ONCE)) return;
     const expected = performance.now() - lastBegunAt < FORGOTTEN_MS ? lastSize : 1;
-    if (gatherMs === 0 || next.items.length >= expected) begin();
-    else gathering ??= setTimeout(begin, gatherMs);
+    if (!gathers || next.items.length >= expected) begin();
+    else gathering ??= setTimeout(begin, GATHER_MS);
   };
 
   const begin = (): void => {

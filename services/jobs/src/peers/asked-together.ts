@@ -18,7 +18,6 @@ interface Waiting<T, R> {
 
 /** The next group may go then: nobody waits for what others ask of a provider. */
 const STUCK_MS = 10;
-const GATHER_MS = 3;
 /** Nobody takes several: the peer is away, or of 1.0.0, or lets nobody ask so yet. Or one of them spoils it for all. */
 const ONE_BY_ONE: ReadonlySet<ErrorCode> = new Set(['unavailable', 'validation_failed']);
 
@@ -55,7 +54,7 @@ export function askedTogether<T, R>({ one, many }: Asking<T, R>) {
       for (const { reject } of some) reject(error);
     }
   };
-  const add = inGroups(ask, { stuckMs: STUCK_MS, gatherMs: GATHER_MS });
+  const add = inGroups(ask, { stuckMs: STUCK_MS, gathers: true });
 
   return (item: T, context: CallContext): Promise<R> =>
     new Promise((resolve, reject) => add({ item, context, resolve, reject }));
