@@ -36,12 +36,6 @@ const find = (ids: readonly number[], connection: Mongo = mongo, collection = 't
     projection: { hidden: 0 },
   });
 
-async function collect<T>(parts: AsyncIterable<T[]>): Promise<T[][]> {
-  const collected: T[][] = [];
-  for await (const part of parts) collected.push(part);
-  return collected;
-}
-
 const idsOf = (found: readonly Thing[][]) => found.flat().map(({ _id }) => _id);
 const commands = (connection: Mongo = mongo) =>
   jest.spyOn(connection.db as NonNullable<Mongo['db']>, 'command');
@@ -57,7 +51,7 @@ describe('documents found at once', () => {
     { ids: [1000], handfuls: [] },
   ])('come by handfuls, without what is not there: $handfuls', async ({ ids, handfuls }) => {
     const command = commands();
-    const found = await collect(find(ids));
+    const found = await Array.fromAsync(find(ids));
     expect(found.map(({ length }) => length)).toEqual(handfuls);
     expect(found.flat()).toEqual(ids.filter((id) => id < 40).map(thing));
     expect(command).toHaveBeenCalledTimes(1);
@@ -77,7 +71,7 @@ describe('documents found at once', () => {
       ok: true,
     };
     await kinds.insertOne({ _id: 1, ...values });
-    const decoded = await collect(
+    const decoded = await Array.fromAsync(
       foundAtOnce<{ _id: number }>({ mongo, collection: 'kinds', filter: { _id: 1 }, most: 1 }),
     );
     expect(decoded).toStrictEqual([await kinds.find({ _id: 1 }).toArray()]);
@@ -86,28 +80,28 @@ describe('documents found at once', () => {
   it('are all found, where they are more than the first batch of a cursor', async () => {
     const many = mongo.collection<Thing>('many');
     await many.insertMany(range(150).map(thing));
-    expect(idsOf(await collect(find(range(150), mongo, 'many')))).toHaveLength(150);
+    expect(idsOf(await Array.fromAsync(find(range(150), mongo, 'many')))).toHaveLength(150);
   });
 
   it('are no more than were asked for', async () => {
     const search = { mongo, collection: 'things', filter: { _id: { $gte: 0 } }, most: 3 };
-    expect(idsOf(await collect(foundAtOnce<Thing>(search)))).toHaveLength(3);
+    expect(idsOf(await Array.fromAsync(foundAtOnce<Thing>(search)))).toHaveLength(3);
   });
 
   it('are all found, and as they are to be shown, where a reply has no room for them', async () => {
     const large = mongo.collection<Thing>('large');
     const name = 'x'.repeat(1_000_000);
     for (const _id of range(20)) await large.insertOne({ ...withMore(_id), name });
-    const found = await collect(find(range(20), mongo, 'large'));
+    const found = await Array.fromAsync(find(range(20), mongo, 'large'));
     expect(new Set(idsOf(found))).toEqual(new Set(range(20)));
     expect(found.flat().filter(({ hidden }) => hidden !== undefined)).toEqual([]);
     // One that has all is not read again.
-    expect(idsOf(await collect(find(range(10), mongo, 'large')))).toHaveLength(10);
+    expect(idsOf(await Array.fromAsync(find(range(10), mongo, 'large')))).toHaveLength(10);
   });
 
   it('are found by the index that is hinted at, or not at all', async () => {
     const search = { mongo, collection: 'things', filter: { _id: 1 }, most: 1, hint: 'no_such_index' };
-    await expect(collect(foundAtOnce<Thing>(search))).rejects.toMatchObject({ code: 2 });
+    await expect(Array.fromAsync(foundAtOnce<Thing>(search))).rejects.toMatchObject({ code: 2 });
   });
 });
 
@@ -126,14 +120,14 @@ describe('where the database goes away', () => {
   });
 
   it('they are found when it is back soon', async () => {
-    const found = collect(find([1, 2], behind));
+    const found = Array.fromAsync(find([1, 2], behind));
     await proxy.startAgain();
     expect(await found).toEqual([[1, 2].map(thing)]);
   });
 
   it('the caller is told after a second attempt', async () => {
     const command = commands(behind);
-    const code = await collect(find([1, 2], behind)).catch(
+    const code = await Array.fromAsync(find([1, 2], behind)).catch(
       (error: unknown) => (refusalOfDatabaseError(error) as { code?: string }).code,
     );
     expect(code).toBe('unavailable');

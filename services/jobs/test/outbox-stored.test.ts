@@ -34,11 +34,7 @@ async function put(...versions: readonly number[]): Promise<number> {
   return _id;
 }
 
-async function waiting(size = 10, of = outbox): Promise<OutgoingChunk[]> {
-  const chunks: OutgoingChunk[] = [];
-  for await (const chunk of of.waiting(size)) chunks.push(chunk);
-  return chunks;
-}
+const waiting = (size = 10, of = outbox): Promise<OutgoingChunk[]> => Array.fromAsync(of.waiting(size));
 
 const idsIn = (chunks: readonly OutgoingChunk[]) =>
   chunks.map(({ outgoing }) => outgoing.map(({ jobId }) => jobId));

@@ -5,12 +5,6 @@ async function* chunks(parts: readonly string[]): AsyncGenerator<Buffer> {
   for (const part of parts) yield Buffer.from(part);
 }
 
-async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = [];
-  for await (const value of values) found.push(value);
-  return found;
-}
-
 describe('linesOf', () => {
   it.each<[parts: string[], lines: string[]]>([
     [['a\nb\n'], ['a', 'b']],
@@ -24,7 +18,7 @@ describe('linesOf', () => {
     [[], []],
     [['', '\n'], ['']],
   ])('of %j are %j', async (parts, lines) => {
-    const found = await all(linesOf(chunks(parts)));
+    const found = await Array.fromAsync(linesOf(chunks(parts)));
     expect(found.map(String)).toEqual(lines);
   });
 });

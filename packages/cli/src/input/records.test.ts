@@ -13,12 +13,6 @@ function fileOf(content: string | Uint8Array): string {
   return path;
 }
 
-async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = [];
-  for await (const value of values) found.push(value);
-  return found;
-}
-
 describe('readRecords', () => {
   it.each<[name: string, content: string | Uint8Array, records: object[]]>([
     [
@@ -51,7 +45,7 @@ describe('readRecords', () => {
     ['a line that is not UTF-8', Buffer.from([0x22, 0xff, 0x22, 0x0a]), [{ line: 1, text: '"\uFFFD"' }]],
     ['nothing', '', []],
   ])('reads %s', async (_, content, records) => {
-    const found = await all(readRecords(fileOf(content)));
+    const found = await Array.fromAsync(readRecords(fileOf(content)));
     expect(found).toHaveLength(records.length);
     expect(found).toMatchObject(records);
     expect(await countRecords(fileOf(content))).toBe(records.length);
@@ -60,11 +54,11 @@ describe('readRecords', () => {
   it('counts up to where gzip breaks off', async () => {
     const packed = gzipSync('1\n2\n');
     const broken = fileOf(packed.subarray(0, -4));
-    await expect(all(readRecords(broken))).rejects.toThrow('unexpected end of file');
+    await expect(Array.fromAsync(readRecords(broken))).rejects.toThrow('unexpected end of file');
     expect(await countRecords(broken)).toBe(2);
   });
 
   it('refuses an array that is none', async () => {
-    await expect(all(readRecords(fileOf('[1,')))).rejects.toThrow('is not a JSON array');
+    await expect(Array.fromAsync(readRecords(fileOf('[1,')))).rejects.toThrow('is not a JSON array');
   });
 });

@@ -5,12 +5,6 @@ async function* from<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
 }
 
-async function collect<T>(results: AsyncIterable<T>): Promise<T[]> {
-  const collected: T[] = [];
-  for await (const result of results) collected.push(result);
-  return collected;
-}
-
 /** Work that ends when it is told to, and knows what of it is under way. */
 function controlled() {
   const begun: number[] = [];
@@ -41,13 +35,13 @@ describe('overlapped work', () => {
     ['one', [1]],
     ['several', [1, 2, 3, 4]],
   ])('yields the results of %s in their order', async (_, items) => {
-    const results = await collect(overlapped(from(items), async (item) => item * 10));
+    const results = await Array.fromAsync(overlapped(from(items), async (item) => item * 10));
     expect(results).toEqual(items.map((item) => item * 10));
   });
 
   it('works on two items at once, and on no more', async () => {
     const { begun, work, end } = controlled();
-    const all = collect(overlapped(from([1, 2, 3]), work));
+    const all = Array.fromAsync(overlapped(from([1, 2, 3]), work));
     await settled();
     expect(begun).toEqual([1, 2]);
     end(2);
@@ -63,7 +57,7 @@ describe('overlapped work', () => {
   it('rejects as the work does, once what is under way has ended', async () => {
     const { begun, work, end, fail } = controlled();
     let isOver = false;
-    const all = collect(overlapped(from([1, 2, 3]), work)).finally(() => (isOver = true));
+    const all = Array.fromAsync(overlapped(from([1, 2, 3]), work)).finally(() => (isOver = true));
     all.catch(() => undefined);
     fail(1);
     await settled();
@@ -75,7 +69,7 @@ describe('overlapped work', () => {
 
   it('rejects as the last work does', async () => {
     const { work, end, fail } = controlled();
-    const all = collect(overlapped(from([1, 2]), work));
+    const all = Array.fromAsync(overlapped(from([1, 2]), work));
     end(1);
     fail(2);
     await expect(all).rejects.toThrow('2 failed');
