@@ -147,6 +147,10 @@ export interface ErrorDetails {
 export const overloaded = (detail?: string): ServiceError =>
   new ServiceError('overloaded', detail, { retryAfterSeconds: 1 });
 
+/** Whether a refusal says that nothing was done (promise: 503 means not executed). */
+export const isNotExecuted = (error: unknown): boolean =>
+  error instanceof ServiceError && errorCodes[error.code].kind === 'unavailable';
+
 /** The wire form of a refusal: at most `LISTED_AT_MOST` violations, no cause, no stack. */
 export function toErrorBody(error: ServiceError): ErrorBody {
   return {

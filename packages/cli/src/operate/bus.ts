@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { accessFrom, connectBus } from '@joblisting/bus';
 import type { Bus, BusAccess } from '@joblisting/bus';
-import { ServiceError } from '@joblisting/contracts';
+import { isNotExecuted, ServiceError } from '@joblisting/contracts';
 import type { Operation, ParamsOf, ReplyOf } from '@joblisting/contracts';
 import { property } from '../postings/json.ts';
 import { readDataFile } from '../settings.ts';
@@ -66,13 +66,12 @@ function asking(bus: Bus): Ask {
 
 /** 503 means not executed, 504 that the outcome is unknown: what to do next differs. */
 function awayOr(failure: unknown, owner: string): unknown {
-  const code = failure instanceof ServiceError ? failure.code : undefined;
-  if (code === 'deadline_exceeded')
+  if (failure instanceof ServiceError && failure.code === 'deadline_exceeded')
     return new OwnerAway(
       `${owner} did not answer in time. It may have done what was asked: see what there is before you ask again.`,
       { cause: failure },
     );
-  if (code === 'unavailable' || code === 'overloaded')
+  if (isNotExecuted(failure))
     return new OwnerAway(`${owner} did nothing: it is away or too busy. See that it runs, then ask again.`, {
       cause: failure,
     });

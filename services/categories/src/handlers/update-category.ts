@@ -1,5 +1,5 @@
 import type { CallContext } from '@joblisting/bus';
-import { ServiceError, type updateCategory } from '@joblisting/contracts';
+import { isNotExecuted, ServiceError, type updateCategory } from '@joblisting/contracts';
 import type { Clock, Handler } from '@joblisting/service-kit';
 import { type Category, nameTaken, notFound, shown } from '../domain/category.ts';
 import type { PushRename } from '../repair/push-rename.ts';
@@ -46,6 +46,3 @@ export function updateCategoryHandler(
     return shown(category);
   };
 }
-
-const isNotExecuted = (error: unknown) =>
-  error instanceof ServiceError && (error.code === 'unavailable' || error.code === 'overloaded');

@@ -1,4 +1,4 @@
-import { ServiceError } from '@joblisting/contracts';
+import { isNotExecuted } from '@joblisting/contracts';
 import { type Clock, type Log, refusalOfDatabaseError } from '@joblisting/service-kit';
 import type { Addresses } from '../addresses.ts';
 import type { AskingStore, Marked } from '../asking-store.ts';
@@ -127,10 +127,7 @@ export function linkMaker(parts: MakerParts) {
   };
 }
 
-const isNotDone = (error: unknown): boolean => {
-  const refusal = refusalOfDatabaseError(error);
-  return refusal instanceof ServiceError && refusal.code === 'unavailable';
-};
+const isNotDone = (error: unknown): boolean => isNotExecuted(refusalOfDatabaseError(error));
 
 interface CallTime {
   /** The end of the call. */

@@ -1,0 +1,12 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ErrorCode, errorCodes, isNotExecuted, ServiceError } from './errors.ts';
+
+describe('isNotExecuted', () => {
+  it.each(Object.keys(errorCodes) as ErrorCode[])('%s', (code) => {
+    expect(isNotExecuted(new ServiceError(code))).toBe(code === 'overloaded' || code === 'unavailable');
+  });
+
+  it('is false of what is no refusal', () => {
+    expect(isNotExecuted(new Error('unavailable'))).toBe(false);
+  });
+});
