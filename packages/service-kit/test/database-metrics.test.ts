@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { databasePrefix, testMongoUri, waitFor } from '@joblisting/testing';
+import { databasePrefix, mongoProxy, type MongoProxy, testMongoUri, waitFor } from '@joblisting/testing';
 import { connectMongo, type Mongo } from '../src/index.ts';
 import { watchDatabase } from '../src/telemetry/database-metrics.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';
-import { type MongoProxy, mongoProxy } from './mongo-proxy.ts';
 
 let proxy: MongoProxy;
 let mongo: Mongo;

@@ -1,8 +1,7 @@
 import { nextTick } from 'node:process';
-import { databasePrefix, testMongoUri } from '@joblisting/testing';
+import { databasePrefix, mongoProxy, testMongoUri } from '@joblisting/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { connectMongo, groupedInserts, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
-import { mongoProxy } from './mongo-proxy.ts';
 
 interface Thing {
   readonly _id: number;

@@ -1,8 +1,7 @@
 import { nextTick } from 'node:process';
-import { databasePrefix, testMongoUri } from '@joblisting/testing';
+import { databasePrefix, mongoProxy, type MongoProxy, testMongoUri } from '@joblisting/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { connectMongo, groupedUpdates, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
-import { type MongoProxy, mongoProxy } from './mongo-proxy.ts';
 
 interface Thing {
   readonly _id: number;

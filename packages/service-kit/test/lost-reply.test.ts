@@ -1,7 +1,6 @@
-import { databasePrefix, testMongoUri } from '@joblisting/testing';
+import { databasePrefix, mongoProxy, type MongoProxy, testMongoUri } from '@joblisting/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { connectMongo, inTransaction, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
-import { type MongoProxy, mongoProxy } from './mongo-proxy.ts';
 
 interface Thing {
   readonly _id: string;

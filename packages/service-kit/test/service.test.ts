@@ -1,6 +1,7 @@
 import {
   databasePrefix,
   freePort,
+  mongoProxy,
   startNats,
   testClock,
   testMongoUri,
@@ -24,7 +25,6 @@ import {
   type ServiceDefinition,
   startService,
 } from '../src/index.ts';
-import { mongoProxy } from './mongo-proxy.ts';
 
 const log = createLog('test', 'silent');
 const config = { GREETING: Type.String({ default: 'hello' }) };

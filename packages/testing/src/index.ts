@@ -13,6 +13,7 @@ export { seededBytes, seededRandom, sequence } from './deterministic.ts';
 export { mostGrownOld } from './heap.ts';
 export { guard } from './servers/guard.ts';
 export { type GuardedMongo, startGuardedMongod } from './servers/guarded-mongod.ts';
+export { type MongoProxy, mongoProxy } from './mongo-proxy.ts';
 export { describeKind, serverKind, type ServerKind } from './servers/kind.ts';
 export { databasePrefix, startMongo, testMongoUri } from './servers/mongo.ts';
 export { startMongod, type TestMongod } from './servers/mongod.ts';

@@ -1,5 +1,6 @@
 import { findActiveCategories, findHeldCategories, renameCategoryOnJobs } from '@joblisting/contracts';
 import { ownCall } from '@joblisting/service-kit';
+import { mongoProxy, testMongoUri } from '@joblisting/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { caller, newJob, runJobs, type RunningJobs, START } from './running-jobs.ts';
 
@@ -52,6 +53,25 @@ describe('findActiveCategories', () => {
     expect(await active(20)).toEqual([2, 3]);
     jobs.clock.set('2026-03-19T12:00:00Z');
     expect(await active(20)).toEqual([2, 3, 4]);
+  });
+});
+
+describe('renameCategoryOnJobs, where the database goes away when the name is noted', () => {
+  it('does not say that nothing was done', async () => {
+    const proxy = await mongoProxy(testMongoUri());
+    const behind = await runJobs({ mongodbUri: proxy.uri });
+    try {
+      // The jobs that have the old name are looked for so, and nothing else is.
+      proxy.dieWithin('$elemMatch');
+      const renamed = behind.bus.request(
+        renameCategoryOnJobs,
+        ask({ categoryId: 6, name: 'Sixth', version: 2 }),
+      );
+      await expect(renamed).rejects.toMatchObject({ code: 'deadline_exceeded' });
+    } finally {
+      await behind.stop();
+      await proxy.stop();
+    }
   });
 });
 

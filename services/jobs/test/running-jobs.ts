@@ -52,13 +52,13 @@ export const caller = (companyIds: readonly number[] = GRANTED, limitMs = 5000):
 export type RunningJobs = Awaited<ReturnType<typeof runJobs>>;
 
 /** The service on real servers with a clock of its own, its peers stood in, and a caller. */
-export async function runJobs() {
+export async function runJobs({ mongodbUri = testMongoUri() }: { readonly mongodbUri?: string } = {}) {
   const nats: TestNats = await startNats();
   const database = `${databasePrefix()}jobs`;
   const clock: TestClock = testClock(START);
   const env = {
     NATS_URL: nats.url,
-    MONGODB_URI: testMongoUri(),
+    MONGODB_URI: mongodbUri,
     MONGODB_DATABASE: database,
     LOG_LEVEL: 'silent',
     // Races are tried with a hundred requests at once.

@@ -31,21 +31,6 @@ export function categoryStore(mongo: Mongo) {
     keyOf: ({ _id }) => _id,
   });
 
-  /** False where a newer name is known already. */
-  const remember = async ({ id, name, version }: HeldCategory): Promise<boolean> => {
-    try {
-      await names.updateOne(
-        { _id: id, version: { $lte: version } },
-        { $set: { name, version } },
-        { upsert: true },
-      );
-      return true;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
-  };
-
   const setName = ({ id, name, version }: HeldCategory, jobIds: readonly number[]) =>
     jobs.updateMany(
       { _id: { $in: [...jobIds] } },
@@ -60,12 +45,23 @@ export function categoryStore(mongo: Mongo) {
       return (await jobs.distinct('categories.id', filter)).map(Number);
     },
 
-    /**
-     * Gives a category its new name on every job. The name is noted first: a job that is written meanwhile with
-     * the old one looks it up afterwards. Resolves to how many jobs were changed.
-     */
+    /** Notes a category's name. Resolves to false where a newer one is known already. */
+    remember: async ({ id, name, version }: HeldCategory): Promise<boolean> => {
+      try {
+        await names.updateOne(
+          { _id: id, version: { $lte: version } },
+          { $set: { name, version } },
+          { upsert: true },
+        );
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+
+    /** Gives a category its name on every job. Resolves to how many were changed. */
     rename: async (category: HeldCategory): Promise<number> => {
-      if (!(await remember(category))) return 0;
       const { id, version } = category;
       // The plain id beside the $elemMatch is what lets the planner take the partial index.
       const stale = { 'categories.id': id, categories: { $elemMatch: { id, version: { $lt: version } } } };

@@ -5,14 +5,16 @@ export interface MongoProxy {
   /** The server behind it, as a driver that does not look for other members sees it. */
   readonly uri: string;
   /**
-   * Hands the next command of this name on, keeps its reply, breaks every connection and takes no more: what a
+   * Hands the next command with a field of this name on, keeps its reply, breaks every connection and takes no more: what a
    * server that dies at the worst moment looks like.
    */
   readonly dieAfter: (command: string) => void;
-  /** Reads no more of what comes, once the next command of this name has begun to arrive: a frozen server. */
+  /** Reads no more of what comes, once the next command with a field of this name has begun to arrive: a frozen server. */
   readonly freezeWithin: (command: string) => void;
-  /** Resets every connection when the next command of this name has begun to arrive, and takes no more: once. */
+  /** Resets every connection when the next command with a field of this name has begun to arrive, and takes no more: once. */
   readonly dieWithin: (command: string) => void;
+  /** Takes no more connections; those that are there stay. */
+  readonly takeNoMore: () => void;
   readonly stop: () => Promise<void>;
   /** Takes connections again, at the same address: once it is dead, where it is about to be. */
   readonly startAgain: () => Promise<void>;
@@ -71,6 +73,7 @@ export async function mongoProxy(mongoUri: string): Promise<MongoProxy> {
     dieWithin: (command) => {
       unbearable = command;
     },
+    takeNoMore: () => void server.close(),
     stop: async () => stop(),
     startAgain: async () => {
       if (server.listening) await once(server, 'close');
