@@ -1,6 +1,7 @@
+import { ServiceError } from '@joblisting/contracts';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { mongo as driver } from 'mongoose';
-import { isRetryableRead, refusalOfDatabaseError } from './database-errors.ts';
+import { isRetryableRead, refusalOfDatabaseError, refusalOfUncommitted } from './database-errors.ts';
 import { loadMongoose } from './driver.ts';
 
 beforeAll(async () => {
@@ -11,12 +12,15 @@ const bulk = (error: Error) => new driver.MongoBulkWriteError(error, {} as never
 const network = new driver.MongoNetworkError('connection 1 closed');
 const answered = (code: number, errorLabels: string[] = []) =>
   new driver.MongoServerError({ message: 'said by the server', code, errorLabels });
-const REFUSED_BY_OVERLOAD = ['SystemOverloadedError', 'RetryableError'];
-const notConnected = (): Error => {
-  const error = new driver.MongoNetworkError('no connection was made');
-  for (const label of REFUSED_BY_OVERLOAD) error.addErrorLabel(label);
+const { HandshakeError, RetryableError, SystemOverloadedError } = driver.MongoErrorLabel;
+const OVERLOADED = [SystemOverloadedError, RetryableError];
+const labelled = (error: driver.MongoError, labels: readonly string[]) => {
+  for (const label of labels) error.addErrorLabel(label);
   return error;
 };
+const notConnected = labelled(new driver.MongoNetworkError('no connection was made'), OVERLOADED);
+const concern = (code: number, errorLabels: string[] = []) =>
+  new driver.MongoWriteConcernError({ ok: 1, errorLabels, writeConcernError: { code, errmsg: 'not all' } });
 
 describe('refusalOfDatabaseError', () => {
   it.each([
@@ -38,27 +42,18 @@ describe('refusalOfDatabaseError', () => {
     ['a server that does not know yet what the majority has', answered(134), 'unavailable'],
     ['a snapshot that is gone', answered(246), 'unavailable'],
     ['a cursor that was lost with its server', answered(43), 'unavailable'],
+    ['a majority that was lost with its primary', concern(10_107), 'deadline_exceeded'],
+    ['a connection that was never made', notConnected, 'unavailable'],
     [
-      'a majority that was lost with its primary',
-      new driver.MongoWriteConcernError({
-        ok: 1,
-        writeConcernError: { code: 10_107, errmsg: 'not primary' },
-      }),
-      'deadline_exceeded',
+      'a connection that broke before it knew who asks',
+      labelled(new driver.MongoNetworkError('connection 1 closed'), [HandshakeError]),
+      'unavailable',
     ],
-    ['a connection that was never made', notConnected(), 'unavailable'],
-    ['a server that has too much to do', answered(462, REFUSED_BY_OVERLOAD), 'overloaded'],
-    [
-      'a bulk of which a part was refused by a server that has too much to do',
-      bulk(answered(462, REFUSED_BY_OVERLOAD)),
-      'deadline_exceeded',
-    ],
-    ['a bulk of which a part found no connection', bulk(notConnected()), 'deadline_exceeded'],
-    [
-      'a server that had too much to do, when it may have done a part of it',
-      answered(462, ['SystemOverloadedError']),
-      'deadline_exceeded',
-    ],
+    ['a server that lets no more commands in', answered(462, OVERLOADED), 'overloaded'],
+    ['a bulk of which a part was not let in', bulk(answered(462, OVERLOADED)), 'deadline_exceeded'],
+    ['a bulk of which a part found no connection', bulk(notConnected), 'deadline_exceeded'],
+    ['a server that has too much to do to go on', answered(112, OVERLOADED), 'deadline_exceeded'],
+    ['a majority that has too much to do', concern(462, OVERLOADED), 'deadline_exceeded'],
     ['a server that stops', answered(91), 'deadline_exceeded'],
     ['a server that needed too long', answered(262), 'deadline_exceeded'],
   ])('%s', (_what, error, code) => {
@@ -71,6 +66,24 @@ describe('refusalOfDatabaseError', () => {
     ['no error', 'text'],
   ])('leaves %s as it is', (_what, error) => {
     expect(refusalOfDatabaseError(error)).toBe(error);
+  });
+});
+
+describe('refusalOfUncommitted', () => {
+  it.each([
+    ['a broken connection', network, 'unavailable'],
+    ['a server that stops', answered(91), 'unavailable'],
+    ['no server to send to', new driver.MongoServerSelectionError('away', {} as never), 'unavailable'],
+    ['a server that lets no more commands in', answered(462, OVERLOADED), 'overloaded'],
+  ])('%s', (_what, error, code) => {
+    expect(refusalOfUncommitted(error)).toMatchObject({ code, cause: error });
+  });
+
+  it.each([
+    ['a refusal', new ServiceError('deadline_exceeded')],
+    ['a mistake of ours', new TypeError('x')],
+  ])('leaves %s as it is', (_what, error) => {
+    expect(refusalOfUncommitted(error)).toBe(error);
   });
 });
 

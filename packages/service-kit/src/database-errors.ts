@@ -65,9 +65,8 @@ const brokenOffCodes = new Set<unknown>([
 
 const DUPLICATE_KEY = 11_000;
 
-/** What the driver and the server put on errors ("Client Backpressure"). */
-const OVERLOADED = 'SystemOverloadedError';
-const NOTHING_DONE = 'RetryableError';
+/** A server that has too much to do has not let the command in: IngressRequestRateLimitExceeded (MongoDB 8.2). */
+const NOT_LET_IN = 462;
 
 /** An answer of the server. */
 export function isServerError(error: unknown): error is mongo.MongoServerError {
@@ -81,8 +80,10 @@ export function isBulkError(error: unknown): error is mongo.MongoBulkWriteError 
   return driver !== undefined && error instanceof driver.MongoBulkWriteError;
 }
 
-/** Whether the driver or the server has put this label on it. */
-export function isLabelled(error: unknown, label: string): boolean {
+/** The labels that the driver and the server put on errors. */
+type Label = keyof typeof mongo.MongoErrorLabel;
+
+export function isLabelled(error: unknown, label: Label): boolean {
   const driver = knownDriver();
   return driver !== undefined && error instanceof driver.MongoError && error.hasErrorLabel(label);
 }
@@ -107,21 +108,29 @@ export function refusalOfDatabaseError(error: unknown): unknown {
   if (!Error.isError(error)) return error;
   const cause = beneathBulk(error);
   const { name } = cause;
-  if (isLabelled(cause, OVERLOADED)) return refusalOfOverload(error);
   if (brokenSocketCodes.has((error as NodeJS.ErrnoException).code)) return unknown(error);
   const code = isServerError(error) ? error.code : undefined;
-  const isRefused = notSent.has(name) || refusedCodes.has(code);
-  if (unknownOutcome.has(name)) return unknown(error);
+  const isNotSent = notSent.has(name) || hadNoConnection(cause);
+  if (unknownOutcome.has(name) && !isNotSent) return unknown(error);
   // Of a bulk, earlier writes may be done even where the last one was not.
-  if (isRefused) return isBulkError(error) ? unknown(error) : databaseAway(error);
-  return brokenOffCodes.has(code) ? unknown(error) : error;
+  if (isNotSent || refusedCodes.has(code)) return isBulkError(error) ? unknown(error) : databaseAway(error);
+  if (code === NOT_LET_IN) return isBulkError(error) ? unknown(error) : databaseOverloaded(error);
+  const isBrokenOff = brokenOffCodes.has(code) || isLabelled(cause, 'SystemOverloadedError');
+  return isBrokenOff ? unknown(error) : error;
 }
 
-/** The driver takes a connection that it could not make for a sign of too much to do as well. */
-function refusalOfOverload(error: Error): ServiceError {
-  if (isBulkError(error) || !isLabelled(error, NOTHING_DONE)) return unknown(error);
-  return isServerError(error) ? databaseOverloaded(error) : databaseAway(error);
+/** What is refused of a transaction that never came to its commit: nothing of it is done, whatever the network says. */
+export function refusalOfUncommitted(error: unknown): unknown {
+  if (error instanceof ServiceError) return error;
+  const refusal = refusalOfDatabaseError(error);
+  const isUnknown = refusal instanceof ServiceError && refusal.code === 'deadline_exceeded';
+  return isUnknown ? databaseAway(error) : refusal;
 }
+
+/** The command was not sent: its connection broke while it was made, which the driver takes for a sign of overload. */
+const hadNoConnection = (error: Error): boolean =>
+  !isServerError(error) &&
+  (isLabelled(error, 'HandshakeError') || isLabelled(error, 'SystemOverloadedError'));
 
 const unknown = (cause: Error): ServiceError => new ServiceError('deadline_exceeded', undefined, { cause });
 

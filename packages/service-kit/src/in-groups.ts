@@ -15,7 +15,7 @@ const GATHER_MS = 3;
 interface GroupsOptions {
   /** A group that takes longer is stuck, and others do not wait for its end: 100 ms by default. */
   readonly stuckMs?: number;
-  /** Where the last group had several, the next one waits for as many, but no longer than 3 ms: not by default. */
+  /** Whether the next group waits a little for as many as the last one had: not by default. */
   readonly gathers?: boolean;
 }
 

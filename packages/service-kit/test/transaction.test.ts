@@ -1,6 +1,7 @@
 import { ServiceError } from '@joblisting/contracts';
 import { databasePrefix, startMongo, testMongoUri } from '@joblisting/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { mongo as driver } from 'mongoose';
 import { connectMongo, inTransaction, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
 
 interface Counter {
@@ -54,6 +55,24 @@ describe('inTransaction', () => {
       mongo.collection<Counter>('values').insertOne({ _id: 'start', value: 1 }, { session }),
     );
     await expect(insert).rejects.toMatchObject({ code: 11_000 });
+  });
+
+  it('commits although the database has too much to do at first', async () => {
+    const commit = jest.spyOn(driver.ClientSession.prototype, 'commitTransaction');
+    const { RetryableError, SystemOverloadedError } = driver.MongoErrorLabel;
+    // No server that can be started here refuses commands so.
+    commit.mockRejectedValueOnce(
+      new driver.MongoServerError({
+        message: 'too many requests',
+        code: 462,
+        errorLabels: [SystemOverloadedError, RetryableError],
+      }),
+    );
+    await inTransaction(mongo, inFuture(), (session) =>
+      mongo.collection<Counter>('values').insertOne({ _id: 'late', value: 1 }, { session }),
+    );
+    commit.mockRestore();
+    expect(await value('late')).toBe(1);
   });
 
   it('does nothing where the work throws', async () => {

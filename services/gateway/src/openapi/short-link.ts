@@ -35,7 +35,10 @@ export function shortLinkPath(addresses: Addresses): Json {
       400: error('bad_request', '`bad_request`: the path cannot be read.'),
       404: error('link_not_found', '`link_not_found`: No such short link.'),
       500: error('internal', '`internal`: Something went wrong on our side.'),
-      503: error('unavailable', '`unavailable`: A part of the service is away.'),
+      503: error(
+        'unavailable',
+        '`unavailable`: A part of the service is away. `overloaded`: The service is at its limit.',
+      ),
       504: error('deadline_exceeded', '`deadline_exceeded`: No reply in time; the outcome is unknown.'),
     },
   };

@@ -1,0 +1,35 @@
+import { databasePrefix, type MongoProxy, mongoProxy, testMongoUri } from '@joblisting/testing';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { connectMongo, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
+
+let proxy: MongoProxy;
+let mongo: Mongo;
+beforeEach(async () => {
+  proxy = await mongoProxy(testMongoUri());
+  mongo = await connectMongo(proxy.uri, `${databasePrefix()}no-connection`);
+});
+afterEach(async () => {
+  await mongo.close();
+  await proxy.stop();
+});
+
+const things = () => mongo.collection<{ readonly _id: number }>('things');
+
+describe('where a server takes no more connections', () => {
+  it('what found none was not done, and says so', async () => {
+    await things().insertOne({ _id: 0 });
+    proxy.takeNoMore();
+    const asked = [1, 2, 3].map((_id) => things().insertOne({ _id }));
+    const outcomes = await Promise.allSettled(asked);
+    const refusals = outcomes.flatMap((outcome) =>
+      outcome.status === 'rejected' ? [refusalOfDatabaseError(outcome.reason)] : [],
+    );
+    expect(refusals.length).toBeGreaterThan(0);
+    for (const refusal of refusals) expect(refusal).toMatchObject({ code: 'unavailable' });
+    const direct = await connectMongo(testMongoUri(), mongo.name);
+    const stored = await direct.collection('things').countDocuments();
+    await direct.dropDatabase();
+    await direct.close();
+    expect(stored).toBe(1 + asked.length - refusals.length);
+  });
+});
