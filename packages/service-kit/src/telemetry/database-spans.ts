@@ -56,10 +56,10 @@ export async function spanOf<T>(
 }
 
 /** As OpenTelemetry's conventions for MongoDB name what a span tells; undefined where nothing is recorded. */
-const beginSpan = ({ name }: Mongo, method: string, collection?: string): Span | undefined =>
+const beginSpan = (mongo: Mongo, method: string, collection?: string): Span | undefined =>
   currentSpan()?.begin(collection === undefined ? method : `${method} ${collection}`, 'client', {
     'db.system.name': 'mongodb',
-    'db.namespace': name,
+    'db.namespace': mongo.name,
     'db.operation.name': method,
     ...(collection !== undefined && { 'db.collection.name': collection }),
   });
