@@ -7,6 +7,7 @@ export default {
   testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/test/**/*.test.ts'],
   globalSetup: file('./jest-global-setup.js'),
   globalTeardown: file('./jest-global-teardown.js'),
+  reporters: ['default', file('./jest-end-reporter.js')],
   testEnvironmentOptions: {
     customExportConditions: ['@joblisting/source', 'node', 'node-addons'],
   },

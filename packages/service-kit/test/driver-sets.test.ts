@@ -1,4 +1,4 @@
-import { databasePrefix, mostGrownOld, testMongoUri } from '@joblisting/testing';
+import { databasePrefix, dropDatabase, mostGrownOld, testMongoUri } from '@joblisting/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectMongo, type Mongo } from '../src/index.ts';
 
@@ -15,8 +15,8 @@ describe('a connection to the database', () => {
   });
 
   afterAll(async () => {
-    await mongo.dropDatabase();
     await mongo.close();
+    await dropDatabase(mongo.name);
   });
 
   it('holds nothing of the statements that have ended', async () => {

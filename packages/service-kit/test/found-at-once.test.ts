@@ -1,4 +1,4 @@
-import { databasePrefix, mongoProxy, type MongoProxy, testMongoUri } from '@joblisting/testing';
+import { databasePrefix, dropDatabase, mongoProxy, type MongoProxy, testMongoUri } from '@joblisting/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { mongo as driver } from 'mongoose';
 import { connectMongo, foundAtOnce, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
@@ -18,8 +18,8 @@ beforeAll(async () => {
   await things().insertMany(range(40).map(withMore));
 });
 afterAll(async () => {
-  await mongo.dropDatabase();
   await mongo.close();
+  await dropDatabase(mongo.name);
 });
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);

@@ -1,5 +1,5 @@
 import { nextTick } from 'node:process';
-import { databasePrefix, mongoProxy, testMongoUri } from '@joblisting/testing';
+import { databasePrefix, dropDatabase, mongoProxy, testMongoUri } from '@joblisting/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { connectMongo, groupedInserts, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
 
@@ -15,8 +15,8 @@ beforeAll(async () => {
   await things().createIndex({ name: 1 }, { unique: true });
 });
 afterAll(async () => {
-  await mongo.dropDatabase();
   await mongo.close();
+  await dropDatabase(mongo.name);
 });
 
 const things = (connection: Mongo = mongo) => connection.collection<Thing>('things');

@@ -1,5 +1,5 @@
 import { nextTick } from 'node:process';
-import { databasePrefix, mongoProxy, type MongoProxy, testMongoUri } from '@joblisting/testing';
+import { databasePrefix, dropDatabase, mongoProxy, type MongoProxy, testMongoUri } from '@joblisting/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { connectMongo, groupedUpdates, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
 
@@ -20,8 +20,8 @@ beforeEach(async () => {
   await things().insertMany(range(80).map((_id) => ({ _id, name: `n${_id}`, version: 1 })));
 });
 afterAll(async () => {
-  await mongo.dropDatabase();
   await mongo.close();
+  await dropDatabase(mongo.name);
 });
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);

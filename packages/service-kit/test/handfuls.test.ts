@@ -1,4 +1,4 @@
-import { databasePrefix, testMongoUri } from '@joblisting/testing';
+import { databasePrefix, dropDatabase, testMongoUri } from '@joblisting/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectMongo, handfuls, type Mongo } from '../src/index.ts';
 
@@ -14,8 +14,8 @@ beforeAll(async () => {
   await stored().insertMany(ALL);
 });
 afterAll(async () => {
-  await mongo.dropDatabase();
   await mongo.close();
+  await dropDatabase(mongo.name);
 });
 
 const stored = () => mongo.collection<Stored>('some');

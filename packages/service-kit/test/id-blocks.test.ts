@@ -1,4 +1,4 @@
-import { databasePrefix, testMongoUri } from '@joblisting/testing';
+import { databasePrefix, dropDatabase, testMongoUri } from '@joblisting/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { INT32_MAX } from '@joblisting/contracts';
 import { connectMongo, idBlocks, type Mongo, type NextId } from '../src/index.ts';
@@ -13,8 +13,8 @@ beforeAll(async () => {
   ]);
 });
 afterAll(async () => {
-  await mongo.dropDatabase();
   await Promise.all([mongo.close(), other.close()]);
+  await dropDatabase(database);
 });
 
 const take = (next: NextId, count: number) => Promise.all(Array.from({ length: count }, next));

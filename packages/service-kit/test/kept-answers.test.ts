@@ -1,4 +1,4 @@
-import { databasePrefix, testClock, testMongoUri } from '@joblisting/testing';
+import { databasePrefix, dropDatabase, testClock, testMongoUri } from '@joblisting/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   connectMongo,
@@ -20,8 +20,8 @@ beforeAll(async () => {
   await answers.createIndexes();
 });
 afterAll(async () => {
-  await mongo.dropDatabase();
   await mongo.close();
+  await dropDatabase(mongo.name);
 });
 
 const answer = (key: string, id = 1): KeptAnswer => ({

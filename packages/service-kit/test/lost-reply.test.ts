@@ -1,4 +1,4 @@
-import { databasePrefix, mongoProxy, type MongoProxy, testMongoUri } from '@joblisting/testing';
+import { databasePrefix, dropDatabase, mongoProxy, type MongoProxy, testMongoUri } from '@joblisting/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { connectMongo, inTransaction, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
 
@@ -19,8 +19,8 @@ beforeAll(async () => {
   direct = await connectMongo(testMongoUri(), database);
 });
 afterAll(async () => {
-  await direct.dropDatabase();
   await direct.close();
+  await dropDatabase(direct.name);
 });
 beforeEach(async () => {
   proxy = await mongoProxy(testMongoUri());

@@ -1,4 +1,4 @@
-import { databasePrefix, type MongoProxy, mongoProxy, testMongoUri } from '@joblisting/testing';
+import { databasePrefix, dropDatabase, type MongoProxy, mongoProxy, testMongoUri } from '@joblisting/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { connectMongo, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
 
@@ -28,8 +28,8 @@ describe('where a server takes no more connections', () => {
     for (const refusal of refusals) expect(refusal).toMatchObject({ code: 'unavailable' });
     const direct = await connectMongo(testMongoUri(), mongo.name);
     const stored = await direct.collection('things').countDocuments();
-    await direct.dropDatabase();
     await direct.close();
+    await dropDatabase(direct.name);
     expect(stored).toBe(1 + asked.length - refusals.length);
   });
 });

@@ -1,5 +1,5 @@
 import { ServiceError } from '@joblisting/contracts';
-import { databasePrefix, startMongo, testMongoUri } from '@joblisting/testing';
+import { databasePrefix, dropDatabase, startMongo, testMongoUri } from '@joblisting/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { mongo as driver } from 'mongoose';
 import { connectMongo, inTransaction, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
@@ -20,8 +20,8 @@ describe('inTransaction', () => {
   });
 
   afterAll(async () => {
-    await mongo.dropDatabase();
     await mongo.close();
+    await dropDatabase(mongo.name);
   });
 
   const value = async (id: string) => (await mongo.collection<Counter>('values').findOne({ _id: id }))?.value;

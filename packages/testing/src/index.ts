@@ -15,7 +15,7 @@ export { guard } from './servers/guard.ts';
 export { type GuardedMongo, startGuardedMongod } from './servers/guarded-mongod.ts';
 export { type MongoProxy, mongoProxy } from './mongo-proxy.ts';
 export { describeKind, serverKind, type ServerKind } from './servers/kind.ts';
-export { databasePrefix, startMongo, testMongoUri } from './servers/mongo.ts';
+export { databasePrefix, dropDatabase, startMongo, testMongoUri } from './servers/mongo.ts';
 export { startMongod, type TestMongod } from './servers/mongod.ts';
 export {
   type MongoMember,

@@ -14,7 +14,14 @@ import {
   type RunningService,
   startService,
 } from '@joblisting/service-kit';
-import { databasePrefix, startNats, testClock, type TestClock, testMongoUri } from '@joblisting/testing';
+import {
+  databasePrefix,
+  dropDatabase,
+  startNats,
+  testClock,
+  type TestClock,
+  testMongoUri,
+} from '@joblisting/testing';
 import { accountsService } from '../src/index.ts';
 
 export interface Running {
@@ -57,8 +64,8 @@ export async function runAccounts(settings: Record<string, string> = {}): Promis
       await Promise.all(replicas.map((replica) => replica.stop()));
       await bus.close();
       await nats.stop();
-      await mongo.dropDatabase();
       await mongo.close();
+      await dropDatabase(mongo.name);
     },
   };
 }

@@ -14,7 +14,14 @@ import {
   type RunningService,
   startService,
 } from '@joblisting/service-kit';
-import { databasePrefix, startNats, testClock, type TestClock, testMongoUri } from '@joblisting/testing';
+import {
+  databasePrefix,
+  dropDatabase,
+  startNats,
+  testClock,
+  type TestClock,
+  testMongoUri,
+} from '@joblisting/testing';
 import { categoriesService } from '../src/index.ts';
 import { collections } from '../src/store/collections.ts';
 import { type JobsPeer, serveJobs } from './jobs-peer.ts';
@@ -67,8 +74,8 @@ export async function runCategories(settings: Record<string, string> = {}): Prom
       await jobs.close();
       await bus.close();
       await nats.stop();
-      await mongo.dropDatabase();
       await mongo.close();
+      await dropDatabase(mongo.name);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { firstSystemCategories } from '@joblisting/contracts';
 import { connectMongo, type Mongo, startService } from '@joblisting/service-kit';
-import { databasePrefix, startNats, testMongoUri, type TestNats } from '@joblisting/testing';
+import { databasePrefix, dropDatabase, startNats, testMongoUri, type TestNats } from '@joblisting/testing';
 import { categoriesService } from '../src/index.ts';
 import { collections } from '../src/store/collections.ts';
 
@@ -13,9 +13,9 @@ beforeAll(async () => {
   mongo = await connectMongo(testMongoUri(), database);
 });
 afterAll(async () => {
-  await mongo.dropDatabase();
   await mongo.close();
   await nats.stop();
+  await dropDatabase(mongo.name);
 });
 
 const start = () =>

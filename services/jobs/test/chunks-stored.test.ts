@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectMongo, type Mongo } from '@joblisting/service-kit';
-import { databasePrefix, testMongoUri } from '@joblisting/testing';
+import { databasePrefix, dropDatabase, testMongoUri } from '@joblisting/testing';
 import { inChunks } from '../src/store/in-chunks.ts';
 
 interface Stored {
@@ -16,8 +16,8 @@ beforeAll(async () => {
   await stored().insertMany(ALL);
 });
 afterAll(async () => {
-  await mongo.dropDatabase();
   await mongo.close();
+  await dropDatabase(mongo.name);
 });
 
 const stored = () => mongo.collection<Stored>('some');

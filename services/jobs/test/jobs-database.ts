@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { connectMongo, type Mongo } from '@joblisting/service-kit';
-import { databasePrefix, testMongoUri } from '@joblisting/testing';
+import { databasePrefix, dropDatabase, testMongoUri } from '@joblisting/testing';
 import { createIndexes } from '../src/store/collections.ts';
 
 /** The database of the service for the tests of one file, with its indexes, from before its own hooks until the end. */
@@ -13,8 +13,8 @@ export function jobsDatabase(name: string) {
     await createIndexes(mongo);
   });
   afterAll(async () => {
-    await mongo.dropDatabase();
     await mongo.close();
+    await dropDatabase(mongo.name);
   });
 
   return {

@@ -19,6 +19,7 @@ import {
 } from '@joblisting/service-kit';
 import {
   databasePrefix,
+  dropDatabase,
   startNats,
   testClock,
   type TestClock,
@@ -96,9 +97,9 @@ export async function runJobs({ mongodbUri = testMongoUri() }: { readonly mongod
       await Promise.all(replicas.map((replica) => replica.stop()));
       await peers.stop();
       await bus.close();
-      await mongo.dropDatabase();
       await mongo.close();
       await nats.stop();
+      await dropDatabase(mongo.name);
     },
   };
 }

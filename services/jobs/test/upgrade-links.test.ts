@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Bus, connectBus } from '@joblisting/bus';
 import { connectMongo, createLog, type Log, type Mongo } from '@joblisting/service-kit';
-import { databasePrefix, startNats, testMongoUri, type TestNats } from '@joblisting/testing';
+import { databasePrefix, dropDatabase, startNats, testMongoUri, type TestNats } from '@joblisting/testing';
 import { upgradeLinks } from '../src/background/upgrade-links.ts';
 import { linksPeer } from '../src/peers/links.ts';
 import { linkStore } from '../src/store/link-store.ts';
@@ -28,11 +28,11 @@ beforeEach(async () => {
   };
 });
 afterEach(async () => {
-  await mongo.dropDatabase();
   await mongo.close();
   await bus.close();
   await peers.stop();
   await nats.stop();
+  await dropDatabase(mongo.name);
 });
 
 const jobs = () =>

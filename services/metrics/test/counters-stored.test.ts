@@ -1,5 +1,5 @@
 import { connectMongo, type Mongo } from '@joblisting/service-kit';
-import { databasePrefix, testMongoUri } from '@joblisting/testing';
+import { databasePrefix, dropDatabase, testMongoUri } from '@joblisting/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { countersOf } from '../src/store/collections.ts';
 import { counterStore } from '../src/store/counter-store.ts';
@@ -10,8 +10,8 @@ beforeAll(async () => {
   mongo = await connectMongo(testMongoUri(), `${databasePrefix()}metrics`);
 });
 afterAll(async () => {
-  await mongo.dropDatabase();
   await mongo.close();
+  await dropDatabase(mongo.name);
 });
 
 describe('settled totals', () => {

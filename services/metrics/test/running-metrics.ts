@@ -10,7 +10,7 @@ import {
   type RunningService,
   startService,
 } from '@joblisting/service-kit';
-import { databasePrefix, startNats, testMongoUri, type TestNats } from '@joblisting/testing';
+import { databasePrefix, dropDatabase, startNats, testMongoUri, type TestNats } from '@joblisting/testing';
 import { metricsService } from '../src/index.ts';
 import { addUp, type Counts } from '../src/domain/tally.ts';
 import { additionsOf, countersOf } from '../src/store/collections.ts';
@@ -100,10 +100,10 @@ export async function runMetrics(): Promise<RunningMetrics> {
     },
     stop: async () => {
       await Promise.all(replicas.map((replica) => replica.stop()));
-      await mongo.dropDatabase();
       await mongo.close();
       await bus.close();
       await nats.stop();
+      await dropDatabase(mongo.name);
     },
   };
 }

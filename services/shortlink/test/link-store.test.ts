@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectMongo, type Mongo } from '@joblisting/service-kit';
-import { databasePrefix, testClock, testMongoUri } from '@joblisting/testing';
+import { databasePrefix, dropDatabase, testClock, testMongoUri } from '@joblisting/testing';
 import { linkStore } from '../src/link-store.ts';
 
 let mongo: Mongo;
@@ -8,8 +8,8 @@ beforeAll(async () => {
   mongo = await connectMongo(testMongoUri(), `${databasePrefix()}links`);
 });
 afterAll(async () => {
-  await mongo.dropDatabase();
   await mongo.close();
+  await dropDatabase(mongo.name);
 });
 
 const clock = testClock('2026-03-01T12:00:00Z');

@@ -9,7 +9,7 @@ import {
   type RunningService,
   startService,
 } from '@joblisting/service-kit';
-import { databasePrefix, startNats, testMongoUri } from '@joblisting/testing';
+import { databasePrefix, dropDatabase, startNats, testMongoUri } from '@joblisting/testing';
 import { shortlinkService } from '../src/index.ts';
 
 export interface ShortlinkOptions {
@@ -68,10 +68,10 @@ export async function runShortlink(options: ShortlinkOptions = {}): Promise<Runn
     remove: async (jobIds) => (await bus.request(removeLinks, call({ jobIds }))).data.removed,
     stop: async () => {
       await stopReplicas();
-      await mongo.dropDatabase();
       await mongo.close();
       await bus.close();
       await nats.stop();
+      await dropDatabase(mongo.name);
     },
   };
 }

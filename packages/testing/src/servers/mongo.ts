@@ -28,3 +28,17 @@ export function testMongoUri(): string {
 export function databasePrefix(): string {
   return `t${randomBytes(5).toString('hex')}_`;
 }
+
+/**
+ * Drops the database of a suite. A slow disk may take longer for it than a service gives a statement, so it has a
+ * connection of its own. What the suite has open is best closed before.
+ */
+export async function dropDatabase(name: string): Promise<void> {
+  const { mongo } = await import('mongoose');
+  const client = new mongo.MongoClient(testMongoUri());
+  try {
+    await client.db(name).dropDatabase();
+  } finally {
+    await client.close();
+  }
+}
