@@ -1,19 +1,12 @@
 import type { mongo } from 'mongoose';
 import { isDuplicateKey, isServerError } from './database-errors.ts';
-import { driver } from './driver.ts';
 import { inGroups } from './in-groups.ts';
-import { databaseOf, type Mongo } from './mongo.ts';
-import { spanOf } from './telemetry/database-spans.ts';
+import { type WriteCommand, writeCommand } from './write-command.ts';
 
 /** `taken`: a unique index has one of the document's keys already. `late`: it was not sent in time, and nothing was done. */
 export type GroupedWrite = 'done' | 'taken' | 'late';
 
-interface GroupedWritesOptions<T, O> {
-  readonly mongo: Mongo;
-  /** The command of the database that writes all of them: `method`, and what `bodyOf` says. It has room for 16 MB. */
-  readonly method: 'insert' | 'update';
-  readonly collection: string;
-  readonly bodyOf: (some: readonly T[]) => mongo.Document;
+interface GroupedWritesOptions<T, O> extends WriteCommand<T> {
   /** What else it can mean for one that the database refuses it; undefined where that is a failure. */
   readonly outcomeOf?: (refusal: mongo.MongoServerError) => O | undefined;
   /** Others do not wait for a large one: it has a command of its own. */
@@ -26,9 +19,6 @@ interface Waiting<T, O> {
   readonly resolve: (outcome: GroupedWrite | O) => void;
   readonly reject: (error: unknown) => void;
 }
-
-/** Each is tried, whatever becomes of the others. */
-const MAJORITY = { ordered: false, writeConcern: { w: 'majority', j: true } };
 
 /**
  * Writes what comes in one turn of the event loop, while a group is under way, or is gathered (`inGroups`), by one
@@ -46,16 +36,7 @@ export function groupedWrites<T, O = never>({
   outcomeOf = () => undefined,
   isLarge = () => false,
 }: GroupedWritesOptions<T, O>) {
-  const send = async (some: readonly T[]): Promise<ErrorOf> => {
-    const command = { [method]: collection, ...bodyOf(some), ...MAJORITY };
-    try {
-      return errorsIn(await spanOf(mongo, method, () => databaseOf(mongo).command(command), collection));
-    } catch (error) {
-      // The majority may not have what was written: of those that were refused, that is known all the same.
-      if (error instanceof driver().MongoWriteConcernError) return errorsIn(error.result, error);
-      throw error;
-    }
-  };
+  const send = writeCommand({ mongo, method, collection, bodyOf });
 
   const writeAll = async (some: readonly Waiting<T, O>[]): Promise<void> => {
     const now = Date.now();
@@ -85,15 +66,4 @@ export function groupedWrites<T, O = never>({
       if (isLarge(write)) void writeAll([one]);
       else add(one);
     });
-}
-
-/** Why each was refused, by its place in the group. */
-type ErrorOf = (index: number) => unknown;
-
-/** @param others what befell those that were not refused */
-function errorsIn({ writeErrors = [] }: mongo.Document, others?: unknown): ErrorOf {
-  const refused = writeErrors as readonly { readonly index: number }[];
-  const { MongoServerError } = driver();
-  const byIndex = new Map(refused.map((one) => [one.index, new MongoServerError(one)]));
-  return (index) => byIndex.get(index) ?? others;
 }

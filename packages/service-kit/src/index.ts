@@ -14,6 +14,7 @@ export * from './id-blocks.ts';
 export * from './idempotency.ts';
 export * from './in-groups.ts';
 export { jsonBytes } from '@joblisting/bus';
+export * from './inserted-together.ts';
 export * from './json-body.ts';
 export * from './kept-answers.ts';
 export * from './log.ts';

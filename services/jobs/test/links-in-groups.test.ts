@@ -27,7 +27,7 @@ async function linkMaker(without: readonly Operation[] = []) {
   peers = await startPeers(nats.url, without);
   const links = linksPeer(bus, 'https://search.example', createLog('jobs', 'silent'));
   return (jobId: number, limitMs = 5000) =>
-    links.create(jobId, { ...ownCall(limitMs), requestId: `r${jobId}` });
+    links.create({ id: jobId, url: undefined }, { ...ownCall(limitMs), requestId: `r${jobId}` });
 }
 
 /** Links of this job wait until it is called. */

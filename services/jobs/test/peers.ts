@@ -8,6 +8,7 @@ import {
   type AssignedCategory,
   createLink,
   createLinks,
+  createLinksAhead,
   forgetJobs,
   getCategory,
   getCompany,
@@ -33,6 +34,8 @@ export interface Peers {
   linkFault: (jobId?: number) => Promise<void>;
   /** The jobs of each request for several links, and its request id. */
   readonly linkGroups: { readonly jobIds: readonly number[]; readonly requestId: string }[];
+  /** The jobs that links were made ahead for, whether they came to be or not. */
+  readonly linksAhead: Set<number>;
   /** Of several jobs at once, those for which there is no time. */
   linksLeftOut: readonly number[];
   /** The jobs of each request for the categories of several. */
@@ -61,6 +64,7 @@ export async function startPeers(url: string, without: readonly Operation[] = []
     beforeAcquire: nothing,
     linkFault: nothing,
     linkGroups: [],
+    linksAhead: new Set(),
     linksLeftOut: [],
     acquisitionGroups: [],
     categoryFault: nothing,
@@ -152,6 +156,20 @@ export async function startPeers(url: string, without: readonly Operation[] = []
         peers.linkGroups.push({ jobIds, requestId });
         const made = await Promise.all(jobIds.map(async (jobId) => ({ jobId, ...(await linkOf(jobId)) })));
         return { data: { links: made.filter(({ jobId }) => !peers.linksLeftOut.includes(jobId)) } };
+      },
+      log,
+    ),
+    endpoint(
+      createLinksAhead,
+      async ({ body: { jobIds } }) => {
+        const links = await Promise.all(
+          jobIds.map(async (jobId) => {
+            const { url, final } = await linkOf(jobId);
+            if (final) peers.linksAhead.add(jobId);
+            return { jobId, url, final };
+          }),
+        );
+        return { data: { links: links.filter(({ final }) => final) } };
       },
       log,
     ),

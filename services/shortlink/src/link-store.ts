@@ -1,5 +1,11 @@
 import { ServiceError } from '@joblisting/contracts';
-import { type Clock, groupedInserts, type Mongo, readDurably } from '@joblisting/service-kit';
+import {
+  type Clock,
+  groupedInserts,
+  insertedTogether,
+  type Mongo,
+  readDurably,
+} from '@joblisting/service-kit';
 import { type Link, linksName, linksOf, type ProviderName, type StoredLink, toLink } from './stored-link.ts';
 
 export type LinkStore = ReturnType<typeof linkStore>;
@@ -8,8 +14,9 @@ const ATTEMPTS = 10;
 /** By then bitly has answered, or been given up, whoever asked. */
 const LONGEST_CALL_MS = 5000;
 /**
- * No link is checked before its job is committed, or never will be: no call lasts for more than 60 s, and jobs
- * commits none past its deadline. By the machine's time, as the deadlines are.
+ * No link is checked before its job is committed, or never will be: one that was made ahead is given to a job within 30 s
+ * (`LINK_AHEAD_MS`), no call lasts for more than 60 s, and jobs commits none past its deadline. By the machine's time, as
+ * the deadlines are.
  */
 const CHECK_AFTER_MS = 120_000;
 
@@ -20,14 +27,25 @@ const unknownToBitly = { bitlink: { $exists: false }, asked: { $exists: false } 
 export function linkStore(mongo: Mongo, clock: Clock, newCode: () => string) {
   const links = linksOf(mongo);
   const insert = groupedInserts<StoredLink>({ mongo, collection: linksName });
+  const insertAll = insertedTogether<StoredLink>(mongo, linksName);
+
+  const checkAt = () => new Date(Date.now() + CHECK_AFTER_MS);
 
   const newLink = (jobId: number, provider: ProviderName): StoredLink => ({
     _id: newCode(),
     jobId,
     createdAt: new Date(clock.now()),
-    checkAt: new Date(Date.now() + CHECK_AFTER_MS),
+    checkAt: checkAt(),
     ...(provider === 'bitly' && { provider }),
   });
+
+  /** The link of a job that is not known to exist. It is left unchecked for as long as a new one: the job is being made. */
+  const putOff = (jobId: number) =>
+    links.findOneAndUpdate(
+      { jobId, checkAt: { $exists: true } },
+      { $set: { checkAt: checkAt() } },
+      { returnDocument: 'after' },
+    );
 
   return {
     createIndexes: async (): Promise<void> => {
@@ -48,12 +66,17 @@ export function linkStore(mongo: Mongo, clock: Clock, newCode: () => string) {
         const inserted = await insert(made, deadline);
         if (inserted === 'late') throw new ServiceError('deadline_exceeded');
         if (inserted === 'done') return toLink(made);
-        const found = await readDurably(mongo, (options) => links.findOne({ jobId }, options));
+        const found =
+          (await putOff(jobId)) ?? (await readDurably(mongo, (options) => links.findOne({ jobId }, options)));
         if (found) return toLink(found);
         // Then another job has the code, or the link that stood in the way is gone.
       }
       throw new Error(`no free code was found in ${ATTEMPTS} attempts`);
     },
+
+    /** New builtin links, of those jobs that have none yet. A code that is taken costs its job this one. */
+    createAhead: async (jobIds: readonly number[]): Promise<Link[]> =>
+      (await insertAll(jobIds.map((jobId) => newLink(jobId, 'builtin')))).map(toLink),
 
     /** The link that a code leads to; undefined for those of jobs that are gone. */
     find: async (code: string): Promise<Link | undefined> => {
@@ -72,9 +95,11 @@ export function linkStore(mongo: Mongo, clock: Clock, newCode: () => string) {
     /**
      * Removes links with their jobs. Those that bitly has, or may have, are kept for their removal there.
      * Resolves to how many there were.
+     * @param dueBy removes only those that were to be checked by then
      */
-    removeByJobs: async (jobIds: readonly number[]): Promise<number> => {
-      const here = { jobId: { $in: [...jobIds] }, removal: { $exists: false } };
+    removeByJobs: async (jobIds: readonly number[], dueBy?: Date): Promise<number> => {
+      const due = dueBy && { checkAt: { $lte: dueBy } };
+      const here = { jobId: { $in: [...jobIds] }, removal: { $exists: false }, ...due };
       // In this order: a link that bitly is asked for in between is still found by the second step.
       const { deletedCount } = await links.deleteMany({ ...here, ...unknownToBitly });
       const now = clock.now();
@@ -84,10 +109,10 @@ export function linkStore(mongo: Mongo, clock: Clock, newCode: () => string) {
       return deletedCount + modifiedCount;
     },
 
-    /** Jobs that are to be asked for, those that have waited for longest first. */
-    unconfirmed: async (limit: number): Promise<number[]> => {
+    /** Jobs that were to be asked for by `dueBy`, those that have waited for longest first. */
+    unconfirmed: async (limit: number, dueBy: Date): Promise<number[]> => {
       const found = await links
-        .find({ checkAt: { $lte: new Date() } })
+        .find({ checkAt: { $lte: dueBy } })
         .project<{ jobId: number }>({ _id: 0, jobId: 1 })
         .sort({ checkAt: 1 })
         .limit(limit)

@@ -1,4 +1,4 @@
-import { createLink, createLinks, removeLinks, resolveLink } from '@joblisting/contracts';
+import { createLink, createLinks, createLinksAhead, removeLinks, resolveLink } from '@joblisting/contracts';
 import {
   type Background,
   background,
@@ -10,6 +10,7 @@ import {
 import { bitly, type Removing } from './bitly/bitly.ts';
 import { newCode } from './codes.ts';
 import { createLinkHandler } from './create-link.ts';
+import { createLinksAheadHandler } from './create-links-ahead.ts';
 import { createLinksHandler } from './create-links.ts';
 import { linkMaking } from './link-making.ts';
 import { linkStore } from './link-store.ts';
@@ -45,6 +46,7 @@ function create({ bus, config, mongo, clock, log, metrics }: MongoContext<Shortl
     endpoints: [
       endpoint(createLink, createLinkHandler(make), log),
       endpoint(createLinks, createLinksHandler(make), log),
+      endpoint(createLinksAhead, createLinksAheadHandler(links, provider, addresses), log),
       endpoint(resolveLink, resolveLinkHandler(links, addresses), log),
       endpoint(removeLinks, removeLinksHandler(links, nudge), log),
     ],

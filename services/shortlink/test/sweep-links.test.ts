@@ -10,21 +10,25 @@ let existing: Set<number>;
 /** How many jobs were asked for in each call. */
 let asked: number[];
 let isAway: boolean;
+/** What happens before jobs answers. */
+let whileAsked: () => Promise<unknown>;
 let stopJobs: () => Promise<void>;
 
 beforeEach(async () => {
   existing = new Set();
   asked = [];
   isAway = false;
+  whileAsked = () => Promise.resolve();
   shortlink = await runShortlink();
   const jobs = await shortlink.bus.serve(
     [
       endpoint(
         findExistingJobs,
-        ({ body: { ids } }) => {
+        async ({ body: { ids } }) => {
           if (isAway) throw new ServiceError('unavailable');
+          await whileAsked();
           asked.push(ids.length);
-          return Promise.resolve({ data: { ids: ids.filter((id) => existing.has(id)) } });
+          return { data: { ids: ids.filter((id) => existing.has(id)) } };
         },
         createLog('jobs', 'silent'),
       ),
@@ -68,6 +72,17 @@ describe('the sweep', () => {
     await sweep();
     expect(await jobIds()).toEqual([1]);
     expect(asked).toEqual([]);
+  });
+
+  it('does not remove a link that its job asks for meanwhile', async () => {
+    const before = await shortlink.linkOf(1);
+    whileAsked = () => shortlink.linkOf(1);
+    await sweep(1);
+    await waitFor(() => asked.length === 1, { what: 'the sweep' });
+    await shortlink.stopReplicas();
+    await shortlink.addReplica();
+    expect(await dueIn(1)).toBeGreaterThan(110_000);
+    expect(await shortlink.linkOf(1)).toEqual(before);
   });
 
   it('asks once for each link, in batches', async () => {

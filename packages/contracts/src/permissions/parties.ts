@@ -84,6 +84,7 @@ export const parties = {
       metrics.forgetJobs,
       shortlink.createLink,
       shortlink.createLinks,
+      shortlink.createLinksAhead,
       shortlink.removeLinks,
     ],
     publishes: [jobs.jobClosed, jobs.jobPublished],

@@ -1,7 +1,7 @@
 import type { Bus, CallContext } from '@joblisting/bus';
-import { createLink, createLinks, removeLinks } from '@joblisting/contracts';
-import type { Log } from '@joblisting/service-kit';
-import type { Link } from '../domain/job.ts';
+import { createLink, createLinks, createLinksAhead, removeLinks } from '@joblisting/contracts';
+import { type Log, ownCall } from '@joblisting/service-kit';
+import type { Link, NewId } from '../domain/job.ts';
 import { askedTogether } from './asked-together.ts';
 import { within } from './within.ts';
 
@@ -9,6 +9,7 @@ export type LinksPeer = ReturnType<typeof linksPeer>;
 
 /** A new job waits no longer than this for its short link (API decisions, "Short links"). */
 const CREATE_LIMIT_MS = 400;
+const AHEAD_LIMIT_MS = 1000;
 
 /** What this service asks of `shortlink`. @param searchUrl the public job-search address */
 export function linksPeer(bus: Bus, searchUrl: string, log: Log) {
@@ -51,12 +52,24 @@ export function linksPeer(bus: Bus, searchUrl: string, log: Log) {
     /** The short link; undefined where there is none to be had now. Never rejects. */
     shorten: (jobId: number, context: CallContext) => noted(one(jobId, context)),
 
-    /** The short link, or the fallback address where there is none in time. Never rejects. */
-    create: async (jobId: number, context: CallContext): Promise<Link> => {
-      const url = await noted(together(jobId, within(CREATE_LIMIT_MS, context)));
+    /**
+     * The short link, or the fallback address where there is none in time. Never rejects.
+     * @param ready the one that was made ahead
+     */
+    create: async ({ id: jobId, url: ready }: NewId, context: CallContext): Promise<Link> => {
+      const url = ready ?? (await noted(together(jobId, within(CREATE_LIMIT_MS, context))));
       return url === undefined
         ? { url: `${base}/Share/Job${jobId}`, linkPending: true }
         : { url, linkPending: false };
+    },
+
+    /** Short links of jobs that may come to be, by their ids: of as many as are to be had for nothing. */
+    createAhead: async (jobIds: readonly number[]): Promise<ReadonlyMap<number, string>> => {
+      const { data } = await bus.request(createLinksAhead, {
+        body: { jobIds },
+        context: ownCall(AHEAD_LIMIT_MS),
+      });
+      return new Map(data.links.map(({ jobId, url }) => [jobId, url]));
     },
 
     /** Removes the links of jobs that are gone. */

@@ -1,8 +1,8 @@
 import type { CallContext } from '@joblisting/bus';
 import { ServiceError, type Warning } from '@joblisting/contracts';
-import { type Clock, type KeptAnswer, type NextId, ownCall, keyInFlight } from '@joblisting/service-kit';
+import { type Clock, type KeptAnswer, ownCall, keyInFlight } from '@joblisting/service-kit';
 import { createdWarnings, foldById } from '../domain/categories.ts';
-import type { Job } from '../domain/job.ts';
+import type { Job, NewId } from '../domain/job.ts';
 import { type DecidedJob, firstTransition, makeJob } from '../domain/new-job.ts';
 import type { CategoriesPeer } from '../peers/categories.ts';
 import type { CompaniesPeer } from '../peers/companies.ts';
@@ -16,7 +16,7 @@ import type { TakeBack } from './take-back.ts';
 
 export interface CreateDependencies {
   readonly clock: Clock;
-  readonly nextId: NextId;
+  readonly newId: () => Promise<NewId>;
   readonly jobs: JobStore;
   readonly answers: AnswerStore;
   readonly categoryNames: CategoryStore;
@@ -50,14 +50,14 @@ export type CreateJob = ReturnType<typeof jobCreation>;
 
 /** Makes a decided job: its categories are counted and its link is made before it is committed in one insert. */
 export function jobCreation(dependencies: CreateDependencies) {
-  const { clock, nextId, jobs, answers, categoryNames, categories, companies, links, takeBack, nudgeOutbox } =
+  const { clock, newId, jobs, answers, categoryNames, categories, companies, links, takeBack, nudgeOutbox } =
     dependencies;
 
-  const prepare = async (id: number, companyId: number, decided: DecidedJob, context: CallContext) => {
-    const acquisition = { companyId, jobId: id, version: 1, categories: decided.categories };
+  const prepare = async (newJob: NewId, companyId: number, decided: DecidedJob, context: CallContext) => {
+    const acquisition = { companyId, jobId: newJob.id, version: 1, categories: decided.categories };
     const [company, link, acquired] = await Promise.allSettled([
       companies.get(companyId, context),
-      links.create(id, context),
+      links.create(newJob, context),
       categories.acquire(acquisition, context),
     ]);
     return { company: valueOf(company), link: valueOf(link), acquired: valueOf(acquired) };
@@ -90,10 +90,11 @@ export function jobCreation(dependencies: CreateDependencies) {
    * with the key of the answer to keep. Throws `idempotency_key_in_flight` where that one is deleted by now.
    */
   return async ({ decided, companyId, context, keep }: CreateRequest): Promise<Written | undefined> => {
-    const id = await nextId();
+    const newJob = await newId();
+    const { id } = newJob;
     let prepared: Awaited<ReturnType<typeof prepare>>;
     try {
-      prepared = await prepare(id, companyId, decided, context);
+      prepared = await prepare(newJob, companyId, decided, context);
     } catch (error) {
       await abandon(id);
       throw error;

@@ -19,6 +19,7 @@ export function bitlyProvider(maker: LinkMaker, timeoutMs: number): Provider {
 
   return {
     name: 'bitly',
+    makesAhead: false,
     settle: (link, deadline) => {
       const running = underWay.get(link.code);
       if (running) return running;
