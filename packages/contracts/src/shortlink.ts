@@ -25,12 +25,12 @@ export const createLinks = operation('create-many', {
   reply: Type.Object({ links: Type.Array(Type.Object({ jobId: Int32(), ...LinkOfJob })) }),
 });
 
-/** How long after it was asked for a link made ahead may be given to a job: it goes again where no job has come by then. */
+/** For how long from when it was asked for a link made ahead may be given to a job. Some minutes later it goes, if no job has it. */
 export const LINK_AHEAD_MS = 30_000;
 
 /**
- * For `jobs`: makes the links of jobs that may come to be soon. Not in the reply are those for which it cannot be done for
- * nothing: a link that is counted or paid for is made once its job asks for it.
+ * For `jobs`: makes the links of jobs that may come to be soon. Not in the reply are those that have one already, and those for
+ * which it cannot be done for nothing: a link that is counted or paid for is made once its job asks for it.
  */
 export const createLinksAhead = operation('create-ahead', {
   summary: 'Make short links ahead of their jobs',

@@ -97,7 +97,12 @@ function create({
   const cleanUp = cleaningUp({ log, tombstones, categories, links, counters: countersPeer(bus) });
   const createJob = jobCreation({
     clock,
-    newId: newIds({ nextId: idBlocks(mongo, 'jobs'), createAhead: links.createAhead, now: Date.now }),
+    newId: newIds({
+      nextId: idBlocks(mongo, 'jobs'),
+      createAhead: links.createAhead,
+      now: Date.now,
+      monotonic: () => performance.now(),
+    }),
     jobs,
     answers,
     categoryNames,

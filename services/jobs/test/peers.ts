@@ -36,6 +36,8 @@ export interface Peers {
   readonly linkGroups: { readonly jobIds: readonly number[]; readonly requestId: string }[];
   /** The jobs that links were made ahead for, whether they came to be or not. */
   readonly linksAhead: Set<number>;
+  /** How often that was asked for. */
+  askedAhead: number;
   /** Of several jobs at once, those for which there is no time. */
   linksLeftOut: readonly number[];
   /** The jobs of each request for the categories of several. */
@@ -65,6 +67,7 @@ export async function startPeers(url: string, without: readonly Operation[] = []
     linkFault: nothing,
     linkGroups: [],
     linksAhead: new Set(),
+    askedAhead: 0,
     linksLeftOut: [],
     acquisitionGroups: [],
     categoryFault: nothing,
@@ -162,6 +165,7 @@ export async function startPeers(url: string, without: readonly Operation[] = []
     endpoint(
       createLinksAhead,
       async ({ body: { jobIds } }) => {
+        peers.askedAhead += 1;
         const links = await Promise.all(
           jobIds.map(async (jobId) => {
             const { url, final } = await linkOf(jobId);

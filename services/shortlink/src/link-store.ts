@@ -1,4 +1,4 @@
-import { ServiceError } from '@joblisting/contracts';
+import { LINK_AHEAD_MS, ServiceError } from '@joblisting/contracts';
 import {
   type Clock,
   groupedInserts,
@@ -14,11 +14,10 @@ const ATTEMPTS = 10;
 /** By then bitly has answered, or been given up, whoever asked. */
 const LONGEST_CALL_MS = 5000;
 /**
- * No link is checked before its job is committed, or never will be: one that was made ahead is given to a job within 30 s
- * (`LINK_AHEAD_MS`), no call lasts for more than 60 s, and jobs commits none past its deadline. By the machine's time, as
- * the deadlines are.
+ * No link is checked before its job is committed, or never will be: one that was made ahead is given to a job in time, no
+ * call lasts for more than 60 s, and jobs commits none past its deadline. By the machine's time, as the deadlines are.
  */
-const CHECK_AFTER_MS = 120_000;
+const CHECK_AFTER_MS = LINK_AHEAD_MS + 60_000 + 30_000;
 
 /** Bitly has no link of such a document, nor may it make one. */
 const unknownToBitly = { bitlink: { $exists: false }, asked: { $exists: false } };
@@ -43,7 +42,7 @@ export function linkStore(mongo: Mongo, clock: Clock, newCode: () => string) {
   const putOff = (jobId: number) =>
     links.findOneAndUpdate(
       { jobId, checkAt: { $exists: true } },
-      { $set: { checkAt: checkAt() } },
+      { $set: { checkAt: checkAt() }, $unset: { missed: '' } },
       { returnDocument: 'after' },
     );
 
@@ -105,24 +104,31 @@ export function linkStore(mongo: Mongo, clock: Clock, newCode: () => string) {
       const now = clock.now();
       const dueAt = { $cond: ['$bitlink', new Date(now), new Date(now + LONGEST_CALL_MS)] };
       const removal = { dueAt, attempts: 0, refusals: 0 };
-      const { modifiedCount } = await links.updateMany(here, [{ $set: { removal } }, { $unset: 'checkAt' }]);
+      const { modifiedCount } = await links.updateMany(here, [
+        { $set: { removal } },
+        { $unset: ['checkAt', 'missed'] },
+      ]);
       return deletedCount + modifiedCount;
     },
 
-    /** Jobs that were to be asked for by `dueBy`, those that have waited for longest first. */
-    unconfirmed: async (limit: number, dueBy: Date): Promise<number[]> => {
-      const found = await links
+    /** Links whose jobs were to be asked for by `dueBy`, those that have waited for longest first. */
+    unconfirmed: (limit: number, dueBy: Date) =>
+      links
         .find({ checkAt: { $lte: dueBy } })
-        .project<{ jobId: number }>({ _id: 0, jobId: 1 })
+        .project<Pick<StoredLink, 'jobId' | 'missed'>>({ _id: 0, jobId: 1, missed: 1 })
         .sort({ checkAt: 1 })
         .limit(limit)
-        .toArray();
-      return found.map(({ jobId }) => jobId);
-    },
+        .toArray(),
 
     /** These jobs exist: what becomes of them is told from now on. */
     confirm: async (jobIds: readonly number[]): Promise<void> => {
-      await links.updateMany({ jobId: { $in: [...jobIds] } }, { $unset: { checkAt: '' } });
+      await links.updateMany({ jobId: { $in: [...jobIds] } }, { $unset: { checkAt: '', missed: '' } });
+    },
+
+    /** These jobs do not exist. They are asked for once more, unless their links were asked for since `dueBy`. */
+    miss: async (jobIds: readonly number[], dueBy: Date): Promise<void> => {
+      const due = { jobId: { $in: [...jobIds] }, checkAt: { $lte: dueBy } };
+      await links.updateMany(due, { $set: { missed: true, checkAt: checkAt() } });
     },
   };
 }

@@ -20,6 +20,8 @@ export interface StoredLink {
   readonly spares?: readonly string[];
   /** When to ask whether the job exists. Absent once it was found to. */
   readonly checkAt?: Date;
+  /** It did not when it was asked for. One look more decides. */
+  readonly missed?: true;
   /** There once the job is gone and bitly still may have its link. */
   readonly removal?: Removal;
 }

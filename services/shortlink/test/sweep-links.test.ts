@@ -53,16 +53,36 @@ const sweep = async (...due: number[]) => {
   await shortlink.stopReplicas();
   await shortlink.addReplica();
 };
+const missed = () => links().countDocuments({ missed: true });
 const unconfirmed = () => links().countDocuments({ checkAt: { $exists: true } });
 
 describe('the sweep', () => {
-  it('removes the link of a job that never came to be, and keeps the others', async () => {
+  it('removes the link of a job that never came to be, when it has looked twice, and keeps the others', async () => {
     existing.add(1);
     for (const jobId of [1, 2, 3]) await shortlink.linkOf(jobId);
     await sweep(1, 2);
-    await waitFor(async () => (await unconfirmed()) === 1, { what: 'the sweep' });
+    await waitFor(async () => (await missed()) === 1, { what: 'the first look' });
+    expect(await jobIds()).toEqual([1, 2, 3]);
+    expect(await dueIn(2)).toBeGreaterThan(110_000);
+    await sweep(2);
+    await waitFor(async () => (await unconfirmed()) === 1, { what: 'the second look' });
     expect(await jobIds()).toEqual([1, 3]);
-    expect(asked).toEqual([2]);
+    expect(asked).toEqual([2, 1]);
+  });
+
+  it('keeps a link whose job has come between two looks, and does not check it again', async () => {
+    await shortlink.linkOf(1);
+    await sweep(1);
+    await waitFor(async () => (await missed()) === 1, { what: 'the first look' });
+    existing.add(1);
+    await sweep(1);
+    await waitFor(async () => (await unconfirmed()) === 0, { what: 'the second look' });
+    await shortlink.linkOf(1);
+    expect(await links().findOne({ jobId: 1 })).toEqual({
+      _id: expect.any(String),
+      jobId: 1,
+      createdAt: expect.any(Date),
+    });
   });
 
   it('leaves a link alone for longer than any job can take to be committed', async () => {
@@ -76,11 +96,14 @@ describe('the sweep', () => {
 
   it('does not remove a link that its job asks for meanwhile', async () => {
     const before = await shortlink.linkOf(1);
+    await sweep(1);
+    await waitFor(async () => (await missed()) === 1, { what: 'the first look' });
     whileAsked = () => shortlink.linkOf(1);
     await sweep(1);
-    await waitFor(() => asked.length === 1, { what: 'the sweep' });
+    await waitFor(() => asked.length === 2, { what: 'the second look' });
     await shortlink.stopReplicas();
     await shortlink.addReplica();
+    expect(await missed()).toBe(0);
     expect(await dueIn(1)).toBeGreaterThan(110_000);
     expect(await shortlink.linkOf(1)).toEqual(before);
   });
@@ -108,7 +131,9 @@ describe('the sweep', () => {
     expect(await jobIds()).toEqual([1]);
     isAway = false;
     await sweep(1);
-    await waitFor(async () => (await jobIds()).length === 0, { what: 'the sweep' });
+    await waitFor(async () => (await missed()) === 1, { what: 'the first look' });
+    await sweep(1);
+    await waitFor(async () => (await jobIds()).length === 0, { what: 'the second look' });
   });
 
   it('reads only what is due', async () => {

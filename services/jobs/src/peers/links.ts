@@ -9,21 +9,19 @@ export type LinksPeer = ReturnType<typeof linksPeer>;
 
 /** A new job waits no longer than this for its short link (API decisions, "Short links"). */
 const CREATE_LIMIT_MS = 400;
+/** Nobody waits for a link that is made ahead. */
 const AHEAD_LIMIT_MS = 1000;
 
 /** What this service asks of `shortlink`. @param searchUrl the public job-search address */
 export function linksPeer(bus: Bus, searchUrl: string, log: Log) {
   const base = searchUrl.replace(/\/+$/, '');
 
-  let isWorking = true;
-
-  /** Says that it has changed, once for all jobs. */
-  const note = (works: boolean, err?: unknown): void => {
-    if (works === isWorking) return;
-    isWorking = works;
-    if (works) log.info({}, 'short links are made again');
-    else log.warn({ err }, 'no short links now; they will be asked for again');
-  };
+  const note = changes(log, 'short links are made again', 'no short links now; they will be asked for again');
+  const noteAhead = changes(
+    log,
+    'short links are made ahead again',
+    'no short links are made ahead now; new jobs ask for theirs',
+  );
 
   const one = async (jobId: number, context: CallContext): Promise<string | undefined> => {
     const { data } = await bus.request(createLink, { body: { jobId }, context });
@@ -63,18 +61,33 @@ export function linksPeer(bus: Bus, searchUrl: string, log: Log) {
         : { url, linkPending: false };
     },
 
-    /** Short links of jobs that may come to be, by their ids: of as many as are to be had for nothing. */
+    /** Short links of jobs that may come to be, by their ids: of as many as are to be had for nothing. Never rejects. */
     createAhead: async (jobIds: readonly number[]): Promise<ReadonlyMap<number, string>> => {
-      const { data } = await bus.request(createLinksAhead, {
-        body: { jobIds },
-        context: ownCall(AHEAD_LIMIT_MS),
-      });
-      return new Map(data.links.map(({ jobId, url }) => [jobId, url]));
+      const context = ownCall(AHEAD_LIMIT_MS);
+      try {
+        const { data } = await bus.request(createLinksAhead, { body: { jobIds }, context });
+        noteAhead(true);
+        return new Map(data.links.map(({ jobId, url }) => [jobId, url]));
+      } catch (error) {
+        noteAhead(false, error);
+        return new Map();
+      }
     },
 
     /** Removes the links of jobs that are gone. */
     remove: async (jobIds: readonly number[], context: CallContext): Promise<void> => {
       await bus.request(removeLinks, { body: { jobIds }, context });
     },
+  };
+}
+
+/** Says that something works again, or that it does not any more: each time that it has changed, once for all jobs. */
+function changes(log: Log, worksAgain: string, fails: string) {
+  let isWorking = true;
+  return (works: boolean, err?: unknown): void => {
+    if (works === isWorking) return;
+    isWorking = works;
+    if (works) log.info({}, worksAgain);
+    else log.warn({ err }, fails);
   };
 }

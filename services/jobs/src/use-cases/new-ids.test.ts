@@ -2,26 +2,33 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
 import { newIds } from './new-ids.ts';
 
-let now: number;
+/** Both clocks, in milliseconds. */
+let wall: number;
+let monotonic: number;
 /** The ids that links were asked for ahead, request by request. */
 let asked: number[][];
+/** The database that ids are taken from. */
+let isAway: boolean;
 let linksOf: (ids: readonly number[]) => Promise<ReadonlyMap<number, string>>;
 let take: (count: number) => Promise<{ readonly id: number; readonly url: string | undefined }[]>;
 
 const all = (ids: readonly number[]) => Promise.resolve(new Map(ids.map((id) => [id, `link-${id}`])));
 
 beforeEach(() => {
-  now = 1_000_000;
+  wall = 1_000_000_000_000;
+  monotonic = 1000;
   asked = [];
   linksOf = all;
+  isAway = false;
   let last = 0;
   const newId = newIds({
-    nextId: () => Promise.resolve(++last),
+    nextId: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(++last)),
     createAhead: (ids) => {
       asked.push([...ids]);
       return linksOf(ids);
     },
-    now: () => now,
+    now: () => wall,
+    monotonic: () => monotonic,
   });
   take = async (count) => {
     const taken = [];
@@ -33,6 +40,10 @@ beforeEach(() => {
   };
 });
 
+const pass = (ms: number) => {
+  wall += ms;
+  monotonic += ms;
+};
 const ready = (taken: readonly { readonly url: string | undefined }[]) =>
   taken.filter(({ url }) => url !== undefined).length;
 
@@ -40,7 +51,7 @@ describe('ids of new jobs', () => {
   it('have no links where few jobs are made', async () => {
     for (let second = 0; second < 5; second++) {
       expect(ready(await take(15))).toBe(0);
-      now += 1000;
+      pass(1000);
     }
     expect(asked).toEqual([]);
   });
@@ -68,9 +79,9 @@ describe('ids of new jobs', () => {
 
   it('lose links that nobody has taken for 30 s, and are handed out all the same', async () => {
     await take(50);
-    now += 29_999;
+    pass(29_999);
     expect(ready(await take(1))).toBe(1);
-    now += 1;
+    pass(1);
     const [next] = await take(1);
     expect(next?.url).toBeUndefined();
     expect(asked.flat()).toContain(next?.id);
@@ -78,23 +89,47 @@ describe('ids of new jobs', () => {
 
   it('count the 30 s from before the links were asked for', async () => {
     linksOf = (ids) => {
-      now += 30_000;
+      pass(30_000);
       return all(ids);
     };
     expect(ready(await take(100))).toBe(0);
   });
 
   it.each([
-    ['none are to be had for nothing', () => Promise.resolve(new Map<number, string>())],
-    ['asking for links fails', () => Promise.reject(new Error('away'))],
-  ])('are handed out where %s, which is not asked again for ten seconds', async (_why, answer) => {
-    linksOf = answer;
+    ['forwards', 30_000],
+    ['back', -1],
+  ])('lose their links where the clock of the machine is set %s', async (_where, ms) => {
+    await take(50);
+    wall += ms;
+    expect(ready(await take(1))).toBe(0);
+  });
+
+  it('lose their links where the machine stood still', async () => {
+    await take(50);
+    monotonic += 30_000;
+    expect(ready(await take(1))).toBe(0);
+  });
+
+  it('are handed out where no links are made ahead, which is not asked for again for ten seconds', async () => {
+    linksOf = () => Promise.resolve(new Map());
     expect(ready(await take(100))).toBe(0);
     expect(asked.length).toBe(1);
-    now += 10_001;
+    pass(10_001);
     linksOf = all;
     await take(100);
     expect(ready(await take(100))).toBeGreaterThan(80);
+  });
+
+  it('are used where others could not be had', async () => {
+    isAway = true;
+    await expect(take(1)).rejects.toThrow('away');
+    isAway = false;
+    await take(30);
+    isAway = true;
+    const left = await take(10).catch(() => []);
+    isAway = false;
+    const ids = [...left, ...(await take(300))].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 
   it('have links only where they were made', async () => {
