@@ -3,13 +3,13 @@ import { type Event, type PayloadOf, ServiceError, type Stream } from '@joblisti
 import {
   DiscardPolicy,
   ErrorCode,
-  headers as newHeaders,
   type Msg,
   type NatsConnection,
   NatsError,
   nanos,
   RetentionPolicy,
 } from 'nats';
+import { HeaderLines } from './header-lines.ts';
 import { jsonBytes } from './json-bytes.ts';
 import type { BusObserver } from './observer.ts';
 import type { Requester } from './requester.ts';
@@ -106,10 +106,11 @@ export async function publishEvent<E extends Event>(
   const trace = observer?.tracePublishing(event);
   let isStored = false;
   try {
-    const headers = newHeaders();
-    headers.set(MESSAGE_ID, messageId);
-    headers.set(EXPECTED_STREAM, event.stream);
-    if (trace) headers.set(TRACEPARENT, trace.traceparent);
+    const headers = new HeaderLines({
+      [MESSAGE_ID]: messageId,
+      [EXPECTED_STREAM]: event.stream,
+      [TRACEPARENT]: trace?.traceparent,
+    });
     const body = jsonBytes(payload);
     const deadline = Date.now() + ACKNOWLEDGED_WITHIN_MS;
     const published = await requester.send({ subject: event.subject, body, headers, deadline }, toPublished);

@@ -1,6 +1,7 @@
 import { fromErrorBody, type Operation, overloaded, ServiceError } from '@joblisting/contracts';
 import { createInbox, ErrorCode, type Msg, type MsgHdrs, type NatsConnection, NatsError } from 'nats';
 import { emptyingMap } from './emptying.ts';
+import { isNoResponders } from './header-lines.ts';
 import { endOfTurn } from './turns.ts';
 import { type CallContext, decodeReply, encodeRequest, type RawReply } from './wire.ts';
 
@@ -70,29 +71,25 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
   let counter = 0;
   let sweeper: NodeJS.Timeout | undefined;
 
-  const settle = (token: string): Pending | undefined => {
-    const waiting = pending.take(token);
+  /** Goes on until nothing has waited for a whole turn of it: to begin and end with each of single requests costs more. */
+  const sweep = () => {
     if (pending.size() === 0) {
       clearInterval(sweeper);
       sweeper = undefined;
+      return;
     }
-    return waiting;
-  };
-
-  const sweep = () => {
     const now = Date.now();
     for (const [token, waiting] of pending) {
-      if (waiting.deadline <= now) settle(token)?.reject(new ServiceError('deadline_exceeded'));
+      if (waiting.deadline <= now) pending.take(token)?.reject(new ServiceError('deadline_exceeded'));
     }
   };
 
   const onReply = (message: Msg) => {
-    const waiting = settle(message.subject.slice(inbox.length + 1));
+    const waiting = pending.take(message.subject.slice(inbox.length + 1));
     if (!waiting) return;
     answered.add(waiting.subject);
     try {
-      if (message.headers?.code === 503)
-        throw new ServiceError('unavailable', undefined, { retryAfterSeconds: 1 });
+      if (isNoResponders(message)) throw new ServiceError('unavailable', undefined, { retryAfterSeconds: 1 });
       waiting.accept(message);
     } catch (error) {
       // Thrown further, it would end the client's reader: the connection with everything under way on it.
@@ -112,7 +109,7 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
     try {
       connection.publish(subject, body, { reply: `${inbox}.${token}`, headers });
     } catch (error) {
-      settle(token)?.reject(refusalToSend(error));
+      pending.take(token)?.reject(refusalToSend(error));
     }
   };
 
@@ -140,18 +137,20 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
 
   const giveUp = () => {
     answered.clear();
-    for (const [token] of pending) settle(token)?.reject(new ServiceError('deadline_exceeded'));
+    for (const [token] of pending) pending.take(token)?.reject(new ServiceError('deadline_exceeded'));
   };
 
   const deny = (subject: string) => {
     for (const [token, waiting] of pending) {
       if (waiting.subject !== subject) continue;
       const cause = new Error(`not permitted to publish to ${subject}`);
-      settle(token)?.reject(
-        answered.has(subject)
-          ? new ServiceError('deadline_exceeded', undefined, { cause })
-          : new ServiceError('unavailable', undefined, { cause, retryAfterSeconds: 1 }),
-      );
+      pending
+        .take(token)
+        ?.reject(
+          answered.has(subject)
+            ? new ServiceError('deadline_exceeded', undefined, { cause })
+            : new ServiceError('unavailable', undefined, { cause, retryAfterSeconds: 1 }),
+        );
     }
   };
 

@@ -1,5 +1,6 @@
 import type { ErrorBody, Paging, Principal, Warning } from '@joblisting/contracts';
-import { headers as newHeaders, type Msg, type MsgHdrs } from 'nats';
+import type { Msg } from 'nats';
+import { HeaderLines, headerValues } from './header-lines.ts';
 
 /** What a reply says besides its bytes: `created` and `deleted` differ from `ok` for whoever speaks HTTP. */
 export type Outcome = 'ok' | 'created' | 'deleted';
@@ -72,28 +73,20 @@ function encodePrincipal(principal: Principal): string {
   return encoded;
 }
 
-export function encodeRequest(context: CallContext, params: unknown): MsgHdrs {
-  const headers = newHeaders();
-  // Not `set`, which looks for the name once more, to replace it.
-  headers.append(names.requestId, context.requestId);
-  headers.append(names.deadline, String(context.deadline));
-  if (context.principal) headers.append(names.principal, encodePrincipal(context.principal));
-  if (context.traceparent) headers.append(names.traceparent, context.traceparent);
-  if (context.idempotencyKey) headers.append(names.idempotencyKey, context.idempotencyKey);
-  headers.append(names.params, asciiJson(params));
-  return headers;
-}
-
-/** The first value of each header: to `get` them one by one is to look through all of them each time. */
-function firstValues(headers: MsgHdrs | undefined): Record<string, string | undefined> {
-  const values: Record<string, string | undefined> = {};
-  for (const [name, [first]] of headers ?? []) values[name] = first;
-  return values;
+export function encodeRequest(context: CallContext, params: unknown): HeaderLines {
+  return new HeaderLines({
+    [names.requestId]: context.requestId,
+    [names.deadline]: String(context.deadline),
+    [names.principal]: context.principal && encodePrincipal(context.principal),
+    [names.traceparent]: context.traceparent || undefined,
+    [names.idempotencyKey]: context.idempotencyKey || undefined,
+    [names.params]: asciiJson(params),
+  });
 }
 
 /** Throws SyntaxError where a header is not what `encodeRequest` writes. */
 export function decodeRequest(message: Msg): RawRequest {
-  const values = firstValues(message.headers);
+  const values = headerValues(message);
   const principal = values[names.principal];
   const deadline = Number(values[names.deadline]);
   return {
@@ -107,22 +100,19 @@ export function decodeRequest(message: Msg): RawRequest {
   };
 }
 
-export function encodeReply(meta: ReplyMeta): MsgHdrs {
-  const headers = newHeaders();
+export function encodeReply(meta: ReplyMeta): HeaderLines {
   const { outcome, version, id, warnings, paging, replayed } = meta;
-  headers.append(names.meta, asciiJson({ outcome, version, id, warnings, paging, replayed }));
-  return headers;
+  return new HeaderLines({
+    [names.meta]: asciiJson({ outcome, version, id, warnings, paging, replayed }),
+  });
 }
 
-export function encodeRefusal(error: ErrorBody): MsgHdrs {
-  const headers = newHeaders();
-  headers.append(names.error, error.code);
-  return headers;
-}
+export const encodeRefusal = (error: ErrorBody): HeaderLines =>
+  new HeaderLines({ [names.error]: error.code });
 
 /** The reply's meta data, or the refusal in its stead. */
 export function decodeReply(message: Msg): { meta: ReplyMeta } | { refusal: ErrorBody } {
-  const values = firstValues(message.headers);
+  const values = headerValues(message);
   if (values[names.error]) return { refusal: message.json<ErrorBody>() };
   return { meta: JSON.parse(values[names.meta] || '{"outcome":"ok"}') as ReplyMeta };
 }

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ServiceError } from '@joblisting/contracts';
-import { connect, headers } from 'nats';
+import { connect, headers, MsgHdrsImpl } from 'nats';
 import type { Bus, RawHandler, RawRequest, Served, ServeOptions } from '../src/index.ts';
 import { createRequester } from '../src/requester.ts';
 import {
@@ -38,6 +38,14 @@ const ask = (limitMs?: number) =>
   caller.request(withBody, { body: { jobId: 1 }, context: contextOf(limitMs) });
 
 describe('a request', () => {
+  it('and its reply are read without the objects that the client makes of headers', async () => {
+    await serve(() => Promise.resolve(reply({ location: 'https://example.com' })));
+    const decode = jest.spyOn(MsgHdrsImpl, 'decode');
+    await ask();
+    expect(decode).not.toHaveBeenCalled();
+    decode.mockRestore();
+  });
+
   it('carries context, parameters and body, and brings back data and meta data', async () => {
     const requests: RawRequest[] = [];
     await serve((request) => {
