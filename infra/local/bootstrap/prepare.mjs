@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { installDependencies } from './dependencies.mjs';
 import { findMongod } from './mongod.mjs';
 import { findNatsServer } from './nats-server.mjs';
 import { environment, findNode24 } from './node24.mjs';
-import { cache, serversFile } from './paths.mjs';
+import { serversFile } from './paths.mjs';
+import { rememberServers } from './remember-servers.mjs';
 
 /** Installs the dependencies, and answers the environment of everything that runs after. */
 export async function prepareNode(steps) {
@@ -23,7 +23,7 @@ export async function prepareServers(steps, wanted) {
     wanted.natsServer ? findNatsServer(steps) : undefined,
     dependencies,
   ]);
-  remember({ mongod, 'nats-server': natsServer });
+  rememberServers(serversFile, { mongod, 'nats-server': natsServer });
   const env = environment(await findNode24(steps));
   if (mongod !== undefined) env.MONGOD_BIN = mongod;
   if (natsServer !== undefined) env.NATS_SERVER_BIN = natsServer;
@@ -36,12 +36,4 @@ async function allOrFirstFailure(steps) {
   const failure = outcomes.find(({ status }) => status === 'rejected');
   if (failure !== undefined) throw failure.reason;
   return outcomes.map(({ value }) => value);
-}
-
-function remember(found) {
-  const before = existsSync(serversFile) ? readFileSync(serversFile, 'utf8') : '{}';
-  const after = JSON.stringify({ ...JSON.parse(before), ...found });
-  if (after === before) return;
-  mkdirSync(cache, { recursive: true });
-  writeFileSync(serversFile, after);
 }

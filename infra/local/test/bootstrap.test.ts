@@ -1,17 +1,31 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@joblisting/testing';
 import { findMongod, whyItFails } from '../bootstrap/mongod.mjs';
 import { findNatsServer } from '../bootstrap/nats-server.mjs';
 import { root } from '../bootstrap/paths.mjs';
+import { rememberServers } from '../bootstrap/remember-servers.mjs';
 import { installCommand } from '../bootstrap/install-command.mjs';
 import { createSteps } from '../bootstrap/steps.mjs';
 
 const silent = { run: (_label: string, work: (note: () => void) => unknown) => work(() => {}) };
+
+describe('where servers were found', () => {
+  it('stays noted where one is not looked for the next time', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'bootstrap-')), 'cache', 'servers.json');
+    rememberServers(file, { mongod: '/a/mongod', 'nats-server': '/a/nats-server' });
+    rememberServers(file, { mongod: undefined, 'nats-server': '/b/nats-server' });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      mongod: '/a/mongod',
+      'nats-server': '/b/nats-server',
+    });
+    rmSync(dirname(dirname(file)), { recursive: true });
+  });
+});
 
 describe('finding servers', () => {
   const path = process.env['PATH'];
