@@ -17,10 +17,10 @@ const NO_RESPONDERS = Buffer.from(`${STATUS_LINE} 503`);
 
 /**
  * Headers to be sent, and for nothing else: what they say is in their lines only. The client's own object validates each
- * name and looks for it twice, which costs six times as much, and looks for each name in the same way when it reads them.
+ * name and looks for it twice, when it is written and again when it is read.
  *
- * Worth: to write and read those of a request and its reply takes 1.2 µs instead of 6.2 in a loop, and many times both
- * where the code is cold, as with one request at a time.
+ * Worth: to write and read those of a request and its reply, with the JSON in them, takes 3.9 µs in a loop instead of 7.4,
+ * and several times as much of either where the code is cold, as with one request at a time.
  */
 export class HeaderLines extends MsgHdrsImpl {
   readonly #bytes: Uint8Array;

@@ -141,16 +141,12 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
   };
 
   const deny = (subject: string) => {
+    const cause = new Error(`not permitted to publish to ${subject}`);
+    const refusal = answered.has(subject)
+      ? new ServiceError('deadline_exceeded', undefined, { cause })
+      : new ServiceError('unavailable', undefined, { cause, retryAfterSeconds: 1 });
     for (const [token, waiting] of pending) {
-      if (waiting.subject !== subject) continue;
-      const cause = new Error(`not permitted to publish to ${subject}`);
-      pending
-        .take(token)
-        ?.reject(
-          answered.has(subject)
-            ? new ServiceError('deadline_exceeded', undefined, { cause })
-            : new ServiceError('unavailable', undefined, { cause, retryAfterSeconds: 1 }),
-        );
+      if (waiting.subject === subject) pending.take(token)?.reject(refusal);
     }
   };
 

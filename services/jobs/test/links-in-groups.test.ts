@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Bus, connectBus } from '@joblisting/bus';
 import { createLinks, type Operation } from '@joblisting/contracts';
-import { createLog, ownCall } from '@joblisting/service-kit';
+import { createLog, type Log, ownCall } from '@joblisting/service-kit';
 import { startNats, type TestNats } from '@joblisting/testing';
 import { linksPeer } from '../src/peers/links.ts';
 import { type Peers, startPeers } from './peers.ts';
@@ -82,5 +82,24 @@ describe('links of jobs that are made at once', () => {
     expect(await create(3)).toMatchObject({ linkPending: false });
     release();
     expect((await first).map(({ linkPending }) => linkPending)).toEqual([false, false]);
+  });
+});
+
+describe('links that are made ahead', () => {
+  it('are none where that fails, which is told once, and again when it works', async () => {
+    await linkMaker();
+    const lines: (string | undefined)[] = [];
+    const keep = (_details: unknown, message?: string) => void lines.push(message);
+    const log = Object.assign(Object.create(createLog('jobs', 'silent')) as Log, { info: keep, warn: keep });
+    const { createAhead } = linksPeer(bus, 'https://search.example', log);
+    peers.linkFault = () => Promise.reject(new Error('away'));
+    for (const id of [1, 2]) expect(await createAhead([id])).toEqual(new Map());
+    peers.linkFault = () => Promise.resolve();
+    for (const id of [3, 4])
+      expect(await createAhead([id])).toEqual(new Map([[id, `https://s.example/${id}`]]));
+    expect(lines).toEqual([
+      'no short links are made ahead now; new jobs ask for theirs',
+      'short links are made ahead again',
+    ]);
   });
 });
