@@ -1,4 +1,4 @@
-import { isDuplicateKey, type Mongo } from '@joblisting/service-kit';
+import type { Mongo } from '@joblisting/service-kit';
 import { LONGEST_PAUSE_MS } from './retry-after.ts';
 import type { BitlySettings } from './settings.ts';
 
@@ -25,40 +25,37 @@ const USED_UP_FOR_MS = 5000;
 
 const KEY_LENGTH = { month: 7, day: 10, hour: 13 } as const;
 
-/** The collection `allowances`. One compare-and-increment asks for both, budget and pause. */
+/** The collection `allowances`. One update asks for both, budget and pause, and begins the period. */
 export function allowanceStore(mongo: Mongo, { budget, period }: Pick<BitlySettings, 'budget' | 'period'>) {
   const allowances = mongo.collection<StoredAllowance>('allowances');
   const periodOf = (now: number): string => new Date(now).toISOString().slice(0, KEY_LENGTH[period]);
 
-  /** A pause that is further away than any can be comes from another clock: it does not count. */
-  const pausedAt = (now: number) => ({ $gt: new Date(now), $lte: new Date(now + LONGEST_PAUSE_MS) });
-
-  const take = async (_id: string, now: number): Promise<boolean> => {
-    const within = budget > 0 ? { spent: { $lt: budget } } : {};
-    const filter = { _id, ...within, $nor: [{ pausedUntil: pausedAt(now) }] };
-    const { matchedCount } = await allowances.updateOne(filter, { $inc: { spent: 1 } });
-    return matchedCount === 1;
-  };
-
   const expiry = () => new Date(Date.now() + KEPT_MS);
-
-  const begin = async (_id: string): Promise<boolean> => {
-    try {
-      await allowances.insertOne({ _id, spent: 1, expireAt: expiry() });
-      return true;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
-  };
 
   let usedUp: { readonly period: string; readonly since: number } | undefined;
   const isKnownUsedUp = (period: string, now: number): boolean =>
     usedUp?.period === period && now >= usedUp.since && now - usedUp.since < USED_UP_FOR_MS;
 
+  /** A pause that is further away than any can be comes from another clock: it does not count. */
   const pauseEnd = (pausedUntil: Date | undefined, now: number): number | undefined => {
     const until = pausedUntil?.getTime() ?? 0;
     return until > now && until <= now + LONGEST_PAUSE_MS ? until : undefined;
+  };
+
+  /** One more is spent where nothing forbids it: what `spend` reads from the document as it was before. */
+  const spentOnce = (now: number) => {
+    const spent = { $ifNull: ['$spent', 0] };
+    const isPaused = {
+      $and: [
+        { $gt: ['$pausedUntil', new Date(now)] },
+        { $lte: ['$pausedUntil', new Date(now + LONGEST_PAUSE_MS)] },
+      ],
+    };
+    const isOver = budget > 0 ? { $gte: [spent, budget] } : false;
+    return {
+      spent: { $cond: [{ $or: [isPaused, isOver] }, spent, { $add: [spent, 1] }] },
+      expireAt: { $ifNull: ['$expireAt', expiry()] },
+    };
   };
 
   const pausedUntil = async (now: number): Promise<number | undefined> => {
@@ -78,19 +75,24 @@ export function allowanceStore(mongo: Mongo, { budget, period }: Pick<BitlySetti
     spend: async (now: number): Promise<Spending> => {
       const _id = periodOf(now);
       if (isKnownUsedUp(_id, now)) return { usedUp: _id };
-      if (await take(_id, now)) return { granted: _id };
-      const found = await allowances.findOne({ _id });
-      if (!found && ((await begin(_id)) || (await take(_id, now)))) return { granted: _id };
-      const paused = pauseEnd(found?.pausedUntil, now);
+      const before = await allowances.findOneAndUpdate({ _id }, [{ $set: spentOnce(now) }], {
+        upsert: true,
+        returnDocument: 'before',
+      });
+      const paused = pauseEnd(before?.pausedUntil, now);
       if (paused !== undefined) return { paused };
+      if (budget <= 0 || before === null || before.spent < budget) return { granted: _id };
       usedUp = { period: _id, since: now };
       return { usedUp: _id };
     },
 
     /** Gives back what came to nothing. */
     giveBack: async (granted: string): Promise<void> => {
-      usedUp = undefined;
-      await allowances.updateOne({ _id: granted, spent: { $gt: 0 } }, { $inc: { spent: -1 } });
+      try {
+        await allowances.updateOne({ _id: granted, spent: { $gt: 0 } }, { $inc: { spent: -1 } });
+      } finally {
+        usedUp = undefined;
+      }
     },
 
     /** Keeps every replica from calls until then, past the end of a period too. A longer pause stays. */
