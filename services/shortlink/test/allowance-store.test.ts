@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectMongo, type Mongo } from '@joblisting/service-kit';
-import { databasePrefix, dropDatabase, testMongoUri } from '@joblisting/testing';
+import { databasePrefix, dropDatabase, testMongoUri, waitFor } from '@joblisting/testing';
 import { allowanceStore } from '../src/bitly/allowance-store.ts';
 
 const HOUR_MS = 3_600_000;
@@ -10,6 +10,12 @@ const AT_ONCE = 12;
 let mongo: Mongo;
 beforeAll(async () => {
   mongo = await connectMongo(testMongoUri(), `${databasePrefix()}allowances`);
+  // As at a service's start: on a slow disk the first collection of a server takes longer than a statement may.
+  const isReady = async () => {
+    await allowanceStore(mongo, { budget: 0, period: 'hour' }).createIndexes();
+    return true;
+  };
+  await waitFor(isReady, { what: 'the collection' });
 });
 afterAll(async () => {
   await mongo.close();
