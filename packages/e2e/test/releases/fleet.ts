@@ -27,6 +27,19 @@ const settings = {
 
 const other: Readonly<Record<Release, Release>> = { last: 'today', today: 'last' };
 
+/** As an orchestrator would: where the disk is slow, 1.0.0 gives up at once what a start has to make. */
+async function startUntilItStays(
+  start: () => Promise<ServiceProcess>,
+  attempts = 5,
+): Promise<ServiceProcess> {
+  try {
+    return await start();
+  } catch (error) {
+    if (attempts === 1) throw error;
+    return startUntilItStays(start, attempts - 1);
+  }
+}
+
 /** Starts the servers of a system; its services come with `bring`. */
 export async function startFleet(roots: Readonly<Record<Release, string>>): Promise<Fleet> {
   const nats = await startNats();
@@ -40,7 +53,8 @@ export async function startFleet(roots: Readonly<Record<Release, string>>): Prom
     if (now?.release === release) return;
     await now?.process.stop();
     const env = { ...settings, ...serviceEnvironment(name, surroundings) };
-    running.set(name, { release, process: await startProcess(name, env, undefined, roots[release]) });
+    const process = await startUntilItStays(() => startProcess(name, env, undefined, roots[release]));
+    running.set(name, { release, process });
   };
 
   return {
