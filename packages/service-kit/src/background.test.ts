@@ -29,6 +29,17 @@ describe('background', () => {
     await task.stop();
   });
 
+  it('runs again later, or at a nudge, where there was nothing to do', async () => {
+    const outcomes = ['idle', undefined, 'idle'] as const;
+    let runs = 0;
+    const running = background('test', 1, async () => outcomes[runs++], log, { idleMs: NEVER_MS });
+    await waitFor(() => runs === 1, { what: 'the first run' });
+    running.nudge();
+    await waitFor(() => runs === 3, { what: 'the run at the nudge, and the one after it' });
+    await running.stop();
+    expect(runs).toBe(3);
+  });
+
   it('runs at a nudge, once more for any number of nudges during a run, never twice at once', async () => {
     const { runs, task, isRun } = heldTask();
     const running = background('test', NEVER_MS, task, log);

@@ -10,7 +10,12 @@ export interface Background {
 interface BackgroundOptions {
   /** How long nudges gather after the end of a run, in milliseconds: a run for all of them costs little more than for one. */
   readonly restMs?: number;
+  /** How long until the next run, in milliseconds, where the last one was idle. As always, unless it is given. */
+  readonly idleMs?: number;
 }
+
+/** `idle`: there was nothing to do. */
+export type TaskOutcome = 'idle' | void;
 
 /**
  * Runs `task` at once and then `everyMs` after each end. A nudge during a run, or the rest after it, makes one more run
@@ -19,13 +24,14 @@ interface BackgroundOptions {
 export function background(
   name: string,
   everyMs: number,
-  task: () => Promise<void>,
+  task: () => Promise<TaskOutcome>,
   log: Log,
-  { restMs = 0 }: BackgroundOptions = {},
+  { restMs = 0, idleMs = everyMs }: BackgroundOptions = {},
 ): Background {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let again = false;
+  let outcome: TaskOutcome;
   let stopped = false;
   let endRest = () => {};
 
@@ -33,8 +39,9 @@ export function background(
     do {
       again = false;
       try {
-        await task();
+        outcome = await task();
       } catch (error) {
+        outcome = undefined;
         log.warn({ err: error, task: name }, 'a background task failed; it will be tried again');
       }
       // What was nudged in a rest is done before the end; during a run, the next start does it.
@@ -61,7 +68,7 @@ export function background(
     clearTimeout(timer);
     running = run().finally(() => {
       running = undefined;
-      if (!stopped) timer = setTimeout(start, everyMs);
+      if (!stopped) timer = setTimeout(start, outcome === 'idle' ? idleMs : everyMs);
     });
   };
 

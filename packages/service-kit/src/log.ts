@@ -28,8 +28,8 @@ function timestamp(): string {
 }
 
 const WARN = 40;
-const GATHERED_BYTES = 4096;
-const GATHERED_MS = 50;
+const GATHERED_BYTES = 8192;
+const GATHERED_MS = 100;
 
 /**
  * Writes lines to standard output in groups, each within `GATHERED_MS`: a call to the system for each line costs a

@@ -24,7 +24,7 @@ const countingBy = (mongo: Mongo) =>
 /** A database of jobs for the tests of one file, and what counts and lists them. */
 export function countedLists(name: string) {
   const { mongo, connect } = jobsDatabase(name);
-  let countAll: () => Promise<void>;
+  let countAll: ReturnType<typeof countingBy>;
 
   beforeAll(async () => {
     await listRecount(mongo()).prepare();
@@ -42,7 +42,7 @@ export function countedLists(name: string) {
     connect,
     jobs: () => mongo().collection<Stored>('jobs'),
     countingBy,
-    countAll: () => countAll(),
+    countAll: async (): Promise<void> => void (await countAll()),
     pageOf,
     total: async (companyId: number, statusId?: StatusId) =>
       (await pageOf({ companyId, statusId, page: 1, pageSize: 1 })).total,

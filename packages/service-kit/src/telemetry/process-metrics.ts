@@ -3,10 +3,10 @@ import { collectDefaultMetrics } from 'prom-client';
 import type { Metrics } from './metrics.ts';
 
 /**
- * How often the event loop is looked at. Its lag, as it is told, includes this. By default every 10 ms, which is all
- * that an idle service does: 4 ms of CPU each second.
+ * How often the event loop is looked at. Its lag, as it is told, includes this. By default every 10 ms: each look wakes
+ * an idle process, for 40 to 80 µs.
  */
-const LOOK_EVERY_MS = 50;
+const LOOK_EVERY_MS = 200;
 
 /** CPU, memory, garbage collection and event loop of this process. */
 export function watchProcess(metrics: Metrics, version: string): void {

@@ -1,9 +1,9 @@
 import type { Log } from '@joblisting/service-kit';
 import type { ListRecount } from '../store/list-recount.ts';
 
-/** What one run looks at, at most, but for the last company: 0.1 s of the database. */
+/** What one run looks at, at most, but for the last company: 0.1 s of the database, and 20 ms of this process. */
 const MOST_JOBS = 50_000;
-const MOST_COMPANIES = 50;
+const MOST_COMPANIES = 15;
 
 /**
  * Compares what is counted for the lists of companies with their jobs, the next companies each time, and has it

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { TaskOutcome } from '@joblisting/service-kit';
 import type { ListCounting, Position } from '../store/list-counting.ts';
 import type { BatchId } from '../store/list-documents.ts';
 import type { ListRecount } from '../store/list-recount.ts';
@@ -18,7 +19,7 @@ interface CountingDependencies {
 /**
  * Counts the jobs that the lists do not count yet, all companies in turn, after it has made way for companies that
  * are counted anew. Of several replicas, those that find another one at it leave it to that one, unless it does not
- * come to an end by the next turn: it may be gone.
+ * come to an end by the next turn: it may be gone. Idle where nothing is to be counted.
  */
 export function countLists({ counting, recount, isDue, stopping }: CountingDependencies) {
   let size = MOST;
@@ -52,13 +53,14 @@ export function countLists({ counting, recount, isDue, stopping }: CountingDepen
     }
   };
 
-  return async (): Promise<void> => {
+  return async (): Promise<TaskOutcome> => {
     const state = await counting.state();
     if (!state.isPrepared) await recount.prepare();
     if (isSomebodyAtIt(state.open)) return;
     if (state.open) await counting.finish();
     if (state.isRecounting || !state.isPrepared) await makeAnew();
-    let after = (await counting.isBehind()) ? counting.first : undefined;
+    if (!(await counting.isBehind())) return 'idle';
+    let after: Position | undefined = counting.first;
     while (after && !stopping.aborted && !(await isDue())) after = await countSome(after);
   };
 }

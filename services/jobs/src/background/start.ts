@@ -1,6 +1,6 @@
 import type { Bus } from '@joblisting/bus';
 import { schedulerStream, transitionDue } from '@joblisting/contracts';
-import { type Background, background, type Log } from '@joblisting/service-kit';
+import { type Background, background, type Log, type TaskOutcome } from '@joblisting/service-kit';
 import type { OfOutboxes } from '../store/outbox-store.ts';
 
 /** Each runs as often as its service's replicas do: what they do can be done by several at once. */
@@ -11,7 +11,7 @@ export interface BackgroundTasks {
   readonly upgradeLinks: () => Promise<void>;
   readonly cleanUpDeleted: () => Promise<void>;
   readonly forgetAnswers: () => Promise<void>;
-  readonly countLists: () => Promise<void>;
+  readonly countLists: () => Promise<TaskOutcome>;
   readonly auditLists: () => Promise<void>;
 }
 
@@ -24,13 +24,16 @@ export interface RunningBackground {
 const SETTLE_EVERY_MS = 1000;
 /** One that is open for as long was left, as a rule. */
 const FINISH_EVERY_MS = 2000;
-const RELAY_EVERY_MS = 1000;
+/** What this process has written is relayed at once; this is for what one that is gone has left. */
+const RELAY_EVERY_MS = 2000;
 const RELAY_REST_MS = 50;
 const LINKS_EVERY_MS = 2000;
 const CLEAN_UP_EVERY_MS = 5000;
 const FORGET_EVERY_MS = 30_000;
 /** Lists are exact before as well: the longer, the more jobs are counted at once, and the more a list has to add. */
 const COUNT_EVERY_MS = 500;
+/** Nobody writes: three reads, twice a second, were half of what an idle service did. */
+const COUNT_IDLE_MS = 2000;
 const AUDIT_EVERY_MS = 10_000;
 
 /**
@@ -54,7 +57,7 @@ export function startBackground(tasks: BackgroundTasks, bus: Bus, log: Log): Run
     background('upgrade links', LINKS_EVERY_MS, tasks.upgradeLinks, log),
     background('clean up deleted jobs', CLEAN_UP_EVERY_MS, tasks.cleanUpDeleted, log),
     background('forget kept answers', FORGET_EVERY_MS, tasks.forgetAnswers, log),
-    background('count lists', COUNT_EVERY_MS, tasks.countLists, log),
+    background('count lists', COUNT_EVERY_MS, tasks.countLists, log, { idleMs: COUNT_IDLE_MS }),
     background('audit lists', AUDIT_EVERY_MS, tasks.auditLists, log),
     ...Object.values(relays),
   ];

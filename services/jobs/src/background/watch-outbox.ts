@@ -2,8 +2,8 @@ import type { Clock, Metrics } from '@joblisting/service-kit';
 import type { OfOutboxes, OutboxStore } from '../store/outbox-store.ts';
 
 /**
- * How far behind the relay is: a transition waits for little more than a second, unless the bus or the relay is away, or many
- * transitions of one company are being stored first.
+ * How far behind the relay is: a transition waits for little more than two seconds, unless the bus or the relay is away, or
+ * many transitions of one company are being stored first.
  */
 export function watchOutbox(metrics: Metrics, outboxes: OfOutboxes<OutboxStore>, clock: Clock): void {
   metrics.gauge(
