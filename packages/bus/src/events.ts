@@ -106,11 +106,10 @@ export async function publishEvent<E extends Event>(
   const trace = observer?.tracePublishing(event);
   let isStored = false;
   try {
-    const headers = new HeaderLines({
-      [MESSAGE_ID]: messageId,
-      [EXPECTED_STREAM]: event.stream,
-      [TRACEPARENT]: trace?.traceparent,
-    });
+    const headers = new HeaderLines(
+      { [MESSAGE_ID]: messageId, [EXPECTED_STREAM]: event.stream },
+      { [TRACEPARENT]: trace?.traceparent },
+    );
     const body = jsonBytes(payload);
     const deadline = Date.now() + ACKNOWLEDGED_WITHIN_MS;
     const published = await requester.send({ subject: event.subject, body, headers, deadline }, toPublished);

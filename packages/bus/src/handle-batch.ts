@@ -1,5 +1,6 @@
 import type { Event, PayloadOf } from '@joblisting/contracts';
 import type { JsMsg } from 'nats';
+import { headerValues } from './header-lines.ts';
 import type { BusObserver } from './observer.ts';
 import { TRACEPARENT } from './wire.ts';
 
@@ -49,4 +50,4 @@ export async function handleBatch<E extends Event>(
 }
 
 const traceparentsOf = (messages: readonly JsMsg[]): string[] =>
-  messages.flatMap(({ headers }) => headers?.get(TRACEPARENT) || []);
+  messages.flatMap((message) => headerValues(message)[TRACEPARENT] || []);

@@ -1,15 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Msg, MsgHdrsImpl } from 'nats';
+import { receivedMessage as received } from '../tools/received-message.ts';
 import { HeaderLines, headerValues, isNoResponders } from './header-lines.ts';
 
-/** A message as the client makes it of what it has read from its socket, where it stands among other bytes. */
-function received(headers: Uint8Array, payload = 'payload') {
-  const before = Buffer.from('MSG before');
-  const all = Buffer.concat([before, headers, Buffer.from(payload)]);
-  const _rdata = new Uint8Array(all.buffer, all.byteOffset + before.length, headers.length + payload.length);
-  const message = { _rdata, _msg: { hdr: headers.length } };
-  return message as unknown as Msg;
-}
 const forService = (message: Msg) => ({ msg: message }) as unknown as Msg;
 const lines = (text: string) => Buffer.from(text);
 
@@ -36,12 +29,20 @@ describe('headers', () => {
     expect(headerValues(of(new HeaderLines(values).encode()))).toEqual(values);
   });
 
-  it('are left out where they are undefined', () => {
-    expect(headerValues(received(new HeaderLines({ a: undefined, b: '' }).encode()))).toEqual({ b: '' });
+  it('are left out where they are undefined and optional', () => {
+    const headers = new HeaderLines({ a: '1' }, { b: undefined, c: '' });
+    expect(headerValues(received(headers.encode()))).toEqual({ a: '1', c: '' });
+  });
+
+  it('are not written without one that is required', () => {
+    const incomplete = { name: undefined } as unknown as Record<string, string>;
+    expect(() => new HeaderLines(incomplete)).toThrow(TypeError);
   });
 
   it.each(['a\nb', 'a\r\nEvil: yes', '\r'])('are refused with a line break: %j', (value) => {
-    expect(() => new HeaderLines({ name: value })).toThrow('the header name has a line break');
+    const message = 'the header name has a line break';
+    expect(() => new HeaderLines({ name: value })).toThrow(message);
+    expect(() => new HeaderLines({}, { name: value })).toThrow(message);
   });
 
   it.each([
@@ -51,6 +52,7 @@ describe('headers', () => {
     ['a status', 'NATS/1.0 503 No Responders\r\na: 1\r\n\r\n', { a: '1' }],
     ['a line that is none', 'NATS/1.0\r\nno header\r\n: nameless\r\na: 1\r\n\r\n', { a: '1' }],
     ['names that every object has', 'NATS/1.0\r\n__proto__: 1\r\na: 1\r\n\r\n', { a: '1' }],
+    ['a value that could not be sent on', 'NATS/1.0\r\na: 1\n2\r\nb: 1\r2\r\nc: 1\r\n\r\n', { c: '1' }],
     ['no end', 'NATS/1.0\r\na: 1\r\nb: 2', { a: '1' }],
     ['more than ASCII', 'NATS/1.0\r\na: straße\r\n\r\n', { a: 'straße' }],
   ])('with %s', (_what, text, expected) => {
@@ -61,11 +63,12 @@ describe('headers', () => {
     const headers = new MsgHdrsImpl();
     headers.append('a', '1');
     headers.append('a', '2');
-    expect(headerValues({ headers } as unknown as Msg)).toEqual({ a: '1' });
+    expect(headerValues({ headers })).toEqual({ a: '1' });
   });
 
-  it('are none where there are none', () => {
-    expect(headerValues({ _rdata: lines('payload'), _msg: { hdr: -1 } } as unknown as Msg)).toEqual({});
+  it.each([-1, 0, undefined, 18])('are never read from the payload: %s bytes of them', (hdr) => {
+    const message = { _rdata: lines('x\r\nPrincipal: 1'), _msg: { hdr } };
+    expect(headerValues(message as unknown as Msg)).toEqual({});
   });
 });
 
@@ -73,6 +76,8 @@ describe('the answer that nobody serves a subject', () => {
   it.each([
     ['NATS/1.0 503\r\n\r\n', true],
     ['NATS/1.0 503 No Responders\r\n\r\n', true],
+    ['NATS/1.0 5030\r\n\r\n', false],
+    ['NATS/1.0 503', false],
     ['NATS/1.0 408 Request Timeout\r\n\r\n', false],
     ['NATS/1.0\r\nReply: 503\r\n\r\n', false],
   ])('%j: %s', (text, expected) => {
@@ -80,7 +85,7 @@ describe('the answer that nobody serves a subject', () => {
   });
 
   it('is known by the object of a client that keeps headers elsewhere', () => {
-    expect(isNoResponders({ headers: new MsgHdrsImpl(503, 'No Responders') } as unknown as Msg)).toBe(true);
-    expect(isNoResponders({} as Msg)).toBe(false);
+    expect(isNoResponders({ headers: new MsgHdrsImpl(503, 'No Responders') })).toBe(true);
+    expect(isNoResponders({})).toBe(false);
   });
 });

@@ -150,12 +150,15 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
   };
 
   const deny = (subject: string) => {
-    const cause = new Error(`not permitted to publish to ${subject}`);
-    const refusal = answered.has(subject)
-      ? new ServiceError('deadline_exceeded', undefined, { cause })
-      : new ServiceError('unavailable', undefined, { cause, retryAfterSeconds: 1 });
+    const refuse = (): ServiceError => {
+      const cause = new Error(`not permitted to publish to ${subject}`);
+      return answered.has(subject)
+        ? new ServiceError('deadline_exceeded', undefined, { cause })
+        : new ServiceError('unavailable', undefined, { cause, retryAfterSeconds: 1 });
+    };
+    let refusal: ServiceError | undefined;
     for (const [token, waiting] of pending) {
-      if (waiting.subject === subject) pending.take(token)?.reject(refusal);
+      if (waiting.subject === subject) pending.take(token)?.reject((refusal ??= refuse()));
     }
   };
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { errorCodes, type ErrorCode, scopes, ServiceError, toErrorBody } from '@joblisting/contracts';
 import * as fc from 'fast-check';
-import { type Msg, type MsgHdrs, MsgHdrsImpl } from 'nats';
+import { MsgHdrsImpl } from 'nats';
+import { receivedMessage } from '../tools/received-message.ts';
 import type { HeaderLines } from './header-lines.ts';
 import {
   type CallContext,
@@ -32,14 +33,9 @@ const context: fc.Arbitrary<CallContext> = fc.record({
 });
 const params = fc.dictionary(text, fc.oneof(text, id));
 
-const message = (headers: MsgHdrs, data: Uint8Array = new Uint8Array()): Msg =>
-  ({ headers, data, json: () => JSON.parse(new TextDecoder().decode(data)) }) as Msg;
-
-/** As the client itself reads what is sent. */
-const received = (lines: HeaderLines): MsgHdrs => MsgHdrsImpl.decode(lines.encode());
-
-/** What is on the wire: a line for each header, which no value may break. */
-function expectOneLineEach(headers: MsgHdrs): void {
+/** What is on the wire, by the client's own reader: a line for each header, which no value may break. */
+function expectOneLineEach(lines: HeaderLines): void {
+  const headers = MsgHdrsImpl.decode(lines.encode());
   for (const name of headers.keys()) expect(headers.get(name)).toMatch(/^[ -~]*$/);
 }
 
@@ -47,9 +43,13 @@ describe('a request', () => {
   it('arrives as it was sent, in headers of plain ASCII', () => {
     fc.assert(
       fc.property(context, params, fc.uint8Array(), (sent, each, body) => {
-        const headers = received(encodeRequest(sent, each));
+        const headers = encodeRequest(sent, each);
         expectOneLineEach(headers);
-        expect(decodeRequest(message(headers, body))).toEqual({ ...sent, params: each, body });
+        expect(decodeRequest(receivedMessage(headers.encode(), body))).toEqual({
+          ...sent,
+          params: each,
+          body,
+        });
       }),
     );
   });
@@ -68,9 +68,9 @@ describe('a reply', () => {
   it('arrives as it was sent, in headers of plain ASCII', () => {
     fc.assert(
       fc.property(meta, (sent) => {
-        const headers = received(encodeReply(sent));
+        const headers = encodeReply(sent);
         expectOneLineEach(headers);
-        expect(decodeReply(message(headers))).toEqual({ meta: sent });
+        expect(decodeReply(receivedMessage(headers.encode()))).toEqual({ meta: sent });
       }),
     );
   });
@@ -81,8 +81,8 @@ describe('a reply', () => {
       fc.property(codes, text, text, (code, detail, pointer) => {
         const violation = { pointer, code: 'type' as const, detail };
         const refusal = toErrorBody(new ServiceError(code, detail, { errors: [violation] }));
-        const data = new TextEncoder().encode(JSON.stringify(refusal));
-        expect(decodeReply(message(received(encodeRefusal(refusal)), data))).toEqual({ refusal });
+        const message = receivedMessage(encodeRefusal(refusal).encode(), JSON.stringify(refusal));
+        expect(decodeReply(message)).toEqual({ refusal });
       }),
     );
   });

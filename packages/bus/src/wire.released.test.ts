@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { lastRelease, lastReleased } from '@joblisting/contracts/released';
-import type { Msg, MsgHdrs } from 'nats';
+import type { Msg } from 'nats';
+import { receivedMessage } from '../tools/received-message.ts';
 import { headersOf, type Sample, type Wire, wireOfToday } from '../tools/wire-samples.ts';
 import { decodeReply, decodeRequest } from './wire.ts';
 
@@ -10,8 +11,7 @@ const today = wireOfToday();
 function messageOf(sample: Sample, more: Record<string, string> = {}): Msg {
   const headers = headersOf(sample);
   for (const [name, value] of Object.entries(more)) headers.set(name, value);
-  const data = new TextEncoder().encode(sample.payload);
-  return { headers: headers as MsgHdrs, data, json: () => JSON.parse(sample.payload) } as Msg;
+  return receivedMessage(headers.encode(), sample.payload);
 }
 
 const indexed = (samples: readonly Sample[]) => samples.map((sample, index) => [index, sample] as const);

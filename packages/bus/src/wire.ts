@@ -74,13 +74,15 @@ function encodePrincipal(principal: Principal): string {
 }
 
 export function encodeRequest(context: CallContext, params: unknown): HeaderLines {
-  return new HeaderLines({
+  const required = {
     [names.requestId]: context.requestId,
     [names.deadline]: String(context.deadline),
+    [names.params]: asciiJson(params),
+  };
+  return new HeaderLines(required, {
     [names.principal]: context.principal && encodePrincipal(context.principal),
     [names.traceparent]: context.traceparent || undefined,
     [names.idempotencyKey]: context.idempotencyKey || undefined,
-    [names.params]: asciiJson(params),
   });
 }
 
@@ -110,9 +112,11 @@ export function encodeReply(meta: ReplyMeta): HeaderLines {
 export const encodeRefusal = (error: ErrorBody): HeaderLines =>
   new HeaderLines({ [names.error]: error.code });
 
-/** The reply's meta data, or the refusal in its stead. */
+/** The reply's meta data, or the refusal in its stead. Throws where it is neither: what came of the request is unknown. */
 export function decodeReply(message: Msg): { meta: ReplyMeta } | { refusal: ErrorBody } {
   const values = headerValues(message);
   if (values[names.error]) return { refusal: message.json<ErrorBody>() };
-  return { meta: JSON.parse(values[names.meta] || '{"outcome":"ok"}') as ReplyMeta };
+  const meta = values[names.meta];
+  if (!meta) throw new Error(`a reply without the header ${names.meta}`);
+  return { meta: JSON.parse(meta) as ReplyMeta };
 }

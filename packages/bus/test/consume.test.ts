@@ -2,7 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { schedulerStream, transitionDue } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
 import { connect, type NatsConnection } from 'nats';
-import type { Bus, Consuming } from '../src/index.ts';
+import { HeaderLines } from '../src/header-lines.ts';
+import type { Bus, BusObserver, Consuming } from '../src/index.ts';
+import { TRACEPARENT } from '../src/wire.ts';
 import { type RunningBus, runBus } from './running-bus.ts';
 
 let running: RunningBus;
@@ -99,6 +101,21 @@ describe('consume', () => {
     await waitFor(async () => (await unread()) === 0, { what: 'the end of both' });
     expect(seen()).toEqual(['a']);
     expect(errors).toHaveLength(1);
+  });
+
+  it('hands over what has a header that cannot be read', async () => {
+    const seenFrom: string[][] = [];
+    const observer: Partial<BusObserver> = {
+      consumed: () => undefined,
+      traceConsuming: (_event, cameFrom) => void seenFrom.push([...cameFrom]),
+    };
+    bus = await running.connect({ observer: observer as BusObserver });
+    const headers = new HeaderLines({ 'bad name': 'x', [TRACEPARENT]: 'a' });
+    const body = new TextEncoder().encode('{"instant":"a"}');
+    await operator.jetstream().publish(transitionDue.subject, body, { headers });
+    const { seen } = consume();
+    await waitFor(async () => seen().length === 1 && (await unread()) === 0, { what: 'its acknowledgement' });
+    expect(seenFrom).toEqual([['a']]);
   });
 
   it('comes back after its consumer was deleted', async () => {

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ServiceError } from '@joblisting/contracts';
-import { connect, headers, MsgHdrsImpl } from 'nats';
-import type { Bus, RawHandler, RawRequest, Served, ServeOptions } from '../src/index.ts';
+import { connect, MsgHdrsImpl } from 'nats';
+import { HeaderLines } from '../src/header-lines.ts';
+import type { Bus, RawHandler, RawReply, RawRequest, Served, ServeOptions } from '../src/index.ts';
 import { createRequester } from '../src/requester.ts';
 import {
   contextOf,
@@ -134,6 +135,19 @@ describe('a request', () => {
     await expect(ask(50)).rejects.toMatchObject({ code: 'deadline_exceeded' });
   });
 
+  it('ends at its deadline while one with a later deadline waits, and the one after it too', async () => {
+    const held = Promise.withResolvers<RawReply>();
+    await serve(() => held.promise);
+    const later = Promise.withResolvers<string>();
+    ask(1000).catch(({ code }: ServiceError) => later.resolve(code));
+    for (let time = 0; time < 2; time++) {
+      const first = await Promise.race([ask(50).catch(({ code }: ServiceError) => [code]), later.promise]);
+      expect(first).toEqual(['deadline_exceeded']);
+    }
+    expect(await later.promise).toBe('deadline_exceeded');
+    held.resolve(reply({}));
+  });
+
   it('is not sent past its deadline', async () => {
     const requests: RawRequest[] = [];
     await serve((request) => {
@@ -145,17 +159,22 @@ describe('a request', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('ends at once where the reply cannot be read, and the next one works', async () => {
+  it.each([
+    ['no JSON in it', { Reply: '{' }, 'JSON'],
+    [
+      'only what another kind of server says',
+      { 'Nats-Service-Error-Code': '500' },
+      'without the header Reply',
+    ],
+  ])('ends at once where the reply has %s, and the next one works', async (_what, said, problem) => {
     const stranger = await connect({ servers: running.nats.url });
     stranger.subscribe(withBody.subject, {
       callback: (_error, message) => {
-        const unreadable = headers();
-        unreadable.set('Reply', '{');
-        message.respond(message.data, { headers: unreadable });
+        message.respond(message.data, { headers: new HeaderLines(said) });
       },
     });
     await stranger.flush();
-    await expect(ask(3_600_000)).rejects.toThrow(SyntaxError);
+    await expect(ask(3_600_000)).rejects.toThrow(problem);
     await stranger.close();
     await serve(() => Promise.resolve(reply({})));
     await expect(ask()).resolves.toMatchObject({ outcome: 'ok' });
