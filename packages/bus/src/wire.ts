@@ -51,12 +51,13 @@ const names = {
   meta: 'Reply',
 } as const;
 
+const MORE_THAN_ASCII = /[\u0080-\uffff]/g;
+
 /** JSON in ASCII: a header value must not depend on how either side decodes it. */
 function asciiJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll(
-    /[\u0080-\uffff]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  const json = JSON.stringify(value);
+  if (json.search(MORE_THAN_ASCII) < 0) return json;
+  return json.replaceAll(MORE_THAN_ASCII, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** No caller keeps a service at one request for longer, whatever deadline it sends, or none. */
@@ -71,6 +72,20 @@ function encodePrincipal(principal: Principal): string {
   const encoded = asciiJson(principal);
   encodedPrincipals.set(principal, encoded);
   return encoded;
+}
+
+/** Those who asked last, by what is in the header. */
+const principals = new Map<string, Principal>();
+const MOST_PRINCIPALS = 1000;
+
+/** One object for all requests of the same: nobody may change it. */
+function decodePrincipal(encoded: string): Principal {
+  const known = principals.get(encoded);
+  if (known) return known;
+  const principal = JSON.parse(encoded) as Principal;
+  if (principals.size >= MOST_PRINCIPALS) principals.clear();
+  principals.set(encoded, principal);
+  return principal;
 }
 
 export function encodeRequest(context: CallContext, params: unknown): HeaderLines {
@@ -94,7 +109,7 @@ export function decodeRequest(message: Msg): RawRequest {
   return {
     requestId: values[names.requestId] || 'none',
     deadline: Math.min(deadline > 0 ? deadline : Number.POSITIVE_INFINITY, Date.now() + LONGEST_CALL_MS),
-    principal: principal ? (JSON.parse(principal) as Principal) : undefined,
+    principal: principal ? decodePrincipal(principal) : undefined,
     traceparent: values[names.traceparent] || undefined,
     idempotencyKey: values[names.idempotencyKey] || undefined,
     params: JSON.parse(values[names.params] || '{}'),

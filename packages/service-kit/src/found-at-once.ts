@@ -5,7 +5,7 @@ import { handfuls, inHandfuls } from './handfuls.ts';
 import { databaseOf, type Mongo } from './mongo.ts';
 import { spanOf } from './telemetry/database-spans.ts';
 
-interface Search<T> {
+export interface Search<T> {
   readonly mongo: Mongo;
   readonly collection: string;
   readonly filter: mongo.Filter<T>;
@@ -35,18 +35,39 @@ export async function* foundAtOnce<T extends mongo.Document>(search: Search<T>):
   yield* handfuls(mongo.collection<T>(collection).find<T>(filter, options));
 }
 
+/**
+ * Finds one document, or undefined, like `foundAtOnce`. Worth: without the generators between, a single read's
+ * way back is shorter by ten turns of the microtask queue.
+ */
+export async function foundOne<T extends mongo.Document>(
+  search: Omit<Search<T>, 'most'>,
+): Promise<T | undefined> {
+  const [bytes] = await encodedTwice({ ...search, most: 1 });
+  return bytes && (decoder(search.mongo)(bytes) as T);
+}
+
 /** Resolves to false where there may be more than there was room for. Its bytes are let go of before those are read. */
 async function* foundByCommand<T>(search: Search<T>): AsyncGenerator<T[], boolean> {
-  const found = await encoded(search).catch((error: unknown) => {
+  const found = await encodedTwice(search);
+  const decoded = decoder(search.mongo);
+  for (const some of inHandfuls(found)) yield some.map((bytes) => decoded(bytes) as T);
+  return found.length === search.most || bytesIn(found) < SURELY_WHOLE_BYTES;
+}
+
+function decoder(mongo: Mongo): (bytes: Uint8Array) => object {
+  const { BSON } = driver();
+  const { enableUtf8Validation: utf8 = true } = databaseOf(mongo).bsonOptions;
+  return (bytes) => BSON.deserialize(bytes, { validation: { utf8 } });
+}
+
+async function encodedTwice<T>(search: Search<T>): Promise<readonly Uint8Array[]> {
+  try {
+    return await encoded(search);
+  } catch (error) {
     // The driver does so itself with a cursor, but not with a command.
     if (isRetryableRead(error)) return encoded(search);
     throw error;
-  });
-  const { BSON } = driver();
-  const { enableUtf8Validation: utf8 = true } = databaseOf(search.mongo).bsonOptions;
-  for (const some of inHandfuls(found))
-    yield some.map((bytes) => BSON.deserialize(bytes, { validation: { utf8 } }) as T);
-  return found.length === search.most || bytesIn(found) < SURELY_WHOLE_BYTES;
+  }
 }
 
 async function encoded<T>(search: Search<T>): Promise<readonly Uint8Array[]> {

@@ -5,6 +5,11 @@ interface Group<T> {
   readonly context: AsyncResource;
 }
 
+interface UnderWay {
+  /** When it is stuck, by the monotonic clock. */
+  readonly until: number;
+}
+
 /** One group must stay short, whoever waits for it. */
 const MOST_AT_ONCE = 32;
 const STUCK_MS = 100;
@@ -34,14 +39,16 @@ export function inGroups<T>(
   { stuckMs = STUCK_MS, gathers = false }: GroupsOptions = {},
 ): (item: T) => void {
   const waiting: Group<T>[] = [];
-  let underWay = 0;
+  /** The oldest first. */
+  const underWay: UnderWay[] = [];
+  let watching: NodeJS.Timeout | undefined;
   let lastSize = 1;
   let lastBegunAt = 0;
   let gathering: NodeJS.Timeout | undefined;
 
   const beginNext = (): void => {
     const [next] = waiting;
-    if (!next || (underWay > 0 && next.items.length < MOST_AT_ONCE)) return;
+    if (!next || (underWay.length > 0 && next.items.length < MOST_AT_ONCE)) return;
     const expected = performance.now() - lastBegunAt < FORGOTTEN_MS ? lastSize : 1;
     if (!gathers || next.items.length >= expected) begin();
     else gathering ??= setTimeout(begin, GATHER_MS);
@@ -60,17 +67,28 @@ export function inGroups<T>(
 
   /** Counts one more group under way, until it ends or is stuck. */
   const occupy = (): (() => void) => {
-    let isCounted = true;
-    underWay += 1;
-    const leave = () => {
-      clearTimeout(stuck);
-      if (!isCounted) return;
-      isCounted = false;
-      underWay -= 1;
-      beginNext();
+    const group = { until: lastBegunAt + stuckMs };
+    underWay.push(group);
+    return () => leave(group);
+  };
+
+  const leave = (group: UnderWay): void => {
+    const at = underWay.indexOf(group);
+    if (at < 0) return;
+    underWay.splice(at, 1);
+    beginNext();
+  };
+
+  /** Only who waits for a group cares whether it is stuck: most groups need no timer. */
+  const watch = (): void => {
+    const [oldest] = underWay;
+    if (!oldest || watching) return;
+    const leaveStuck = () => {
+      watching = undefined;
+      leave(oldest);
+      if (waiting.length > 0) watch();
     };
-    const stuck = setTimeout(leave, stuckMs);
-    return leave;
+    watching = setTimeout(leaveStuck, Math.max(0, oldest.until - performance.now())).unref();
   };
 
   /** The context is kept of the first only. As `AsyncLocalStorage.snapshot` it would cost 2.6 µs, fifty times as much. */
@@ -86,7 +104,8 @@ export function inGroups<T>(
     const group = openGroup();
     group.items.push(item);
     const { length } = group.items;
-    const mayBegin = underWay === 0 && (length === 1 || length === lastSize);
+    const mayBegin = underWay.length === 0 && (length === 1 || length === lastSize);
     if (mayBegin || length === MOST_AT_ONCE) process.nextTick(beginNext);
+    watch();
   };
 }

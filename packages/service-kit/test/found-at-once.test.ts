@@ -1,7 +1,7 @@
 import { databasePrefix, dropDatabase, mongoProxy, type MongoProxy, testMongoUri } from '@joblisting/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { mongo as driver } from 'mongoose';
-import { connectMongo, foundAtOnce, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
+import { connectMongo, foundAtOnce, foundOne, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
 
 interface Thing {
   readonly _id: number;
@@ -104,6 +104,19 @@ describe('documents found at once', () => {
   });
 });
 
+const one = (_id: number, connection: Mongo = mongo) =>
+  foundOne<Thing>({ mongo: connection, collection: 'things', filter: { _id }, projection: { hidden: 0 } });
+
+describe('one document', () => {
+  it('is found by one command, as the majority has it, or is not there', async () => {
+    const command = commands();
+    expect(await one(1)).toEqual(thing(1));
+    expect(await one(1000)).toBeUndefined();
+    const asMajority = { limit: 1, readConcern: { level: 'majority' } };
+    expect(command.mock.calls.map(([sent]) => sent)).toMatchObject([asMajority, asMajority]);
+  });
+});
+
 describe('where the database goes away', () => {
   let proxy: MongoProxy;
   let behind: Mongo;
@@ -122,6 +135,12 @@ describe('where the database goes away', () => {
     const found = Array.fromAsync(find([1, 2], behind));
     await proxy.startAgain();
     expect(await found).toEqual([[1, 2].map(thing)]);
+  });
+
+  it('one is found when it is back soon', async () => {
+    const found = one(1, behind);
+    await proxy.startAgain();
+    expect(await found).toEqual(thing(1));
   });
 
   it('the caller is told after a second attempt', async () => {

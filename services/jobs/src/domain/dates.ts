@@ -18,4 +18,19 @@ export const publishDateAt = (instant: number): string => dateOf(instant + HALF_
 export const closeDateAt = (instant: number): string => dateOf(instant - HALF_DAY);
 
 /** The UTC date at an instant. */
-export const dateOf = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
+export const dateOf = (instant: number): string => dateOfDay(Math.floor(instant / DAY));
+
+const DAY = 24 * 3600_000;
+/** Some years. */
+const MOST_DAYS = 4096;
+const dates = new Map<number, string>();
+
+/** The days of jobs are few, and are made a text of once: that costs 2 µs where the code is cold. */
+function dateOfDay(day: number): string {
+  const known = dates.get(day);
+  if (known !== undefined) return known;
+  const date = new Date(day * DAY).toISOString().slice(0, 10);
+  if (dates.size >= MOST_DAYS) dates.clear();
+  dates.set(day, date);
+  return date;
+}

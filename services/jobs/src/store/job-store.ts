@@ -1,5 +1,6 @@
 import {
   foundAtOnce,
+  foundOne,
   groupedInserts,
   groupedUpdates,
   type GroupedWrite,
@@ -61,6 +62,7 @@ export function jobStore(mongo: Mongo) {
     foundAtOnce<JobDocument>({ mongo, collection: jobsName, projection, ...search });
 
   const read = sharedReads<number, JobDocument>({
+    readOne: (_id) => foundOne<JobDocument>({ mongo, collection: jobsName, projection, filter: { _id } }),
     readMany: (ids) => findJobs({ filter: ofIds(ids), most: ids.length }),
     keyOf: ({ _id }) => _id,
   });

@@ -206,3 +206,37 @@ describe('reads beside one that is stuck', () => {
     expect(await stuck).toBeUndefined();
   });
 });
+
+describe('a read of a single one', () => {
+  const setUpSingle = () => {
+    const single: number[] = [];
+    const many: (readonly number[])[] = [];
+    const read = sharedReads<number, Stored>({
+      keyOf: ({ id }) => id,
+      readOne: async (id) => {
+        single.push(id);
+        if (id === 13) throw new Error('the database is away');
+        return id === 404 ? undefined : { id, text: `${id}` };
+      },
+      readMany: async function* (ids) {
+        many.push(ids);
+        yield ids.map((id) => ({ id, text: `${id}` }));
+      },
+    });
+    return { read, single, many };
+  };
+
+  it('goes its own way, and several at once do not', async () => {
+    const { read, single, many } = setUpSingle();
+    expect(await read(1)).toEqual({ id: 1, text: '1' });
+    expect(await read(404)).toBeUndefined();
+    expect(await Promise.all([read(2), read(3)])).toMatchObject([{ id: 2 }, { id: 3 }]);
+    expect({ single, many }).toEqual({ single: [1, 404], many: [[2, 3]] });
+  });
+
+  it('fails alone, and the next one works', async () => {
+    const { read } = setUpSingle();
+    await expect(read(13)).rejects.toThrow('the database is away');
+    expect(await read(1)).toMatchObject({ id: 1 });
+  });
+});

@@ -3,6 +3,8 @@ import { inGroups } from '@joblisting/service-kit';
 export interface SharedReadsOptions<K, V> {
   /** Reads these, each once, in any order, some at a time. What is not there is left out. */
   readonly readMany: (keys: readonly K[]) => AsyncIterable<readonly V[]>;
+  /** Reads a single one, where that costs less. */
+  readonly readOne?: (key: K) => Promise<V | undefined>;
   readonly keyOf: (value: V) => K;
 }
 
@@ -19,8 +21,8 @@ interface Asked<K, V> {
  * value as soon as that is there, with the few that come beside it, so that large ones neither pile up nor hold up all.
  * A read that fails is the failure of all who still wait for it, and of nobody else.
  */
-export function sharedReads<K, V>({ readMany, keyOf }: SharedReadsOptions<K, V>) {
-  const read = async (asked: readonly Asked<K, V>[]): Promise<void> => {
+export function sharedReads<K, V>({ readMany, readOne, keyOf }: SharedReadsOptions<K, V>) {
+  const readAll = async (asked: readonly Asked<K, V>[]): Promise<void> => {
     const unread = Map.groupBy(asked, ({ key }) => key);
     try {
       for await (const some of readMany([...unread.keys()])) {
@@ -36,6 +38,17 @@ export function sharedReads<K, V>({ readMany, keyOf }: SharedReadsOptions<K, V>)
       for (const { reject } of [...unread.values()].flat()) reject(error);
     }
   };
+
+  const read = async (asked: readonly Asked<K, V>[]): Promise<void> => {
+    const [single] = asked;
+    if (!readOne || !single || asked.length > 1) return readAll(asked);
+    try {
+      single.resolve(await readOne(single.key));
+    } catch (error) {
+      single.reject(error);
+    }
+  };
+
   const ask = inGroups(read);
 
   /** Resolves to what is there, or undefined. Rejects as `readMany` does. */
