@@ -55,6 +55,28 @@ describe('a request', () => {
   });
 });
 
+describe('who asks', () => {
+  const decoded = (companyIds: number[]) => {
+    const principal = { consumerId: 1, scopes: [...scopes], userId: null, companyIds };
+    const headers = encodeRequest({ requestId: 'r-1', deadline: 1, principal }, {});
+    return decodeRequest(receivedMessage(headers.encode())).principal;
+  };
+
+  it('is one object for all requests of the same, which nobody can change', () => {
+    const principal = decoded([1, 2]);
+    expect(decoded([1, 2])).toBe(principal);
+    expect(decoded([1])).not.toBe(principal);
+    expect(() => principal?.companyIds.push(3)).toThrow(TypeError);
+    expect(() => Object.assign(principal ?? {}, { consumerId: 2 })).toThrow(TypeError);
+  });
+
+  it('is read each time where it is long', () => {
+    const many = Array.from({ length: 500 }, (_, index) => 100_000 + index);
+    expect(decoded(many)).toMatchObject({ companyIds: many });
+    expect(decoded(many)).not.toBe(decoded(many));
+  });
+});
+
 describe('a reply', () => {
   const warning = fc.record({ code: fc.constant('unknown_field' as const), detail: text, pointer: text });
   const meta = fc.record({

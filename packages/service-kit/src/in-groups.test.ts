@@ -92,6 +92,18 @@ describe('what comes', () => {
   });
 });
 
+describe('what came with a group that is stuck', () => {
+  it('does not wait for it either', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask', 'nextTick'] });
+    const { add, groups } = setUp();
+    for (let item = 1; item <= 33; item++) add(item);
+    await turn();
+    expect(groups().map(({ length }) => length)).toEqual([32]);
+    jest.advanceTimersByTime(100);
+    expect(groups().map(({ length }) => length)).toEqual([32, 1]);
+  });
+});
+
 describe('what is to gather', () => {
   const setUpGathering = async (first: readonly number[]) => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask', 'nextTick'] });

@@ -62,6 +62,7 @@ export function inGroups<T>(
     lastSize = group.items.length;
     lastBegunAt = performance.now();
     const leave = occupy();
+    if (waiting.length > 0) watch();
     group.context.runInAsyncScope(() => void run(group.items).finally(leave));
   };
 
