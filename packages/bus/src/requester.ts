@@ -70,14 +70,16 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
   const pending = emptyingMap<string, Pending>();
   const turnEnds = endOfTurn(setImmediate);
   let counter = 0;
-  let sweep: { readonly at: number; readonly timer: NodeJS.Timeout } | undefined;
+  let sweep: { readonly dueAt: number; readonly timer: NodeJS.Timeout } | undefined;
 
   /** One timer for all: a request that is answered before the deadline of those before it has cost none. */
   const sweepAt = (deadline: number) => {
-    if (sweep && sweep.at <= deadline) return;
+    const left = Math.max(deadline - Date.now(), LATE_MS);
+    // A clock that is set does not move the timer.
+    const dueAt = performance.now() + left;
+    if (sweep && sweep.dueAt <= dueAt) return;
     clearTimeout(sweep?.timer);
-    const timer = setTimeout(endOverdue, Math.max(deadline - Date.now(), LATE_MS)).unref();
-    sweep = { at: deadline, timer };
+    sweep = { dueAt, timer: setTimeout(endOverdue, left).unref() };
   };
 
   const endOverdue = () => {

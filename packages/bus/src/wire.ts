@@ -88,7 +88,8 @@ function decodePrincipal(encoded: string): Principal {
   if (encoded.length > LONGEST_KNOWN) return principal;
   for (const shared of [principal, principal.scopes, principal.companyIds]) Object.freeze(shared);
   if (principals.size >= MOST_PRINCIPALS) principals.clear();
-  principals.set(encoded, principal);
+  // A copy: a part of the headers would keep all of them.
+  principals.set(Buffer.from(encoded, 'latin1').toString('latin1'), principal);
   return principal;
 }
 

@@ -104,6 +104,20 @@ describe('what came with a group that is stuck', () => {
   });
 });
 
+describe('what comes long after many groups were stuck', () => {
+  it('begins at once', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask', 'nextTick'] });
+    const { add, groups } = setUp();
+    for (const item of numbers(320)) add(item);
+    await turn();
+    expect(groups()).toHaveLength(10);
+    jest.advanceTimersByTime(400);
+    add(321);
+    await turn();
+    expect(groups().at(-1)).toEqual([321]);
+  });
+});
+
 describe('what is to gather', () => {
   const setUpGathering = async (first: readonly number[]) => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask', 'nextTick'] });

@@ -80,16 +80,23 @@ export function inGroups<T>(
     beginNext();
   };
 
+  /** Groups that are stuck hold up nobody. */
+  const freeStuck = (): void => {
+    const now = performance.now();
+    while (underWay[0] && underWay[0].until <= now) underWay.shift();
+  };
+
   /** Only who waits for a group cares whether it is stuck: most groups need no timer. */
   const watch = (): void => {
     const [oldest] = underWay;
     if (!oldest || watching) return;
-    const leaveStuck = () => {
+    const goOn = () => {
       watching = undefined;
-      leave(oldest);
+      freeStuck();
+      beginNext();
       if (waiting.length > 0) watch();
     };
-    watching = setTimeout(leaveStuck, Math.max(0, oldest.until - performance.now())).unref();
+    watching = setTimeout(goOn, Math.max(0, Math.ceil(oldest.until - performance.now()))).unref();
   };
 
   /** The context is kept of the first only. As `AsyncLocalStorage.snapshot` it would cost 2.6 µs, fifty times as much. */
@@ -102,6 +109,7 @@ export function inGroups<T>(
   };
 
   return (item) => {
+    if (underWay.length > 0) freeStuck();
     const group = openGroup();
     group.items.push(item);
     const { length } = group.items;

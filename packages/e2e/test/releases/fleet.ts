@@ -53,7 +53,8 @@ export async function startFleet(roots: Readonly<Record<Release, string>>): Prom
     if (now?.release === release) return;
     await now?.process.stop();
     const env = { ...settings, ...serviceEnvironment(name, surroundings) };
-    const process = await startUntilItStays(() => startProcess(name, env, undefined, roots[release]));
+    const start = () => startProcess(name, env, undefined, roots[release]);
+    const process = await (release === 'last' ? startUntilItStays(start) : start());
     running.set(name, { release, process });
   };
 

@@ -1,5 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
-
 /** How many requests may wait for each service at once. */
 export interface AdaptiveLimits {
   readonly of: (owner: string) => number;
@@ -16,7 +14,7 @@ export interface Seen {
 }
 
 const LOOK_EVERY_MS = 50;
-const RESOLUTION_MS = 5;
+const TICK_MS = 5;
 /** A refusal waits for as long as this process is late, and is promised within 50 ms. */
 const LATE_MS = 8;
 const FEWER = 0.75;
@@ -38,22 +36,34 @@ export function adaptLimits(most: number): AdaptiveLimits {
   /** Those that are below `most`. */
   const limits = new Map<string, number>();
   const exceeded = new Set<string>();
-  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  let looks: NodeJS.Timeout | undefined;
+  let ticks: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  let lastTick = 0;
+  let lastLook = 0;
+  let lateMs = 0;
 
   const begin = () => {
-    delay.reset();
-    delay.enable();
-    looks = setInterval(look, LOOK_EVERY_MS).unref();
+    lastTick = lastLook = performance.now();
+    lateMs = 0;
+    ticks = setInterval(tick, TICK_MS).unref();
   };
   const end = () => {
-    clearInterval(looks);
-    looks = undefined;
-    delay.disable();
+    clearInterval(ticks);
+    ticks = undefined;
+  };
+
+  /** Where each turn of the event loop takes longer than a look, there is one look for each of them. */
+  const tick = () => {
+    const now = performance.now();
+    lateMs = Math.max(lateMs, now - lastTick - TICK_MS);
+    lastTick = now;
+    if (now - lastLook < LOOK_EVERY_MS) return;
+    lastLook = now;
+    look();
+    lateMs = 0;
   };
 
   const look = () => {
-    const lateMs = delay.max / 1e6 - RESOLUTION_MS;
     for (const owner of new Set([...limits.keys(), ...exceeded])) {
       const seen = { lateMs, exceeded: exceeded.has(owner) };
       const next = nextLimit(limits.get(owner) ?? most, most, seen);
@@ -62,16 +72,18 @@ export function adaptLimits(most: number): AdaptiveLimits {
     }
     if (limits.size === 0 && exceeded.size === 0) end();
     exceeded.clear();
-    delay.reset();
   };
 
   return {
     of: (owner) => limits.get(owner) ?? most,
     exceeded: (owner) => {
       exceeded.add(owner);
-      if (!looks) begin();
+      if (!ticks && !isStopped) begin();
     },
-    stop: end,
+    stop: () => {
+      isStopped = true;
+      end();
+    },
   };
 }
 

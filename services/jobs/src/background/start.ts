@@ -33,7 +33,7 @@ const FORGET_EVERY_MS = 30_000;
 /** Lists are exact before as well: the longer, the more jobs are counted at once, and the more a list has to add. */
 const COUNT_EVERY_MS = 500;
 /** Nobody writes: three reads, twice a second, were half of what an idle service did. */
-const COUNT_IDLE_MS = 2000;
+const COUNT_IDLE_MS = 1000;
 const AUDIT_EVERY_MS = 10_000;
 
 /**
