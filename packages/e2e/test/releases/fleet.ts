@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { databasePrefix, freePort, startNats, testMongoUri } from '@joblisting/testing';
+import { databasePrefix, freePort, startNats, testMongoUri, waitFor } from '@joblisting/testing';
 import { type ServiceProcess, startProcess } from '../../src/processes.ts';
 import { serviceEnvironment, type ServiceName, serviceNames, type SystemAddress } from '../../src/system.ts';
 import { repository } from './sources.ts';
@@ -27,19 +27,6 @@ const settings = {
 
 const other: Readonly<Record<Release, Release>> = { last: 'today', today: 'last' };
 
-/** As an orchestrator would: where the disk is slow, 1.0.0 gives up at once what a start has to make. */
-async function startUntilItStays(
-  start: () => Promise<ServiceProcess>,
-  attempts = 5,
-): Promise<ServiceProcess> {
-  try {
-    return await start();
-  } catch (error) {
-    if (attempts === 1) throw error;
-    return startUntilItStays(start, attempts - 1);
-  }
-}
-
 /** Starts the servers of a system; its services come with `bring`. */
 export async function startFleet(roots: Readonly<Record<Release, string>>): Promise<Fleet> {
   const nats = await startNats();
@@ -54,7 +41,9 @@ export async function startFleet(roots: Readonly<Record<Release, string>>): Prom
     await now?.process.stop();
     const env = { ...settings, ...serviceEnvironment(name, surroundings) };
     const start = () => startProcess(name, env, undefined, roots[release]);
-    const process = await (release === 'last' ? startUntilItStays(start) : start());
+    // As an orchestrator would: where the disk is slow, 1.0.0 gives up at once what a start has to make.
+    const startAgain = () => waitFor(start, { what: `${name} of 1.0.0 to stay`, limitMs: 30_000 });
+    const process = await (release === 'last' ? startAgain() : start());
     running.set(name, { release, process });
   };
 
