@@ -34,16 +34,37 @@ describe('the limit until the next look', () => {
 });
 
 describe('the limits of several services', () => {
-  it('fall for the one whose requests are refused, and come back', async () => {
+  it('fall for the one whose requests are refused, come back, and fall again after a quiet time', async () => {
     const limits = adaptLimits(8);
     const isLess = () => {
+      limits.waiting(8);
       limits.exceeded('jobs');
       block(60);
       return limits.of('jobs') < 8;
     };
-    await waitFor(isLess, { what: 'a lower limit' });
-    expect(limits.of('categories')).toBe(8);
-    await waitFor(() => limits.of('jobs') === 8, { what: 'the limit to be as it was' });
+    for (let time = 0; time < 2; time++) {
+      await waitFor(isLess, { what: 'a lower limit' });
+      expect(limits.of('categories')).toBe(8);
+      await waitFor(() => limits.of('jobs') === 8, { what: 'the limit to be as it was' });
+      await waitFor(() => !limits.isLooking(), { what: 'the end of the looks' });
+    }
+    limits.stop();
+  });
+
+  it('are looked at only while so many wait that some could be refused', () => {
+    const limits = adaptLimits(8);
+    limits.waiting(LEAST - 1);
+    expect(limits.isLooking()).toBe(false);
+    limits.waiting(LEAST);
+    expect(limits.isLooking()).toBe(true);
+    limits.stop();
+    expect(limits.isLooking()).toBe(false);
+  });
+
+  it('are looked at where all places are taken, however few', () => {
+    const limits = adaptLimits(2);
+    limits.waiting(2);
+    expect(limits.isLooking()).toBe(true);
     limits.stop();
   });
 });

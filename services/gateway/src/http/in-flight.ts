@@ -61,6 +61,7 @@ export function boundInFlight(server: FastifyInstance, limit: number, buffers: B
     if (quiet) return done();
     const take = () => {
       count(owner, 1);
+      limits.waiting(inFlight);
       call.leave = () => {
         call.leave = () => undefined;
         count(owner, -1);
