@@ -6,6 +6,7 @@ import { isRefusal } from './connections.ts';
 import { createLog } from './log.ts';
 import { prepareService } from './prepare.ts';
 import { type RunningService, type ServiceDefinition, startService } from './service.ts';
+import { keepTickShape } from './tick-shape.ts';
 
 /** How long a process may take to stop in order; a supervisor has to leave it more. */
 export const STOP_LIMIT_MS = 10_000;
@@ -36,6 +37,7 @@ export async function runService<C>(definition: ServiceDefinition<C>): Promise<v
       await prepareService(definition, { env: process.env });
       return grace.uninstall();
     }
+    keepTickShape();
     const started = await startService(definition, { env: process.env });
     service = started;
     letGoOfStart();
