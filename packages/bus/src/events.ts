@@ -9,15 +9,15 @@ import {
   nanos,
   RetentionPolicy,
 } from 'nats';
-import { HeaderLines } from './header-lines.ts';
+import { HeaderLines, headerOf } from './header-lines.ts';
 import { jsonBytes } from './json-bytes.ts';
 import type { BusObserver } from './observer.ts';
 import type { Requester } from './requester.ts';
-import { TRACEPARENT } from './wire.ts';
+import { traceparentHeader } from './wire.ts';
 
 /** Headers by which a stream drops what it has already, and takes nothing meant for another one. */
-const MESSAGE_ID = 'Nats-Msg-Id';
-const EXPECTED_STREAM = 'Nats-Expected-Stream';
+const messageIdHeader = headerOf('Nats-Msg-Id');
+const expectedStreamHeader = headerOf('Nats-Expected-Stream');
 
 const STREAM_NOT_FOUND = 10_059;
 const PERMISSIONS_VIOLATION: string = ErrorCode.PermissionsViolation;
@@ -107,8 +107,9 @@ export async function publishEvent<E extends Event>(
   let isStored = false;
   try {
     const headers = new HeaderLines(
-      { [MESSAGE_ID]: messageId, [EXPECTED_STREAM]: event.stream },
-      { [TRACEPARENT]: trace?.traceparent },
+      messageIdHeader.line(messageId) +
+        expectedStreamHeader.line(event.stream) +
+        traceparentHeader.lineIfAny(trace?.traceparent),
     );
     const body = jsonBytes(payload);
     const deadline = Date.now() + ACKNOWLEDGED_WITHIN_MS;

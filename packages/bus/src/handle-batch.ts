@@ -1,8 +1,8 @@
 import type { Event, PayloadOf } from '@joblisting/contracts';
 import type { JsMsg } from 'nats';
-import { headerValues } from './header-lines.ts';
+import { headerText } from './header-lines.ts';
 import type { BusObserver } from './observer.ts';
-import { TRACEPARENT } from './wire.ts';
+import { traceparentHeader } from './wire.ts';
 
 /** After this long, in milliseconds, what was not handled comes again. */
 export const RETRY_MS = 1000;
@@ -50,4 +50,4 @@ export async function handleBatch<E extends Event>(
 }
 
 const traceparentsOf = (messages: readonly JsMsg[]): string[] =>
-  messages.flatMap((message) => headerValues(message)[TRACEPARENT] || []);
+  messages.flatMap((message) => traceparentHeader.valueIn(headerText(message)) || []);

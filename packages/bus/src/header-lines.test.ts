@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Msg, MsgHdrsImpl } from 'nats';
 import { receivedMessage as received } from '../tools/received-message.ts';
-import { HeaderLines, headerValues, isNoResponders } from './header-lines.ts';
+import { HeaderLines, headerOf, headerText, isNoResponders } from './header-lines.ts';
 
 const forService = (message: Msg) => ({ msg: message }) as unknown as Msg;
 const lines = (text: string) => Buffer.from(text);
@@ -13,9 +13,17 @@ const values = {
   Params: '{"a":"b: c"}',
 };
 
+const allLines = Object.entries(values)
+  .map(([name, value]) => headerOf(name).line(value))
+  .join('');
+const readFrom = (message: Parameters<typeof headerText>[0], names: readonly string[]) => {
+  const text = headerText(message);
+  return Object.fromEntries(names.map((name) => [name, headerOf(name).valueIn(text)]));
+};
+
 describe('headers', () => {
   it('are read by the client as they were written', () => {
-    const read = MsgHdrsImpl.decode(new HeaderLines(values).encode());
+    const read = MsgHdrsImpl.decode(new HeaderLines(allLines).encode());
     expect(Object.fromEntries([...read].map(([name, [first]]) => [name, first]))).toEqual(values);
   });
 
@@ -25,50 +33,63 @@ describe('headers', () => {
   ])('of %s are read as they were written, by the client too', (_what, of) => {
     const written = new MsgHdrsImpl();
     for (const [name, value] of Object.entries(values)) written.append(name, value);
-    expect(headerValues(of(written.encode()))).toEqual(values);
-    expect(headerValues(of(new HeaderLines(values).encode()))).toEqual(values);
+    expect(readFrom(of(written.encode()), Object.keys(values))).toEqual(values);
+    expect(readFrom(of(new HeaderLines(allLines).encode()), Object.keys(values))).toEqual(values);
   });
 
-  it('are left out where they are undefined and optional', () => {
-    const headers = new HeaderLines({ a: '1' }, { b: undefined, c: '' });
-    expect(headerValues(received(headers.encode()))).toEqual({ a: '1', c: '' });
+  it('are left out where there is no value', () => {
+    const headers = new HeaderLines(headerOf('b').lineIfAny(undefined) + headerOf('c').lineIfAny(''));
+    expect(readFrom(received(headers.encode()), ['b', 'c'])).toEqual({ b: undefined, c: '' });
   });
 
-  it('are not written without one that is required', () => {
-    const incomplete = { name: undefined } as unknown as Record<string, string>;
-    expect(() => new HeaderLines(incomplete)).toThrow(TypeError);
+  it('are not written without a value that is required', () => {
+    expect(() => headerOf('name').line(undefined as unknown as string)).toThrow(TypeError);
   });
 
   it.each(['a\nb', 'a\r\nEvil: yes', '\r'])('are refused with a line break: %j', (value) => {
     const message = 'the header name has a line break';
-    expect(() => new HeaderLines({ name: value })).toThrow(message);
-    expect(() => new HeaderLines({}, { name: value })).toThrow(message);
+    expect(() => headerOf('name').line(value)).toThrow(message);
+    expect(() => headerOf('name').lineIfAny(value)).toThrow(message);
   });
 
   it.each([
     ['several values', 'NATS/1.0\r\na: 1\r\na: 2\r\n\r\n', { a: '1' }],
     ['spaces around a value', 'NATS/1.0\r\na:  1 \r\nb:2\r\n\r\n', { a: '1', b: '2' }],
-    ['none', 'NATS/1.0\r\n\r\n', {}],
+    ['none', 'NATS/1.0\r\n\r\n', { a: undefined }],
     ['a status', 'NATS/1.0 503 No Responders\r\na: 1\r\n\r\n', { a: '1' }],
-    ['a line that is none', 'NATS/1.0\r\nno header\r\n: nameless\r\na: 1\r\n\r\n', { a: '1' }],
-    ['names that every object has', 'NATS/1.0\r\n__proto__: 1\r\na: 1\r\n\r\n', { a: '1' }],
-    ['a value that could not be sent on', 'NATS/1.0\r\na: 1\n2\r\nb: 1\r2\r\nc: 1\r\n\r\n', { c: '1' }],
-    ['no end', 'NATS/1.0\r\na: 1\r\nb: 2', { a: '1' }],
+    [
+      'a line that is none',
+      'NATS/1.0\r\nno header\r\n: nameless\r\na: 1\r\n\r\n',
+      { a: '1', 'no header': undefined },
+    ],
+    ['a name in a value, or at the end of one', 'NATS/1.0\r\nb: a: 1\r\nba: 2\r\na: 3\r\n\r\n', { a: '3' }],
+    ['another case', 'NATS/1.0\r\nA: 1\r\n\r\n', { a: undefined, A: '1' }],
+    ['nothing after the name', 'NATS/1.0\r\na:\r\nb: 1\r\n\r\n', { a: '', b: '1' }],
+    [
+      'a value that could not be sent on',
+      'NATS/1.0\r\na: 1\n2\r\nb: 1\r2\r\nc: 1\r\n\r\n',
+      { a: undefined, b: undefined, c: '1' },
+    ],
+    ['one of two that could be sent on', 'NATS/1.0\r\na: 1\n2\r\na: 3\r\n\r\n', { a: '3' }],
+    ['no end', 'NATS/1.0\r\na: 1\r\nb: 2', { a: '1', b: undefined }],
+    ['no line', 'NATS/1.0', { a: undefined }],
+    ['lines after their end', 'NATS/1.0\r\na: 1\r\n\r\nb: 2\r\n\r\n', { a: '1', b: undefined }],
     ['more than ASCII', 'NATS/1.0\r\na: straße\r\n\r\n', { a: 'straße' }],
   ])('with %s', (_what, text, expected) => {
-    expect(headerValues(received(lines(text)))).toEqual(expected);
+    expect(readFrom(received(lines(text)), Object.keys(expected))).toEqual(expected);
   });
 
   it('are read from the object of a client that keeps them elsewhere', () => {
     const headers = new MsgHdrsImpl();
     headers.append('a', '1');
     headers.append('a', '2');
-    expect(headerValues({ headers })).toEqual({ a: '1' });
+    expect(readFrom({ headers }, ['a', 'b'])).toEqual({ a: '1', b: undefined });
+    expect(readFrom({}, ['a'])).toEqual({ a: undefined });
   });
 
   it.each([-1, 0, undefined, 18])('are never read from the payload: %s bytes of them', (hdr) => {
     const message = { _rdata: lines('x\r\nPrincipal: 1'), _msg: { hdr } };
-    expect(headerValues(message as unknown as Msg)).toEqual({});
+    expect(readFrom(message as unknown as Msg, ['Principal', 'x'])).toEqual({});
   });
 });
 

@@ -1,8 +1,5 @@
 import { type MsgHdrs, MsgHdrsImpl } from 'nats';
 
-/** The first value of each header, by its name. */
-export type HeaderValues = Record<string, string | undefined>;
-
 /** A message of any kind that the client gives out. */
 interface WithHeaders {
   readonly headers?: MsgHdrs | undefined;
@@ -18,10 +15,46 @@ interface Received {
 
 const STATUS_LINE = 'NATS/1.0';
 const LINE_END = '\r\n';
+const END = LINE_END + LINE_END;
 const NO_RESPONDERS = Buffer.from(`${STATUS_LINE} 503`);
 const [CARRIAGE_RETURN, SPACE] = Buffer.from('\r ');
 
 const hasLineBreak = (value: string): boolean => value.includes('\r') || value.includes('\n');
+
+/** A header of one name. */
+export interface Header {
+  /** What `HeaderLines` is made of. Throws Error where the value has a line break, which would end its header. */
+  readonly line: (value: string) => string;
+  /** The same, or nothing where there is no value. */
+  readonly lineIfAny: (value: string | undefined) => string;
+  /** The first value, without the spaces around it; one that could not be written again is passed over. */
+  readonly valueIn: (received: HeaderText) => string | undefined;
+}
+
+/** What the headers of one message say: `headerText` makes it. */
+export type HeaderText = string & { readonly isHeaders: true };
+
+/** Names the header that is written and looked for: letters count as they are. */
+export function headerOf(name: string): Header {
+  const start = `${LINE_END}${name}:`;
+
+  const line = (value: string): string => {
+    if (hasLineBreak(value)) throw new Error(`the header ${name} has a line break`);
+    return `${start} ${value}`;
+  };
+
+  const valueIn = (received: HeaderText): string | undefined => {
+    let end = 0;
+    for (let at = received.indexOf(start); at >= 0; at = received.indexOf(start, end)) {
+      end = received.indexOf(LINE_END, at + start.length);
+      const value = received.slice(at + start.length, end).trim();
+      if (!hasLineBreak(value)) return value;
+    }
+    return undefined;
+  };
+
+  return { line, lineIfAny: (value) => (value === undefined ? '' : line(value)), valueIn };
+}
 
 /**
  * Headers to be sent, and for nothing else: what they say is in their lines only. The client's own object validates each
@@ -33,19 +66,10 @@ const hasLineBreak = (value: string): boolean => value.includes('\r') || value.i
 export class HeaderLines extends MsgHdrsImpl {
   readonly #bytes: Uint8Array;
 
-  /**
-   * @param optional those that are undefined are left out
-   * @throws Error where one has a line break, which would end its header; TypeError where a required one is undefined
-   */
-  constructor(required: Readonly<Record<string, string>>, optional: Readonly<HeaderValues> = {}) {
+  /** @param lines of `Header`, one after the other */
+  constructor(lines: string) {
     super();
-    let lines = STATUS_LINE + LINE_END;
-    for (const name in required) lines += lineOf(name, required[name] as string);
-    for (const name in optional) {
-      const value = optional[name];
-      if (value !== undefined) lines += lineOf(name, value);
-    }
-    this.#bytes = Buffer.from(lines + LINE_END);
+    this.#bytes = Buffer.from(STATUS_LINE + lines + END);
   }
 
   override encode(): Uint8Array {
@@ -53,33 +77,18 @@ export class HeaderLines extends MsgHdrsImpl {
   }
 }
 
-function lineOf(name: string, value: string): string {
-  if (hasLineBreak(value)) throw new Error(`the header ${name} has a line break`);
-  return `${name}: ${value}${LINE_END}`;
+/** The headers of a message. Never throws for what the client read from its socket. */
+export function headerText(message: WithHeaders): HeaderText {
+  const text = headerBytes(message)?.toString() ?? rewritten(message.headers);
+  const end = text.indexOf(END);
+  // Each of them ends with its line, the last one too.
+  return text.slice(0, (end < 0 ? text.lastIndexOf(LINE_END) : end) + LINE_END.length) as HeaderText;
 }
 
-/**
- * What the headers of a message say: the first value of each. Never throws for what the client read from its socket: a
- * line that is no header, or that could not be written again, is left out.
- */
-export function headerValues(message: WithHeaders): HeaderValues {
-  const bytes = headerBytes(message);
-  const values: HeaderValues = {};
-  if (!bytes) {
-    for (const [name, [first]] of message.headers ?? []) values[name] = first;
-    return values;
-  }
-  const text = bytes.toString();
-  let start = text.indexOf(LINE_END) + LINE_END.length;
-  for (let end = text.indexOf(LINE_END, start); end > start; end = text.indexOf(LINE_END, start)) {
-    const colon = text.indexOf(':', start);
-    if (colon > start && colon < end) {
-      const value = text.slice(colon + 1, end).trim();
-      if (!hasLineBreak(value)) values[text.slice(start, colon)] ??= value;
-    }
-    start = end + LINE_END.length;
-  }
-  return values;
+/** The lines of headers that the client has read already. */
+function rewritten(headers: MsgHdrs | undefined): string {
+  const lines = [...(headers ?? [])].map(([name, [first]]) => `${LINE_END}${name}: ${first}`);
+  return STATUS_LINE + lines.join('') + END;
 }
 
 /** Whether it is the server's answer that nobody serves what was asked. */

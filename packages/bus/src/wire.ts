@@ -1,6 +1,6 @@
 import type { ErrorBody, Paging, Principal, Warning } from '@joblisting/contracts';
 import type { Msg } from 'nats';
-import { HeaderLines, headerValues } from './header-lines.ts';
+import { HeaderLines, headerOf, headerText } from './header-lines.ts';
 
 /** What a reply says besides its bytes: `created` and `deleted` differ from `ok` for whoever speaks HTTP. */
 export type Outcome = 'ok' | 'created' | 'deleted';
@@ -38,18 +38,19 @@ export interface RawReply extends ReplyMeta {
 }
 
 /** Header of requests and events alike (W3C Trace Context, section 3.2). */
-export const TRACEPARENT = 'traceparent';
+export const traceparentHeader = headerOf('traceparent');
 
-const names = {
-  requestId: 'Request-Id',
-  deadline: 'Deadline',
-  principal: 'Principal',
-  traceparent: TRACEPARENT,
-  idempotencyKey: 'Idempotency-Key',
-  params: 'Params',
-  error: 'Error',
-  meta: 'Reply',
-} as const;
+const META = 'Reply';
+const header = {
+  requestId: headerOf('Request-Id'),
+  deadline: headerOf('Deadline'),
+  principal: headerOf('Principal'),
+  traceparent: traceparentHeader,
+  idempotencyKey: headerOf('Idempotency-Key'),
+  params: headerOf('Params'),
+  error: headerOf('Error'),
+  meta: headerOf(META),
+};
 
 const MORE_THAN_ASCII = /[\u0080-\uffff]/g;
 
@@ -94,49 +95,46 @@ function decodePrincipal(encoded: string): Principal {
 }
 
 export function encodeRequest(context: CallContext, params: unknown): HeaderLines {
-  const required = {
-    [names.requestId]: context.requestId,
-    [names.deadline]: String(context.deadline),
-    [names.params]: asciiJson(params),
-  };
-  return new HeaderLines(required, {
-    [names.principal]: context.principal && encodePrincipal(context.principal),
-    [names.traceparent]: context.traceparent || undefined,
-    [names.idempotencyKey]: context.idempotencyKey || undefined,
-  });
+  const { requestId, deadline, principal, traceparent, idempotencyKey } = context;
+  return new HeaderLines(
+    header.requestId.line(requestId) +
+      header.deadline.line(String(deadline)) +
+      header.params.line(asciiJson(params)) +
+      header.principal.lineIfAny(principal && encodePrincipal(principal)) +
+      header.traceparent.lineIfAny(traceparent || undefined) +
+      header.idempotencyKey.lineIfAny(idempotencyKey || undefined),
+  );
 }
 
 /** Throws SyntaxError where a header is not what `encodeRequest` writes. */
 export function decodeRequest(message: Msg): RawRequest {
-  const values = headerValues(message);
-  const principal = values[names.principal];
-  const deadline = Number(values[names.deadline]);
+  const headers = headerText(message);
+  const principal = header.principal.valueIn(headers);
+  const deadline = Number(header.deadline.valueIn(headers));
   return {
-    requestId: values[names.requestId] || 'none',
+    requestId: header.requestId.valueIn(headers) || 'none',
     deadline: Math.min(deadline > 0 ? deadline : Number.POSITIVE_INFINITY, Date.now() + LONGEST_CALL_MS),
     principal: principal ? decodePrincipal(principal) : undefined,
-    traceparent: values[names.traceparent] || undefined,
-    idempotencyKey: values[names.idempotencyKey] || undefined,
-    params: JSON.parse(values[names.params] || '{}'),
+    traceparent: header.traceparent.valueIn(headers) || undefined,
+    idempotencyKey: header.idempotencyKey.valueIn(headers) || undefined,
+    params: JSON.parse(header.params.valueIn(headers) || '{}'),
     body: message.data,
   };
 }
 
 export function encodeReply(meta: ReplyMeta): HeaderLines {
   const { outcome, version, id, warnings, paging, replayed } = meta;
-  return new HeaderLines({
-    [names.meta]: asciiJson({ outcome, version, id, warnings, paging, replayed }),
-  });
+  return new HeaderLines(header.meta.line(asciiJson({ outcome, version, id, warnings, paging, replayed })));
 }
 
 export const encodeRefusal = (error: ErrorBody): HeaderLines =>
-  new HeaderLines({ [names.error]: error.code });
+  new HeaderLines(header.error.line(error.code));
 
 /** The reply's meta data, or the refusal in its stead. Throws where it is neither: what came of the request is unknown. */
 export function decodeReply(message: Msg): { meta: ReplyMeta } | { refusal: ErrorBody } {
-  const values = headerValues(message);
-  if (values[names.error]) return { refusal: message.json<ErrorBody>() };
-  const meta = values[names.meta];
-  if (!meta) throw new Error(`a reply without the header ${names.meta}`);
+  const headers = headerText(message);
+  if (header.error.valueIn(headers)) return { refusal: message.json<ErrorBody>() };
+  const meta = header.meta.valueIn(headers);
+  if (!meta) throw new Error(`a reply without the header ${META}`);
   return { meta: JSON.parse(meta) as ReplyMeta };
 }

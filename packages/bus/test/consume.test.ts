@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { schedulerStream, transitionDue } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
 import { connect, type NatsConnection } from 'nats';
-import { HeaderLines } from '../src/header-lines.ts';
+import { HeaderLines, headerOf } from '../src/header-lines.ts';
 import type { Bus, BusObserver, Consuming } from '../src/index.ts';
-import { TRACEPARENT } from '../src/wire.ts';
+import { traceparentHeader } from '../src/wire.ts';
 import { type RunningBus, runBus } from './running-bus.ts';
 
 let running: RunningBus;
@@ -110,7 +110,7 @@ describe('consume', () => {
       traceConsuming: (_event, cameFrom) => void seenFrom.push([...cameFrom]),
     };
     bus = await running.connect({ observer: observer as BusObserver });
-    const headers = new HeaderLines({ 'bad name': 'x', [TRACEPARENT]: 'a' });
+    const headers = new HeaderLines(headerOf('bad name').line('x') + traceparentHeader.line('a'));
     const body = new TextEncoder().encode('{"instant":"a"}');
     await operator.jetstream().publish(transitionDue.subject, body, { headers });
     const { seen } = consume();

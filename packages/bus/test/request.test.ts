@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ServiceError } from '@joblisting/contracts';
 import { connect, MsgHdrsImpl } from 'nats';
-import { HeaderLines } from '../src/header-lines.ts';
+import { HeaderLines, headerOf } from '../src/header-lines.ts';
 import type { Bus, RawHandler, RawReply, RawRequest, Served, ServeOptions } from '../src/index.ts';
 import { createRequester } from '../src/requester.ts';
 import {
@@ -160,10 +160,10 @@ describe('a request', () => {
   });
 
   it.each([
-    ['no JSON in it', { Reply: '{' }, 'JSON'],
+    ['no JSON in it', headerOf('Reply').line('{'), 'JSON'],
     [
       'only what another kind of server says',
-      { 'Nats-Service-Error-Code': '500' },
+      headerOf('Nats-Service-Error-Code').line('500'),
       'without the header Reply',
     ],
   ])('ends at once where the reply has %s, and the next one works', async (_what, said, problem) => {
