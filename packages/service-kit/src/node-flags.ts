@@ -16,7 +16,7 @@
  * generation let go of shapes of which there are no objects at that moment, and of the code with them: with one request
  * at a time each of them cost the next some thousand requests unoptimised code, a twentieth of a GET job's CPU.
  *
- * The old generation grows by a third between its collections. By default it grows by a tenth in a process that is
+ * The old generation grows by a quarter between its collections. By default it grows by a tenth in a process that is
  * not busy, which one request at a time fills every ten seconds: marking what is there took 3 % of its CPU.
  *
  * `gc` is there for a service to let go of what its start has left (`after-start`).
@@ -31,7 +31,7 @@ export const NODE_FLAGS: readonly string[] = [
   '--no-allocation-site-pretenuring',
   '--no-separate-gc-phases',
   '--retain-maps-for-n-gc=1000000',
-  '--heap-growing-percent=35',
+  '--heap-growing-percent=25',
   '--expose-gc',
 ];
 
