@@ -11,6 +11,8 @@ export interface Sizes {
   /** What each arm of a scenario is measured in each round, and what it runs before the first one. */
   readonly measureMs: number;
   readonly warmUpMs: number;
+  /** In so many turns with the other arms, if in more than one. */
+  readonly parts?: number;
   readonly metricsEvents: number;
   readonly dueJobs: number;
   readonly postings: number;
