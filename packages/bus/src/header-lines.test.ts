@@ -27,6 +27,12 @@ describe('headers', () => {
     expect(Object.fromEntries([...read].map(([name, [first]]) => [name, first]))).toEqual(values);
   });
 
+  it('are the bytes that the client itself would write', () => {
+    const written = new MsgHdrsImpl();
+    for (const [name, value] of Object.entries(values)) written.append(name, value);
+    expect(Buffer.from(new HeaderLines(allLines).encode())).toEqual(Buffer.from(written.encode()));
+  });
+
   it.each([
     ['a message', received],
     ['a message for a service', (headers: Uint8Array) => forService(received(headers))],
@@ -83,7 +89,13 @@ describe('headers', () => {
     const headers = new MsgHdrsImpl();
     headers.append('a', '1');
     headers.append('a', '2');
+    const unread = MsgHdrsImpl.fromRecord({ none: [], evil: ['x\r\nb: 1'] });
     expect(readFrom({ headers }, ['a', 'b'])).toEqual({ a: '1', b: undefined });
+    expect(readFrom({ headers: unread }, ['none', 'evil', 'b'])).toEqual({
+      none: undefined,
+      evil: undefined,
+      b: undefined,
+    });
     expect(readFrom({}, ['a'])).toEqual({ a: undefined });
   });
 

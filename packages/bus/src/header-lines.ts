@@ -23,7 +23,7 @@ const hasLineBreak = (value: string): boolean => value.includes('\r') || value.i
 
 /** A header of one name. */
 export interface Header {
-  /** What `HeaderLines` is made of. Throws Error where the value has a line break, which would end its header. */
+  /** What `HeaderLines` is made of. Throws Error for a line break, which would end the header, TypeError for no value. */
   readonly line: (value: string) => string;
   /** The same, or nothing where there is no value. */
   readonly lineIfAny: (value: string | undefined) => string;
@@ -81,13 +81,15 @@ export class HeaderLines extends MsgHdrsImpl {
 export function headerText(message: WithHeaders): HeaderText {
   const text = headerBytes(message)?.toString() ?? rewritten(message.headers);
   const end = text.indexOf(END);
-  // Each of them ends with its line, the last one too.
+  // The last header keeps the end of its line: `valueIn` finds the end of a value by it.
   return text.slice(0, (end < 0 ? text.lastIndexOf(LINE_END) : end) + LINE_END.length) as HeaderText;
 }
 
 /** The lines of headers that the client has read already. */
 function rewritten(headers: MsgHdrs | undefined): string {
-  const lines = [...(headers ?? [])].map(([name, [first]]) => `${LINE_END}${name}: ${first}`);
+  const lines = [...(headers ?? [])].flatMap(([name, values]) =>
+    values.filter((value) => !hasLineBreak(value)).map((value) => `${LINE_END}${name}: ${value}`),
+  );
   return STATUS_LINE + lines.join('') + END;
 }
 

@@ -12,12 +12,10 @@
  * marking takes where others want the processors too, 20 MB are made, and the heap may grow from there. Of the gateway
  * under public answers it kept 124 to 129 MB where there had been 129 to 172.
  *
- * The code that V8 optimised keeps the shapes of objects that it was made for. By default two collections of the old
- * generation let go of shapes of which there are no objects at that moment, and of the code with them: with one request
- * at a time each of them cost the next some thousand requests unoptimised code, a twentieth of a GET job's CPU.
- *
- * The old generation grows by a quarter between its collections. By default it grows by a tenth in a process that is
- * not busy, which one request at a time fills every ten seconds: marking what is there took 3 % of its CPU.
+ * The code that V8 optimised keeps the shapes of objects that it was made for, except in a collection that is to give
+ * memory back, such as the one after the start. By default the second collection of the old generation lets go of shapes of which
+ * there are no objects at that moment, and of the code with them: with one request at a time each of them cost the next some thousand
+ * requests unoptimised code, a twentieth of a GET job's CPU.
  *
  * `gc` is there for a service to let go of what its start has left (`after-start`).
  *
@@ -31,7 +29,6 @@ export const NODE_FLAGS: readonly string[] = [
   '--no-allocation-site-pretenuring',
   '--no-separate-gc-phases',
   '--retain-maps-for-n-gc=1000000',
-  '--heap-growing-percent=25',
   '--expose-gc',
 ];
 

@@ -61,6 +61,17 @@ describe('the limits of several services', () => {
     expect(limits.isLooking()).toBe(false);
   });
 
+  it('fall as well where requests are refused and nobody has got a place for long', async () => {
+    const limits = adaptLimits(8);
+    const isLess = () => {
+      limits.exceeded('jobs');
+      block(60);
+      return limits.of('jobs') < 8;
+    };
+    await waitFor(isLess, { what: 'a lower limit' });
+    limits.stop();
+  });
+
   it('are looked at where all places are taken, however few', () => {
     const limits = adaptLimits(2);
     limits.waiting(2);

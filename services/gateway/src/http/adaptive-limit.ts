@@ -26,8 +26,7 @@ const LATE_MS = 8;
 const FEWER = 0.75;
 /** As many keep every part of the system busy; fewer would only be slower. */
 export const LEAST = 6;
-/** A second. */
-const LOOKS_AFTER_BUSY = 20;
+const LOOKS_AFTER_BUSY = 1000 / LOOK_EVERY_MS;
 
 /**
  * How many requests may wait for a service at once, by whether the gateway still gets to refuse the others in time:
@@ -36,8 +35,8 @@ const LOOKS_AFTER_BUSY = 20;
  * lets the cores run full under overload, and refusals then wait as long as everything else: p99 252 ms against 38 to
  * 60 ms, at the same number of accepted requests.
  *
- * It looks while so many wait that some could be refused: each look wakes an idle process, which costs more than the
- * look does, and 220 a second were a twentieth of what one request at a time costs here.
+ * It looks while some are refused, or so many come that some could be, and for a second after: each look wakes an idle
+ * process, which costs more than the look does, and 220 a second were a twentieth of what one request at a time costs here.
  * @param most for each service
  */
 export function adaptLimits(most: number): AdaptiveLimits {
@@ -49,8 +48,9 @@ export function adaptLimits(most: number): AdaptiveLimits {
   let looks: NodeJS.Timeout | undefined;
   let looksLeft = 0;
 
-  const begin = () => {
-    delay.reset();
+  const keepLooking = () => {
+    looksLeft = LOOKS_AFTER_BUSY;
+    if (looks) return;
     delay.enable();
     looks = setInterval(look, LOOK_EVERY_MS).unref();
   };
@@ -76,11 +76,13 @@ export function adaptLimits(most: number): AdaptiveLimits {
   return {
     of: (owner) => limits.get(owner) ?? most,
     waiting: (requests) => {
-      if (requests < busyFrom) return;
-      looksLeft = LOOKS_AFTER_BUSY;
-      if (!looks) begin();
+      if (requests >= busyFrom) keepLooking();
     },
-    exceeded: (owner) => void exceeded.add(owner),
+    exceeded: (owner) => {
+      exceeded.add(owner);
+      // All places may be held for long, while nobody else gets one.
+      keepLooking();
+    },
     isLooking: () => looks !== undefined,
     stop: end,
   };
