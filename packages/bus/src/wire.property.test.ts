@@ -97,6 +97,20 @@ describe('a reply', () => {
     );
   });
 
+  it('that says what others do is one object for all of them, which nobody can change', () => {
+    const decoded = (version: number, id?: number) => {
+      const headers = encodeReply({ outcome: 'ok', version, id, warnings: [] });
+      const reply = decodeReply(receivedMessage(headers.encode()));
+      return 'meta' in reply ? reply.meta : undefined;
+    };
+    const reply = decoded(3);
+    expect(decoded(3)).toBe(reply);
+    expect(decoded(4)).toMatchObject({ version: 4 });
+    expect(() => Object.assign(reply ?? {}, { version: 5 })).toThrow(TypeError);
+    expect(() => (reply?.warnings as unknown[]).push('x')).toThrow(TypeError);
+    expect(decoded(3, 1_000_000)).not.toBe(decoded(3, 1_000_000));
+  });
+
   it('of refusal arrives with all that it says', () => {
     const codes = fc.constantFrom(...(Object.keys(errorCodes) as ErrorCode[]));
     fc.assert(

@@ -75,24 +75,37 @@ function encodePrincipal(principal: Principal): string {
   return encoded;
 }
 
-/** Who asked last, by what is in the header. */
-const principals = new Map<string, Principal>();
-const MOST_PRINCIPALS = 1000;
-/** Characters of a header. One with hundreds of companies is read each time. */
-const LONGEST_KNOWN = 2000;
+const MOST_KNOWN = 1000;
 
-/** One frozen object for all requests of the same: to parse it takes 4 µs where the code is cold. */
-function decodePrincipal(encoded: string): Principal {
-  const known = principals.get(encoded);
-  if (known) return known;
-  const principal = JSON.parse(encoded) as Principal;
-  if (encoded.length > LONGEST_KNOWN) return principal;
-  for (const shared of [principal, principal.scopes, principal.companyIds]) Object.freeze(shared);
-  if (principals.size >= MOST_PRINCIPALS) principals.clear();
-  // A copy: a part of the headers would keep all of them.
-  principals.set(Buffer.from(encoded, 'latin1').toString('latin1'), principal);
-  return principal;
+/**
+ * Reads JSON of a header that is often the same, as one frozen object for all of the same text: to parse it takes 4 µs
+ * where the code is cold. What is longer than `longest` characters is read each time.
+ */
+function knownJson<T extends object>(longest: number, freeze: (value: T) => void): (encoded: string) => T {
+  const values = new Map<string, T>();
+  return (encoded) => {
+    const known = values.get(encoded);
+    if (known) return known;
+    const value = JSON.parse(encoded) as T;
+    if (encoded.length > longest) return value;
+    freeze(value);
+    if (values.size >= MOST_KNOWN) values.clear();
+    // A copy: a part of the headers would keep all of them.
+    values.set(Buffer.from(encoded, 'latin1').toString('latin1'), value);
+    return value;
+  };
 }
+
+/** One with hundreds of companies is longer. */
+const decodePrincipal = knownJson<Principal>(2000, (principal) => {
+  for (const shared of [principal, principal.scopes, principal.companyIds]) Object.freeze(shared);
+});
+
+/** What most replies say is shorter: an outcome, a version, and no warnings. Ids and pages are hardly ever the same. */
+const decodeMeta = knownJson<ReplyMeta>(50, (meta) => {
+  Object.freeze(meta);
+  Object.freeze(meta.warnings);
+});
 
 export function encodeRequest(context: CallContext, params: unknown): HeaderLines {
   const { requestId, deadline, principal, traceparent, idempotencyKey } = context;
@@ -136,5 +149,5 @@ export function decodeReply(message: Msg): { meta: ReplyMeta } | { refusal: Erro
   if (header.error.valueIn(headers)) return { refusal: message.json<ErrorBody>() };
   const meta = header.meta.valueIn(headers);
   if (!meta) throw new Error(`a reply without the header ${META}`);
-  return { meta: JSON.parse(meta) as ReplyMeta };
+  return { meta: decodeMeta(meta) };
 }

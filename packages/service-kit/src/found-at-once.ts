@@ -1,93 +1,123 @@
 import type { mongo } from 'mongoose';
 import { isRetryableRead } from './database-errors.ts';
+import { documentReader } from './document-reader.ts';
 import { driver } from './driver.ts';
 import { handfuls, inHandfuls } from './handfuls.ts';
 import { databaseOf, type Mongo } from './mongo.ts';
 import { spanOf } from './telemetry/database-spans.ts';
 
-export interface Search<T> {
+/** Where documents are looked for, and what of them is wanted. */
+export interface Searched {
   readonly mongo: Mongo;
   readonly collection: string;
+  readonly projection?: mongo.Document;
+}
+
+export interface Search<T> {
   readonly filter: mongo.Filter<T>;
   /** So many match the filter, or fewer: more are not looked for. */
   readonly most: number;
-  readonly projection?: mongo.Document;
   readonly hint?: string;
+}
+
+export interface Finder<T> {
+  /**
+   * Finds a few documents by one plain command, and yields them by handfuls, in no order. Reads as the connection does.
+   * Rejects after a second attempt, where one at once may help. Where the reply may have been cut off, a cursor
+   * finds all of them once more, so some are yielded twice.
+   *
+   * Worth: a cursor takes 45 to 65 µs of a single read's 490, and 10 of the 95 that each of 32 at once takes.
+   */
+  readonly some: (search: Search<T>) => AsyncGenerator<T[]>;
+  /**
+   * Finds one document, or undefined, like `some`. Worth: without the generators between, a single read's
+   * way back is shorter by ten turns of the microtask queue.
+   */
+  readonly one: (filter: mongo.Filter<T>) => Promise<T | undefined>;
 }
 
 /** The database cuts a reply at 16 MB: one of half of it lacks nothing, as no document that is read so has 8 MB. */
 const SURELY_WHOLE_BYTES = 8 * 1024 * 1024;
-/** The documents stay bytes until their turn comes. None of the other fields of a reply has this name. */
-const undecoded = { fieldsAsRaw: { firstBatch: true } } as const;
 
-/**
- * Finds a few documents by one plain command, and yields them by handfuls, in no order. Reads as the connection does. Rejects
- * after a second attempt, where one at once may help. Where the reply may have been cut off, a cursor
- * finds all of them once more, so some are yielded twice.
- *
- * Worth: a cursor takes 45 to 65 µs of a single read's 490, and 10 of the 95 that each of 32 at once takes.
- */
-export async function* foundAtOnce<T extends mongo.Document>(search: Search<T>): AsyncGenerator<T[]> {
-  const isWhole = yield* foundByCommand(search);
-  if (isWhole) return;
-  const { mongo, collection, filter, most, projection, hint } = search;
-  const options = { limit: most, ...(projection && { projection }), ...(hint !== undefined && { hint }) };
-  yield* handfuls(mongo.collection<T>(collection).find<T>(filter, options));
-}
+/** Finds documents of one collection that are alike. */
+export function finder<T extends mongo.Document>(searched: Searched): Finder<T> {
+  const { mongo, collection, projection } = searched;
+  const { encoded, decoded } = commandFinds<T>(searched);
 
-/**
- * Finds one document, or undefined, like `foundAtOnce`. Worth: without the generators between, a single read's
- * way back is shorter by ten turns of the microtask queue.
- */
-export async function foundOne<T extends mongo.Document>(
-  search: Omit<Search<T>, 'most'>,
-): Promise<T | undefined> {
-  const [bytes] = await encodedTwice({ ...search, most: 1 });
-  return bytes && (decoder(search.mongo)(bytes) as T);
-}
-
-/** Resolves to false where there may be more than there was room for. Its bytes are let go of before those are read. */
-async function* foundByCommand<T>(search: Search<T>): AsyncGenerator<T[], boolean> {
-  const found = await encodedTwice(search);
-  const decoded = decoder(search.mongo);
-  for (const some of inHandfuls(found)) yield some.map((bytes) => decoded(bytes) as T);
-  return found.length === search.most || bytesIn(found) < SURELY_WHOLE_BYTES;
-}
-
-function decoder(mongo: Mongo): (bytes: Uint8Array) => object {
-  const { BSON } = driver();
-  const { enableUtf8Validation: utf8 = true } = databaseOf(mongo).bsonOptions;
-  return (bytes) => BSON.deserialize(bytes, { validation: { utf8 } });
-}
-
-async function encodedTwice<T>(search: Search<T>): Promise<readonly Uint8Array[]> {
-  try {
-    return await encoded(search);
-  } catch (error) {
-    // The driver does so itself with a cursor, but not with a command.
-    if (isRetryableRead(error)) return encoded(search);
-    throw error;
+  /** Returns false where there may be more than there was room for. The bytes are let go of before those are read. */
+  async function* byCommand(search: Search<T>): AsyncGenerator<T[], boolean> {
+    const found = await encoded(search);
+    for (const some of inHandfuls(found)) yield some.map(decoded);
+    return found.length === search.most || bytesIn(found) < SURELY_WHOLE_BYTES;
   }
+
+  return {
+    some: async function* (search) {
+      const isWhole = yield* byCommand(search);
+      if (isWhole) return;
+      const { filter, most, hint } = search;
+      const options = { limit: most, ...(projection && { projection }), ...(hint !== undefined && { hint }) };
+      yield* handfuls(mongo.collection<T>(collection).find<T>(filter, options));
+    },
+    one: async (filter) => {
+      const [bytes] = await encoded({ filter, most: 1 });
+      return bytes && decoded(bytes);
+    },
+  };
 }
 
-async function encoded<T>(search: Search<T>): Promise<readonly Uint8Array[]> {
-  const { mongo, collection, filter, most, projection, hint } = search;
+/** Finds the bytes of documents, and decodes them: they stay bytes until their turn comes. */
+function commandFinds<T>({ mongo, collection, projection }: Searched) {
   const database = databaseOf(mongo);
+  const { BSON } = driver();
   const { readConcern, readPreference } = database;
-  const command = {
-    find: collection,
-    filter,
-    ...(projection && { projection }),
-    ...(hint !== undefined && { hint }),
-    limit: most,
-    batchSize: most,
+  const { enableUtf8Validation: utf8 = true } = database.bsonOptions;
+  const always = {
     singleBatch: true,
+    ...(projection && { projection }),
     // A plain command does not take after the connection by itself.
     ...(readConcern && { readConcern: readConcern.toJSON() }),
   };
-  const options = { ...undecoded, ...(readPreference && { readPreference }) };
-  const reply = await spanOf(mongo, 'find', () => database.command(command, options), collection);
-  return reply['cursor'].firstBatch as Uint8Array[];
+  const options = { raw: true, ...(readPreference && { readPreference }) };
+
+  const once = async ({ filter, most, hint }: Search<T>): Promise<readonly Uint8Array[]> => {
+    const find = { find: collection, filter, limit: most, batchSize: most, ...always };
+    const command = hint === undefined ? find : { ...find, hint };
+    const reply = await spanOf(mongo, 'find', () => database.command(command, options), collection);
+    return firstBatch(reply['cursor'] as Uint8Array);
+  };
+
+  return {
+    encoded: async (search: Search<T>): Promise<readonly Uint8Array[]> => {
+      try {
+        return await once(search);
+      } catch (error) {
+        // The driver does so itself with a cursor, but not with a command.
+        if (isRetryableRead(error)) return once(search);
+        throw error;
+      }
+    },
+    decoded: documentReader((bytes) => BSON.deserialize(bytes, { validation: { utf8 } })) as (
+      bytes: Uint8Array,
+    ) => T,
+  };
+}
+
+const BATCH = 'firstBatch';
+const ARRAY = 4;
+
+/** The documents in what a reply says of its cursor. */
+function firstBatch(cursor: Uint8Array): readonly Uint8Array[] {
+  const { parseToElements } = driver().BSON.onDemand;
+  for (const [kind, , nameLength, at] of parseToElements(cursor)) {
+    // No other array there has a name, and none but the batch this one.
+    if (kind === ARRAY && nameLength === BATCH.length) {
+      return Array.from(parseToElements(cursor, at), ([, , , from, length]) =>
+        cursor.subarray(from, from + length),
+      );
+    }
+  }
+  throw new Error(`a reply without ${BATCH}`);
 }
 
 const bytesIn = (documents: readonly Uint8Array[]): number =>

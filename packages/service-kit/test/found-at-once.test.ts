@@ -1,7 +1,7 @@
 import { databasePrefix, dropDatabase, mongoProxy, type MongoProxy, testMongoUri } from '@joblisting/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { mongo as driver } from 'mongoose';
-import { connectMongo, foundAtOnce, foundOne, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
+import { connectMongo, finder, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
 
 interface Thing {
   readonly _id: number;
@@ -27,12 +27,9 @@ const thing = (_id: number): Thing => ({ _id, name: `Žofín ${_id}`, at: AT });
 const withMore = (_id: number): Thing => ({ ...thing(_id), hidden: 'x' });
 const things = (connection: Mongo = mongo) => connection.collection<Thing>('things');
 const find = (ids: readonly number[], connection: Mongo = mongo, collection = 'things') =>
-  foundAtOnce<Thing>({
-    mongo: connection,
-    collection,
+  finder<Thing>({ mongo: connection, collection, projection: { hidden: 0 } }).some({
     filter: { _id: { $in: [...ids] } },
     most: ids.length,
-    projection: { hidden: 0 },
   });
 
 const idsOf = (found: readonly Thing[][]) => found.flat().map(({ _id }) => _id);
@@ -70,9 +67,8 @@ describe('documents found at once', () => {
       ok: true,
     };
     await kinds.insertOne({ _id: 1, ...values });
-    const decoded = await Array.fromAsync(
-      foundAtOnce<{ _id: number }>({ mongo, collection: 'kinds', filter: { _id: 1 }, most: 1 }),
-    );
+    const { some } = finder<{ _id: number }>({ mongo, collection: 'kinds' });
+    const decoded = await Array.fromAsync(some({ filter: { _id: 1 }, most: 1 }));
     expect(decoded).toStrictEqual([await kinds.find({ _id: 1 }).toArray()]);
   });
 
@@ -83,8 +79,8 @@ describe('documents found at once', () => {
   });
 
   it('are no more than were asked for', async () => {
-    const search = { mongo, collection: 'things', filter: { _id: { $gte: 0 } }, most: 3 };
-    expect(idsOf(await Array.fromAsync(foundAtOnce<Thing>(search)))).toHaveLength(3);
+    const { some } = finder<Thing>({ mongo, collection: 'things' });
+    expect(idsOf(await Array.fromAsync(some({ filter: { _id: { $gte: 0 } }, most: 3 })))).toHaveLength(3);
   });
 
   it('are all found, and as they are to be shown, where a reply has no room for them', async () => {
@@ -99,13 +95,14 @@ describe('documents found at once', () => {
   });
 
   it('are found by the index that is hinted at, or not at all', async () => {
-    const search = { mongo, collection: 'things', filter: { _id: 1 }, most: 1, hint: 'no_such_index' };
-    await expect(Array.fromAsync(foundAtOnce<Thing>(search))).rejects.toMatchObject({ code: 2 });
+    const { some } = finder<Thing>({ mongo, collection: 'things' });
+    const hinted = some({ filter: { _id: 1 }, most: 1, hint: 'no_such_index' });
+    await expect(Array.fromAsync(hinted)).rejects.toMatchObject({ code: 2 });
   });
 });
 
 const one = (_id: number, connection: Mongo = mongo) =>
-  foundOne<Thing>({ mongo: connection, collection: 'things', filter: { _id }, projection: { hidden: 0 } });
+  finder<Thing>({ mongo: connection, collection: 'things', projection: { hidden: 0 } }).one({ _id });
 
 describe('one document', () => {
   it('is found by one command, as the majority has it, or is not there', async () => {

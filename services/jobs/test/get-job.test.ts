@@ -15,7 +15,6 @@ describe('getJob reads', () => {
     expect(await jobs.get(data.id)).toMatchObject({
       outcome: 'ok',
       version: 1,
-      id: data.id,
       data,
       warnings: [],
     });

@@ -1,5 +1,5 @@
 import { status } from '@joblisting/contracts';
-import { foundAtOnce, isDuplicateKey, type Mongo } from '@joblisting/service-kit';
+import { finder, isDuplicateKey, type Mongo } from '@joblisting/service-kit';
 import type { HeldCategory } from '../domain/job.ts';
 import { type CategoryNameDocument, categoryNamesName, categoryNamesOf, jobsOf } from './collections.ts';
 import type { JobDocument } from './job-document.ts';
@@ -20,14 +20,9 @@ const CHUNK = 1000;
 export function categoryStore(mongo: Mongo) {
   const jobs = jobsOf(mongo);
   const names = categoryNamesOf(mongo);
+  const found = finder<CategoryNameDocument>({ mongo, collection: categoryNamesName });
   const readName = sharedReads<number, CategoryNameDocument>({
-    readMany: (ids) =>
-      foundAtOnce<CategoryNameDocument>({
-        mongo,
-        collection: categoryNamesName,
-        filter: { _id: { $in: [...ids] } },
-        most: ids.length,
-      }),
+    readMany: (ids) => found.some({ filter: { _id: { $in: [...ids] } }, most: ids.length }),
     keyOf: ({ _id }) => _id,
   });
 

@@ -1,6 +1,5 @@
 import {
-  foundAtOnce,
-  foundOne,
+  finder,
   groupedInserts,
   groupedUpdates,
   type GroupedWrite,
@@ -9,7 +8,6 @@ import {
   toStoredAnswer,
   type Updated,
 } from '@joblisting/service-kit';
-import type { mongo as driver } from 'mongoose';
 import type { Job } from '../domain/job.ts';
 import type { Transition } from '../domain/status.ts';
 import { jobsName, jobsOf, referenceIndex } from './collections.ts';
@@ -58,18 +56,17 @@ function ofReferences(keys: readonly string[]) {
 /** Single jobs. One write says what changed and which transitions are to be published. */
 export function jobStore(mongo: Mongo) {
   const jobs = jobsOf(mongo);
-  const findJobs = (search: { filter: driver.Filter<JobDocument>; most: number; hint?: string }) =>
-    foundAtOnce<JobDocument>({ mongo, collection: jobsName, projection, ...search });
+  const found = finder<JobDocument>({ mongo, collection: jobsName, projection });
 
   const read = sharedReads<number, JobDocument>({
-    readOne: (_id) => foundOne<JobDocument>({ mongo, collection: jobsName, projection, filter: { _id } }),
-    readMany: (ids) => findJobs({ filter: ofIds(ids), most: ids.length }),
+    readOne: (_id) => found.one({ _id }),
+    readMany: (ids) => found.some({ filter: ofIds(ids), most: ids.length }),
     keyOf: ({ _id }) => _id,
   });
 
   // The hint spares the planner to try each of the indexes that begin with the company.
   const readByReference = sharedReads<string, JobDocument>({
-    readMany: (keys) => findJobs({ filter: ofReferences(keys), most: keys.length, hint: referenceIndex }),
+    readMany: (keys) => found.some({ filter: ofReferences(keys), most: keys.length, hint: referenceIndex }),
     keyOf: ({ companyId, referenceId = '' }) => referenceKey(companyId, referenceId),
   });
 
