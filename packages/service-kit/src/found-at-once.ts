@@ -38,6 +38,11 @@ export interface Finder<T> {
 
 /** The database cuts a reply at 16 MB: one of half of it lacks nothing, as no document that is read so has 8 MB. */
 const SURELY_WHOLE_BYTES = 8 * 1024 * 1024;
+/**
+ * The documents stay bytes until their turn comes. None of the other fields of a reply has this name. Not `raw`, which leaves all
+ * that is nested in a reply undecoded: in one that tells of a new primary the driver looks for the version of what it knows of its servers.
+ */
+const undecoded = { fieldsAsRaw: { firstBatch: true } } as const;
 
 /** Finds documents of one collection that are alike. */
 export function finder<T extends mongo.Document>(searched: Searched): Finder<T> {
@@ -78,13 +83,13 @@ function commandFinds<T>({ mongo, collection, projection }: Searched) {
     // A plain command does not take after the connection by itself.
     ...(readConcern && { readConcern: readConcern.toJSON() }),
   };
-  const options = { raw: true, ...(readPreference && { readPreference }) };
+  const options = { ...undecoded, ...(readPreference && { readPreference }) };
 
   const once = async ({ filter, most, hint }: Search<T>): Promise<readonly Uint8Array[]> => {
     const find = { find: collection, filter, limit: most, batchSize: most, ...always };
     const command = hint === undefined ? find : { ...find, hint };
     const reply = await spanOf(mongo, 'find', () => database.command(command, options), collection);
-    return firstBatch(reply['cursor'] as Uint8Array);
+    return reply['cursor'].firstBatch as Uint8Array[];
   };
 
   return {
@@ -101,23 +106,6 @@ function commandFinds<T>({ mongo, collection, projection }: Searched) {
       bytes: Uint8Array,
     ) => T,
   };
-}
-
-const BATCH = 'firstBatch';
-const ARRAY = 4;
-
-/** The documents in what a reply says of its cursor. */
-function firstBatch(cursor: Uint8Array): readonly Uint8Array[] {
-  const { parseToElements } = driver().BSON.onDemand;
-  for (const [kind, , nameLength, at] of parseToElements(cursor)) {
-    // No other array there has a name, and none but the batch this one.
-    if (kind === ARRAY && nameLength === BATCH.length) {
-      return Array.from(parseToElements(cursor, at), ([, , , from, length]) =>
-        cursor.subarray(from, from + length),
-      );
-    }
-  }
-  throw new Error(`a reply without ${BATCH}`);
 }
 
 const bytesIn = (documents: readonly Uint8Array[]): number =>
