@@ -112,6 +112,13 @@ describe('a reply', () => {
     expect(decoded(3, 1_000_000)).not.toBe(decoded(3, 1_000_000));
   });
 
+  it('is not taken for another one whose letters end in the same byte', () => {
+    const odd = 'Reply: {"outcome":"ok","versio\u016e":9}\r\n';
+    decodeReply(receivedMessage(Buffer.from(`NATS/1.0\r\n${odd}\r\n`)));
+    const reply = decodeReply(receivedMessage(encodeReply({ outcome: 'ok', version: 9 }).encode()));
+    expect(reply).toEqual({ meta: { outcome: 'ok', version: 9 } });
+  });
+
   it('of refusal arrives with all that it says', () => {
     const codes = fc.constantFrom(...(Object.keys(errorCodes) as ErrorCode[]));
     fc.assert(

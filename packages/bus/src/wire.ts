@@ -90,8 +90,9 @@ function knownJson<T extends object>(longest: number, freeze: (value: T) => void
     if (encoded.length > longest) return value;
     freeze(value);
     if (values.size >= MOST_KNOWN) values.clear();
-    // A copy: a part of the headers would keep all of them.
-    values.set(Buffer.from(encoded, 'latin1').toString('latin1'), value);
+    // A copy: a part of the headers would keep all of them. What is no Latin text would become another one.
+    const key = Buffer.from(encoded, 'latin1').toString('latin1');
+    if (key === encoded) values.set(key, value);
     return value;
   };
 }
