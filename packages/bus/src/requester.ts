@@ -135,7 +135,9 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
     return new Promise((resolve, reject) => {
       pending.set(token, { subject, deadline, accept: (message) => resolve(read(message)), reject });
       sweepAt(deadline);
-      void turnEnds().then(() => publish(token, question));
+      // Alone it has nobody to be sent with.
+      if (pending.size() === 1) publish(token, question);
+      else void turnEnds().then(() => publish(token, question));
     });
   };
 

@@ -17,7 +17,7 @@ export interface Search<T> {
   readonly filter: mongo.Filter<T>;
   /** So many match the filter, or fewer: more are not looked for. */
   readonly most: number;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
 export interface Finder<T> {
@@ -30,10 +30,10 @@ export interface Finder<T> {
    */
   readonly some: (search: Search<T>) => AsyncGenerator<T[]>;
   /**
-   * Finds one document, or undefined, like `some`. Worth: without the generators between, a single read's
+   * Finds one document, or undefined, like `some`: of many that match, any. Worth: without the generators between, a single read's
    * way back is shorter by ten turns of the microtask queue.
    */
-  readonly one: (filter: mongo.Filter<T>) => Promise<T | undefined>;
+  readonly one: (filter: mongo.Filter<T>, hint?: string) => Promise<T | undefined>;
 }
 
 /** The database cuts a reply at 16 MB: one of half of it lacks nothing, as no document that is read so has 8 MB. */
@@ -64,8 +64,8 @@ export function finder<T extends mongo.Document>(searched: Searched): Finder<T> 
       const options = { limit: most, ...(projection && { projection }), ...(hint !== undefined && { hint }) };
       yield* handfuls(mongo.collection<T>(collection).find<T>(filter, options));
     },
-    one: async (filter) => {
-      const [bytes] = await encoded({ filter, most: 1 });
+    one: async (filter, hint) => {
+      const [bytes] = await encoded({ filter, most: 1, hint });
       return bytes && decoded(bytes);
     },
   };

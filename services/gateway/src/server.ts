@@ -40,6 +40,7 @@ import { countUsage } from './limits/usage.ts';
 import { describeApi } from './openapi/document.ts';
 import { knownPathsOf } from './routes/known-paths.ts';
 import { ownersOf } from './routes/owners.ts';
+import { answerReadsById } from './routes/reads-by-id.ts';
 import { registerRow } from './routes/register.ts';
 import { table } from './routes/table.ts';
 import { followShortLinks } from './short-links.ts';
@@ -105,8 +106,20 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
   server.server.maxConnections = config.MAX_CONNECTIONS;
   const buffers = boundBuffers(config.MAX_BUFFERED_BYTES, monotonic);
   const places = boundInFlight(server, config.MAX_IN_FLIGHT, buffers);
-  const ready = answerReady({ tell, tracing: context.tracing, buffers, isClosing, countIn });
-  guardFrontDoor(server, { places, addresses, tell, ownerOf: ownersOf(table, BASE_PATH), isClosing, ready });
+  const ofAll = { tell, tracing: context.tracing, buffers, isClosing, countIn };
+  const ready = answerReady(ofAll);
+  const reads = answerReadsById(table, {
+    ...ofAll,
+    bus,
+    addresses,
+    authenticate,
+    limits,
+    places,
+    log,
+    timeoutMs: config.REQUEST_TIMEOUT_MS,
+  });
+  const ownerOf = ownersOf(table, BASE_PATH);
+  guardFrontDoor(server, { places, addresses, tell, ownerOf, isClosing, ready, reads });
   const occupied = { inFlight: places.inFlight, buffered: buffers.total };
   watchOccupied(metrics, server, occupied, () => ({
     requests: config.MAX_IN_FLIGHT,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Bus, connectBus } from '@joblisting/bus';
-import { hashSecret } from '@joblisting/contracts';
 import { startNats, testClock, type TestNats } from '@joblisting/testing';
+import { type Credentials, credentialsOf } from '../src/grants/credentials.ts';
 import { type Grants, rememberGrants } from '../src/grants/grants.ts';
 import {
   type Accounts,
@@ -14,8 +14,9 @@ import {
   userKey,
 } from './support/peers.ts';
 
-const consumer = hashSecret(consumerKey);
-const user = hashSecret(userKey);
+const keysOf = (consumer: string): Credentials =>
+  credentialsOf('GET', { 'consumer-api-key': consumer, 'user-api-key': userKey }, 'keys')!;
+const credentials = keysOf(consumerKey);
 let nats: TestNats;
 let bus: Bus;
 let accounts: Accounts;
@@ -26,7 +27,7 @@ let clock: ReturnType<typeof testClock>;
 let grants: Grants;
 
 const context = () => ({ requestId: 'test', deadline: Date.now() + 2000 });
-const resolve = () => grants.resolve(consumer, user, context());
+const resolve = () => grants.resolve(credentials, context());
 
 beforeAll(async () => {
   nats = await startNats();
@@ -111,7 +112,7 @@ describe('grants', () => {
   });
 
   it('say unavailable, not a time-out, where accounts does not answer: nothing was executed', async () => {
-    const late = grants.resolve(consumer, user, { requestId: 'test', deadline: Date.now() - 1 });
+    const late = grants.resolve(credentials, { requestId: 'test', deadline: Date.now() - 1 });
     await expect(late).rejects.toMatchObject({ code: 'unavailable' });
   });
 
@@ -120,12 +121,12 @@ describe('grants', () => {
     const names = ['jlc_a', 'jlc_b', 'jlc_c'];
     for (const name of names) {
       accounts.set(pairOf(name, userKey), { principal, keyIds: [], expiresAt: null });
-      await few.resolve(hashSecret(name), user, context());
+      await few.resolve(keysOf(name), context());
     }
-    await few.resolve(hashSecret('jlc_c'), user, context());
-    await few.resolve(hashSecret('jlc_b'), user, context());
+    await few.resolve(keysOf('jlc_c'), context());
+    await few.resolve(keysOf('jlc_b'), context());
     expect(asked).toHaveLength(3);
-    await few.resolve(hashSecret('jlc_a'), user, context());
+    await few.resolve(keysOf('jlc_a'), context());
     expect(asked).toHaveLength(4);
   });
 });

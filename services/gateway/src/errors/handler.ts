@@ -1,13 +1,11 @@
-import { errorCodes, ServiceError } from '@joblisting/contracts';
+import { ServiceError } from '@joblisting/contracts';
 import type { Log } from '@joblisting/service-kit';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Addresses } from '../addresses.ts';
 import { PRIVATE } from '../http/caching.ts';
 import { drain } from '../http/drain.ts';
 import { pathOf } from '../http/path.ts';
-import { errorTypeFor } from './accept.ts';
-import { problemOf } from './problem.ts';
-import { statusOf } from './statuses.ts';
+import { errorAnswer } from './answer.ts';
 
 export interface ErrorAnswers {
   readonly addresses: Addresses;
@@ -17,41 +15,37 @@ export interface ErrorAnswers {
 
 /** How many bodies of the largest size are read only to be dropped. */
 const DRAINED_LIMITS = 4;
-const CHALLENGE = 'Basic realm="Job Listing Service"';
 
-/**
- * Turns whatever is thrown into an error answer. What nobody expected is logged with its cause, and the client
- * learns only that it happened.
- */
+/** Turns whatever is thrown into an error answer. */
 export function answerErrors(server: FastifyInstance, { addresses, log, bodyLimit }: ErrorAnswers): void {
   server.setErrorHandler(async (thrown, request, reply) => {
-    const error = toServiceError(thrown);
-    if (error.code === 'internal' && error.cause !== undefined) {
-      log.error({ err: error.cause, requestId: request.id }, 'a request failed');
-    }
+    const { id: requestId, headers } = request;
+    const error = refusalOf(thrown, requestId, log);
     // Else clients without keys that dribble a body would hold every place.
     request.call.leave();
     await drain(request.raw, reply.raw, DRAINED_LIMITS * bodyLimit);
-    return sendError(error, request, reply, addresses);
+    request.call.refusal = error.code;
+    const refused = {
+      instance: pathOf(request.originalUrl),
+      requestId,
+      accept: headers.accept,
+      isPrivate: reply.getHeader('Cache-Control') === PRIVATE,
+    };
+    const answer = errorAnswer(error, refused, addresses);
+    return reply.code(answer.status).headers(answer.headers).send(Buffer.from(answer.body));
   });
 }
 
-function sendError(error: ServiceError, request: FastifyRequest, reply: FastifyReply, addresses: Addresses) {
-  const problem = problemOf(
-    error,
-    { instance: pathOf(request.originalUrl), requestId: request.id },
-    addresses,
-  );
-  request.call.refusal = error.code;
-  const { kind } = errorCodes[error.code];
-  if (kind === 'unauthenticated') reply.header('WWW-Authenticate', CHALLENGE);
-  const retryAfter = error.retryAfterSeconds ?? (kind === 'unavailable' ? 1 : undefined);
-  if (retryAfter !== undefined) reply.header('Retry-After', Math.max(1, Math.ceil(retryAfter)));
-  if (reply.getHeader('Cache-Control') !== PRIVATE) reply.header('Cache-Control', 'no-store');
-  return reply
-    .code(statusOf(error.code))
-    .header('Content-Type', errorTypeFor(request.headers.accept))
-    .send(Buffer.from(JSON.stringify(problem)));
+/**
+ * What the client learns of whatever was thrown. Of what nobody expected that is no more than that it happened: it is
+ * logged with its cause.
+ */
+export function refusalOf(thrown: unknown, requestId: string, log: Log): ServiceError {
+  const error = toServiceError(thrown);
+  if (error.code === 'internal' && error.cause !== undefined) {
+    log.error({ err: error.cause, requestId }, 'a request failed');
+  }
+  return error;
 }
 
 function toServiceError(thrown: unknown): ServiceError {

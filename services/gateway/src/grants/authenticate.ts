@@ -1,14 +1,18 @@
-import { type Scope, ServiceError } from '@joblisting/contracts';
+import type { IncomingMessage } from 'node:http';
+import { type Principal, type Scope, ServiceError } from '@joblisting/contracts';
 import type { FastifyRequest } from 'fastify';
 import { contextOf } from '../http/call.ts';
 import type { FailedAttempts } from '../limits/failed-attempts.ts';
 import { networkOf } from '../limits/network.ts';
-import { type RateLimits, refuseBeyondLimit } from '../limits/rate-limits.ts';
-import { credentialsOf } from './credentials.ts';
+import { type Charge, type RateLimits, refuseBeyondLimit } from '../limits/rate-limits.ts';
+import { credentialsOf, type Keys } from './credentials.ts';
 import type { Granted, Grants } from './grants.ts';
 
-/** Which keys a request needs: both, or only a consumer's (API decisions, "Keys"). */
-export type Keys = 'keys' | 'consumer';
+/** Who asks, and what that was held against. */
+export interface Admitted {
+  readonly principal: Principal;
+  readonly charge: Charge;
+}
 
 type Check = (request: FastifyRequest, keys: Keys) => Promise<void>;
 
@@ -17,6 +21,11 @@ export interface Authenticate {
   readonly first: Check;
   /** Whether the keys still hold, where time has passed since. */
   readonly again: Check;
+  /**
+   * The same as `first` for both keys and `requireScope`, where the keys are known and nothing is refused. Undefined
+   * otherwise: then nothing was counted.
+   */
+  readonly atOnce: (raw: IncomingMessage, scope: Scope) => Admitted | undefined;
 }
 
 const REFUSAL = 'Valid API keys are needed: Consumer-API-Key and User-API-Key.';
@@ -37,27 +46,36 @@ export function authenticator(grants: Grants, limits: RateLimits, failures: Fail
   };
 
   const grantedTo = async (request: FastifyRequest, keys: Keys): Promise<Granted> => {
-    const { consumer, user } = credentialsOf(request.method, request.headers);
-    if (consumer === undefined || (keys === 'keys' && user === undefined)) throw refusalOf(request, keys);
-    const userKey = keys === 'keys' ? (user ?? null) : null;
+    const credentials = credentialsOf(request.method, request.headers, keys);
+    if (!credentials) throw refusalOf(request, keys);
     try {
-      return await grants.resolve(consumer, userKey, contextOf(request));
+      return await grants.resolve(credentials, contextOf(request));
     } catch (error) {
       const isRefusal = error instanceof ServiceError && error.code === 'unauthenticated';
       throw isRefusal ? refusalOf(request, keys) : error;
     }
   };
 
+  const charge = (granted: Granted, method: string): Charge =>
+    limits.charge(granted.principal.consumerId, method, granted);
+
   return {
     first: async (request, keys) => {
       const granted = await grantedTo(request, keys);
       const { call } = request;
       call.principal = granted.principal;
-      call.charge = limits.charge(granted.principal.consumerId, request.method, granted);
+      call.charge = charge(granted, request.method);
       refuseBeyondLimit(call.charge);
     },
     again: async (request, keys) => {
       request.call.principal = (await grantedTo(request, keys)).principal;
+    },
+    atOnce: ({ method = '', headers }, scope) => {
+      const credentials = credentialsOf(method, headers, 'keys');
+      const granted = credentials && grants.known(credentials);
+      if (!granted?.principal.scopes.includes(scope)) return undefined;
+      const charged = charge(granted, method);
+      return charged.retryAfter === undefined ? { principal: granted.principal, charge: charged } : undefined;
     },
   };
 }

@@ -109,3 +109,9 @@ export function boundBuffers(limit: number, monotonic: () => number): Buffers {
     haveRoomFor: (bytes) => total <= (bytes > LARGE_BYTES ? limit / 2 : limit),
   };
 }
+
+/** What a payload takes in memory: text may take two bytes for each character. */
+export function bytesOf(payload: unknown): number {
+  if (typeof payload === 'string') return 2 * payload.length;
+  return payload instanceof Uint8Array ? payload.length : 0;
+}

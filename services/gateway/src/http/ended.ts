@@ -32,8 +32,8 @@ export interface EndedRequest {
   readonly quiet?: boolean | undefined;
 }
 
-/** No client gets it; proxies write it into their logs for one that has left. */
-const CLIENT_LEFT = 499;
+/** No client gets the status; proxies write it into their logs for one that has left. */
+const LEFT = { status: 499, outcome: 'aborted' };
 
 export type TellEnd = (request: EndedRequest) => void;
 
@@ -45,7 +45,7 @@ export function tellEnds(server: FastifyInstance, tell: TellEnd): void {
   });
 }
 
-/** What is known of a request when its response is closed, but for what the response tells by itself. */
+/** What is known of a request once there is an answer to it, but for what the response tells by itself. */
 type Outcome = Omit<EndedRequest, 'traceparent' | 'durationMs' | 'aborted'>;
 
 /** The same for one request. */
@@ -58,6 +58,7 @@ export function tellEnd(
   response.on('close', () => {
     const ended = {
       ...outcomeNow(),
+      ...(!response.headersSent && LEFT),
       traceparent,
       durationMs: Math.round((performance.now() - arrivedAt) * 1000) / 1000,
       ...(!response.writableFinished && { aborted: true as const }),
@@ -70,15 +71,14 @@ export function tellEnd(
 function outcomeOf(request: FastifyRequest, reply: FastifyReply): Outcome {
   const { principal, refusal } = request.call;
   const { config, url } = request.routeOptions;
-  const hasLeft = !reply.raw.headersSent;
   return {
     requestId: request.id,
     operation: config.operation,
     method: request.method,
     route: url,
     path: pathOf(request.originalUrl),
-    status: hasLeft ? CLIENT_LEFT : reply.statusCode,
-    outcome: hasLeft ? 'aborted' : (refusal ?? 'ok'),
+    status: reply.statusCode,
+    outcome: refusal ?? 'ok',
     consumerId: principal?.consumerId,
     quiet: config.quiet,
   };

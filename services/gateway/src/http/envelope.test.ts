@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Warning } from '@joblisting/contracts';
-import { envelope } from './envelope.ts';
+import { envelope, envelopeInBytes } from './envelope.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const warning: Warning = { code: 'unknown_field', detail: 'Ärger', pointer: '#/x' };
@@ -30,4 +30,20 @@ describe('envelope', () => {
     const text = envelope(bytes('[]'), [], paging).toString();
     expect(Object.keys(JSON.parse(text))).toEqual(['paging', 'data', 'warnings']);
   });
+});
+
+describe('envelopeInBytes', () => {
+  const written = (body: string | Buffer) => (typeof body === 'string' ? Buffer.from(body, 'latin1') : body);
+
+  it.each([0, 10, 100_000])(
+    'is what the envelope is, once it is written: %d bytes and more',
+    (bytesAtLeast) => {
+      const data = bytesAtLeast === 0 ? bytes('') : bytes(JSON.stringify('aé☃𝒳'.repeat(bytesAtLeast / 10)));
+      for (const warnings of [[], [warning], Array.from({ length: 60 }, () => warning)]) {
+        const body = envelopeInBytes(data, warnings);
+        expect(written(body).toString()).toBe(envelope(data, warnings, undefined).toString());
+        expect(body).toHaveLength(written(body).length);
+      }
+    },
+  );
 });

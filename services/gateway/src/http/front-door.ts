@@ -3,14 +3,13 @@ import { overloaded } from '@joblisting/contracts';
 import { readTraceparent } from '@joblisting/service-kit';
 import type { FastifyInstance } from 'fastify';
 import type { Addresses } from '../addresses.ts';
-import { errorTypeFor } from '../errors/accept.ts';
-import { problemOf } from '../errors/problem.ts';
-import { statusOf } from '../errors/statuses.ts';
+import { errorAnswer } from '../errors/answer.ts';
 import { requestIdOf } from './call.ts';
 import type { TellEnd } from './ended.ts';
 import type { Places } from './in-flight.ts';
 import { pathOf } from './path.ts';
 import { FRONT_DOOR } from './request-metrics.ts';
+import type { ReadsById } from '../routes/reads-by-id.ts';
 import type { ReadyAnswers } from './ready-answers.ts';
 import { continueTrace } from './trace.ts';
 
@@ -22,6 +21,7 @@ export interface FrontDoor {
   readonly ownerOf: (path: string) => string | undefined;
   readonly isClosing: () => boolean;
   readonly ready: ReadyAnswers;
+  readonly reads: ReadsById;
 }
 
 /** What depends on the request, and what would be wrong for this answer. */
@@ -42,7 +42,7 @@ const NOT_ALIKE = new Set([
  * needs more care than a plain refusal is let in.
  */
 export function guardFrontDoor(server: FastifyInstance, door: FrontDoor): void {
-  const { places, ready } = door;
+  const { places, ready, reads } = door;
   const [letIn] = server.server.listeners('request') as [RequestListener];
   let common: readonly string[] | undefined;
   let refuse: RequestListener | undefined;
@@ -52,7 +52,7 @@ export function guardFrontDoor(server: FastifyInstance, door: FrontDoor): void {
     if (common && ready.answer(raw, response, common)) return;
     const owner = refuse && ownerToAsk(raw, response, door);
     if (refuse && owner !== undefined && !places.admit(owner)) refuse(raw, response);
-    else letIn(raw, response);
+    else if (!common || !reads.answer(raw, response, common)) letIn(raw, response);
   });
   server.addHook('onListen', async () => {
     common = await commonHeaders(server);
@@ -84,19 +84,18 @@ async function commonHeaders(server: FastifyInstance): Promise<string[]> {
 
 function refusal({ addresses, tell }: FrontDoor, common: readonly string[]): RequestListener {
   const error = overloaded();
-  const status = statusOf(error.code);
 
   return (raw, response) => {
     const requestId = requestIdOf(raw);
     const traceparent = continueTrace(readTraceparent(raw.headers['traceparent']));
     const path = pathOf(raw.url ?? '/');
-    const body = JSON.stringify(problemOf(error, { instance: path, requestId }, addresses));
+    const { accept } = raw.headers;
+    const refused = { instance: path, requestId, accept, isPrivate: false };
+    const { status, headers, body } = errorAnswer(error, refused, addresses);
     const own = {
       'Request-Id': requestId,
       traceparent,
-      'Retry-After': '1',
-      'Cache-Control': 'no-store',
-      'Content-Type': errorTypeFor(raw.headers.accept),
+      ...headers,
       'Content-Length': String(Buffer.byteLength(body)),
     };
     // As a flat list they are written as they are, without a look-up of each.

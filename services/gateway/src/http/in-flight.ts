@@ -1,7 +1,7 @@
 import { overloaded } from '@joblisting/contracts';
 import type { FastifyInstance } from 'fastify';
 import { adaptLimits } from './adaptive-limit.ts';
-import type { Buffers } from './buffers.ts';
+import { type Buffers, bytesOf } from './buffers.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -15,6 +15,8 @@ declare module 'fastify' {
 export interface Places {
   /** Whether a request that waits for this service gets a place now. Asked only for one that is there: a no is noted. */
   readonly admit: (owner: string | undefined) => boolean;
+  /** Takes the place. What is returned gives it to the next one, once. */
+  readonly take: (owner: string | undefined) => () => void;
   readonly inFlight: () => number;
   /** The most that may wait for each service that was waited for, at the moment. */
   readonly ofEach: () => ReadonlyMap<string, number>;
@@ -55,40 +57,36 @@ export function boundInFlight(server: FastifyInstance, limit: number, buffers: B
     return isFree && buffers.haveRoomFor(0);
   };
 
+  const take = (owner: string | undefined): (() => void) => {
+    let isTaken = true;
+    count(owner, 1);
+    limits.waiting(inFlight);
+    return () => {
+      if (isTaken) count(owner, -1);
+      isTaken = false;
+    };
+  };
+
   server.addHook('onClose', async () => limits.stop());
   server.addHook('onRequest', ({ call, routeOptions }, _reply, done) => {
     const { quiet, owner } = routeOptions.config;
     if (quiet) return done();
-    const take = () => {
-      count(owner, 1);
-      limits.waiting(inFlight);
-      call.leave = () => {
-        call.leave = () => undefined;
-        count(owner, -1);
-      };
-    };
     call.enter = () => {
       if (!admit(owner)) throw overloaded();
-      take();
+      call.leave = take(owner);
     };
     if (!admit(owner)) return done(overloaded());
-    take();
+    call.leave = take(owner);
     return done();
   });
   // Comes for clients that have left as well, and not before the work for them is over.
   server.addHook('onSend', (request, reply, payload, done) => {
     request.call.leave();
-    const bytes = request.routeOptions.config.isShared ? 0 : lengthOf(payload);
+    const bytes = request.routeOptions.config.isShared ? 0 : bytesOf(payload);
     if (bytes > 0) buffers.awaitClient(reply.raw, bytes);
     else buffers.work(reply.raw, 0);
     done(null, payload);
   });
   const ofEach = () => new Map([...underWay.keys()].map((owner) => [owner, limits.of(owner)]));
-  return { admit, inFlight: () => inFlight, ofEach };
-}
-
-/** Bytes in memory: text may take two for each character. */
-function lengthOf(payload: unknown): number {
-  if (typeof payload === 'string') return 2 * payload.length;
-  return payload instanceof Uint8Array ? payload.length : 0;
+  return { admit, take, inFlight: () => inFlight, ofEach };
 }

@@ -1,7 +1,8 @@
 import { ServiceError } from '@joblisting/contracts';
 import type { FastifyInstance } from 'fastify';
 import { BASE_PATH } from '../addresses.ts';
-import type { Authenticate, Keys } from '../grants/authenticate.ts';
+import type { Authenticate } from '../grants/authenticate.ts';
+import type { Keys } from '../grants/credentials.ts';
 import { PRIVATE } from './caching.ts';
 import { pathOf } from './path.ts';
 import { refuseFaults } from './refuse-faults.ts';

@@ -7,6 +7,7 @@ import type { Buffers } from './buffers.ts';
 import { openTrace, requestIdOf } from './call.ts';
 import { type TellEnd, tellEnd } from './ended.ts';
 import { pathOf } from './path.ts';
+import { isPlainGet } from './plain.ts';
 
 /** A route whose answers to anyone are kept. */
 export interface ReadyRoute {
@@ -81,7 +82,7 @@ export function answerReady(options: ReadyAnswersOptions): ReadyAnswers {
       routes.set(target, route);
     },
     answer: (raw, response, common) => {
-      if (!isPlain(raw) || isClosing() || !buffers.haveRoomFor(0)) return false;
+      if (!isPlainGet(raw) || isClosing() || !buffers.haveRoomFor(0)) return false;
       const route = routes.get(raw.url ?? '');
       const ready = route?.find();
       if (!route || !ready) return false;
@@ -90,13 +91,3 @@ export function answerReady(options: ReadyAnswersOptions): ReadyAnswers {
     },
   };
 }
-
-/** Whether nothing but its target says what its answer is. */
-const isPlain = ({ method, httpVersionMajor, headers }: IncomingMessage): boolean =>
-  method === 'GET' &&
-  httpVersionMajor > 0 &&
-  headers['if-none-match'] === undefined &&
-  headers['content-length'] === undefined &&
-  headers['transfer-encoding'] === undefined &&
-  headers.expect === undefined &&
-  !headers.host?.includes(',');

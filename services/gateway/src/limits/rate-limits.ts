@@ -1,5 +1,5 @@
 import { ServiceError } from '@joblisting/contracts';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { limitField, policyField } from './headers.ts';
 import { type Kind, kindOf } from './quota.ts';
 import type { UsageCounter } from './usage.ts';
@@ -20,6 +20,8 @@ export interface Charge {
   readonly retryAfter: number | undefined;
 }
 
+type LimitHeaders = Readonly<Record<'RateLimit-Policy' | 'RateLimit', string>>;
+
 const NOT_MODIFIED = 304;
 
 export type RateLimits = ReturnType<typeof rateLimits>;
@@ -36,14 +38,16 @@ export function rateLimits(usage: UsageCounter, defaults: Record<Kind, number>) 
       return { consumerId, kind, quota, window, retryAfter };
     },
 
-    /** Puts on an answer what is left when it goes out. What was not modified costs nothing. */
-    show: (reply: FastifyReply, charge: Charge): void => {
+    /** The headers that show on an answer what is left when it goes out. What was not modified costs nothing. */
+    shown: (charge: Charge, status: number): LimitHeaders => {
       const { consumerId, kind, quota, window, retryAfter } = charge;
       const isRefused = retryAfter !== undefined;
-      if (!isRefused && reply.statusCode === NOT_MODIFIED) usage.giveBack(window, consumerId, kind, quota);
+      if (!isRefused && status === NOT_MODIFIED) usage.giveBack(window, consumerId, kind, quota);
       const left = isRefused ? 0 : usage.left(consumerId, kind, quota);
-      reply.header('RateLimit-Policy', policyField(kind, quota));
-      reply.header('RateLimit', limitField(kind, left, retryAfter ?? usage.secondsLeft()));
+      return {
+        'RateLimit-Policy': policyField(kind, quota),
+        RateLimit: limitField(kind, left, retryAfter ?? usage.secondsLeft()),
+      };
     },
   };
 }
@@ -59,7 +63,7 @@ export function refuseBeyondLimit({ retryAfter, kind, quota }: Charge): void {
 export function showLimits(server: FastifyInstance, limits: RateLimits): void {
   server.addHook('onSend', (request, reply, payload, done) => {
     const { charge } = request.call;
-    if (charge) limits.show(reply, charge);
+    if (charge) reply.headers(limits.shown(charge, reply.statusCode));
     done(null, payload);
   });
 }

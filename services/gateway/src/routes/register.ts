@@ -8,7 +8,7 @@ import type {
   onRequestHookHandler,
   RouteHandlerMethod,
 } from 'fastify';
-import { type Addresses, BASE_PATH } from '../addresses.ts';
+import type { Addresses } from '../addresses.ts';
 import { requireScope } from '../grants/authenticate.ts';
 import { askAndDrop, cachedRow, type Caches } from '../cache/caches.ts';
 import { ask } from '../http/ask.ts';
@@ -28,6 +28,7 @@ import {
   type Row,
   takesIdempotencyKey,
   takesIfMatch,
+  urlOf,
 } from './row.ts';
 
 export interface Doors extends BodyDoors {
@@ -52,7 +53,7 @@ export function registerRow(server: FastifyInstance, row: Row, doors: Doors): vo
   };
   server.route({
     method: row.method,
-    url: BASE_PATH + row.path.replaceAll(/\{([^}]+)\}/g, ':$1'),
+    url: urlOf(row),
     config: { operation: row.name, ...('owner' in row.operation && { owner: row.operation.owner }) },
     onRequest: access.keys === 'none' ? [say] : [say, letIn],
     handler: handlerOf(row, doors),

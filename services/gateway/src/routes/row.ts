@@ -1,5 +1,6 @@
 import type { Operation, Scope } from '@joblisting/contracts';
-import type { Keys } from '../grants/authenticate.ts';
+import { BASE_PATH } from '../addresses.ts';
+import type { Keys } from '../grants/credentials.ts';
 import { PRIVATE, PUBLIC } from '../http/caching.ts';
 
 /** A contract that the gateway answers itself, from a package: `answer` gives the bytes of its data. */
@@ -42,6 +43,9 @@ export const JSON_ONLY: NonNullable<Row['media']> = { 'application/json': {} };
 
 /** Parameters of an operation that come from headers. */
 const FROM_HEADERS = new Set(['ifMatch', 'format']);
+
+/** The row's path as the router has it. */
+export const urlOf = ({ path }: Row): string => BASE_PATH + path.replaceAll(/\{([^}]+)\}/g, ':$1');
 
 export const pathParametersOf = (path: string): string[] =>
   [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name as string);

@@ -34,11 +34,12 @@ export const jobsName = 'jobs';
 export const categoryNamesName = 'category_names';
 export const tombstonesName = 'tombstones';
 export const listTotalsName = 'list_totals';
+export const settlementsName = 'settlements';
 
 export const jobsOf = (mongo: Mongo) => mongo.collection<JobDocument>(jobsName);
 export const categoryNamesOf = (mongo: Mongo) => mongo.collection<CategoryNameDocument>(categoryNamesName);
 export const tombstonesOf = (mongo: Mongo) => mongo.collection<TombstoneDocument>(tombstonesName);
-export const settlementsOf = (mongo: Mongo) => mongo.collection<SettlementDocument>('settlements');
+export const settlementsOf = (mongo: Mongo) => mongo.collection<SettlementDocument>(settlementsName);
 export const listTotalsOf = (mongo: Mongo) => mongo.collection<ListTotalsDocument>(listTotalsName);
 export const listDaysOf = (mongo: Mongo) => mongo.collection<ListDaysDocument>('list_days');
 
@@ -60,7 +61,7 @@ export const dueOfCompanyIndex = 'due_of_company';
 /** What a company's jobs are closed by, in the order in which its lists show them then. */
 export const closingIndex = 'closing';
 
-const outboxIndex = {
+export const outboxIndex = {
   name: 'outbox',
   key: { 'events.recordedAt': 1 },
   partialFilterExpression: { 'events.recordedAt': { $exists: true } },

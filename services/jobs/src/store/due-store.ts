@@ -1,8 +1,9 @@
 import type { Mongo } from '@joblisting/service-kit';
 import { atMost } from './at-most.ts';
-import { dueIndex, dueOfCompanyIndex, jobsOf } from './collections.ts';
+import { dueIndex, dueOfCompanyIndex, jobsName, jobsOf } from './collections.ts';
 import { inChunks } from './in-chunks.ts';
-import { timelineFields } from './job-document.ts';
+import { isAnyIn } from './is-any.ts';
+import { type JobDocument, timelineFields } from './job-document.ts';
 import { overlapped } from './overlapped.ts';
 import { type DueJob, settlements } from './settlements.ts';
 
@@ -19,15 +20,13 @@ const dueFields = { ...timelineFields, companyId: 1, settledBy: 1 } as const;
 /** Jobs whose next transition has come. */
 export function dueStore(mongo: Mongo) {
   const jobs = jobsOf(mongo);
+  const isAny = isAnyIn<JobDocument>(mongo, jobsName);
   const settled = settlements(mongo);
   const inTurn = atMost(SETTLEMENTS_AT_ONCE);
 
   return {
     /** Whether a transition has come that is not stored yet. */
-    isDue: async (now: number): Promise<boolean> => {
-      const due = { nextTransitionAt: { $lte: new Date(now) } };
-      return (await jobs.findOne(due, { projection: { _id: 1 } })) !== null;
-    },
+    isDue: (now: number): Promise<boolean> => isAny({ nextTransitionAt: { $lte: new Date(now) } }, dueIndex),
 
     /**
      * Stores the transitions that have come, of one company or of all, `size` jobs at a time, and tells of how many

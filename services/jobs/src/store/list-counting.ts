@@ -1,15 +1,27 @@
-import { inTransaction, type Mongo } from '@joblisting/service-kit';
+import { finder, inTransaction, type Mongo } from '@joblisting/service-kit';
 import { type ClientSession, mongo as driver } from 'mongoose';
 import { type Place, type Shift, shiftsOf } from '../domain/list-place.ts';
 import {
+  jobsName,
   jobsOf,
+  listTotalsName,
   listTotalsOf,
   stillCounted,
+  type TombstoneDocument,
+  tombstonesName,
   tombstonesOf,
   uncounted,
   uncountedIndex,
 } from './collections.ts';
-import { ALL_COMPANIES, type BatchId, type CountedPlace, type OpenBatch } from './list-documents.ts';
+import { isAnyIn } from './is-any.ts';
+import type { JobDocument } from './job-document.ts';
+import {
+  ALL_COMPANIES,
+  type BatchId,
+  type CountedPlace,
+  type ListTotalsDocument,
+  type OpenBatch,
+} from './list-documents.ts';
 import { listBatches } from './list-batches.ts';
 import { standing } from './list-count-store.ts';
 import { addShifts } from './list-shifts.ts';
@@ -59,6 +71,14 @@ export function listCounting(mongo: Mongo) {
   const tombstones = tombstonesOf(mongo);
   const totals = listTotalsOf(mongo);
   const batches = listBatches(mongo);
+  const isAnyJob = isAnyIn<JobDocument>(mongo, jobsName);
+  const isAnyTombstone = isAnyIn<TombstoneDocument>(mongo, tombstonesName);
+  const isAnyTotal = isAnyIn<ListTotalsDocument>(mongo, listTotalsName);
+  const states = finder<ListTotalsDocument>({
+    mongo,
+    collection: listTotalsName,
+    projection: { 'open.batch': 1 },
+  });
 
   const recounting = async (): Promise<number[]> => {
     const found = await totals.find({ recount: true }, { projection: { _id: 1 } }).toArray();
@@ -122,28 +142,22 @@ export function listCounting(mongo: Mongo) {
   return {
     /** Whether there is anything to count: two index probes. */
     isBehind: async (): Promise<boolean> => {
-      const probe = { projection: { _id: 1 }, hint: uncountedIndex } as const;
       const found = await Promise.all([
-        jobs.findOne(uncounted, probe),
-        tombstones.findOne(stillCounted, probe),
+        isAnyJob(uncounted, uncountedIndex),
+        isAnyTombstone(stillCounted, uncountedIndex),
       ]);
-      return found.some((document) => document !== null);
+      return found.includes(true);
     },
 
     first: { companyId: 0, _id: 0 } as Position,
 
-    /** What there is to do before anything is counted, in one read: it is asked for all the time. */
+    /** What there is to do before anything is counted. */
     state: async (): Promise<CountingState> => {
-      const projection = { 'open.batch': 1 };
-      // No company's id is as low: what is of none comes first.
-      const toLookAt = { $or: [{ _id: ALL_COMPANIES }, { recount: true as const }] };
-      const found = await totals.find(toLookAt, { projection }).sort({ _id: 1 }).limit(2).toArray();
-      const all = found.find(({ _id }) => _id === ALL_COMPANIES);
-      return {
-        isPrepared: all !== undefined,
-        open: all?.open?.batch,
-        isRecounting: found.some(({ _id }) => _id !== ALL_COMPANIES),
-      };
+      const [all, isRecounting] = await Promise.all([
+        states.one({ _id: ALL_COMPANIES }),
+        isAnyTotal({ recount: true }),
+      ]);
+      return { isPrepared: all !== undefined, open: all?.open?.batch, isRecounting };
     },
 
     /** Finishes it. */

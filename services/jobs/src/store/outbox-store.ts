@@ -1,6 +1,14 @@
 import type { Mongo } from '@joblisting/service-kit';
-import { jobsName, settlementsOf, type TombstoneDocument, tombstonesName } from './collections.ts';
+import {
+  jobsName,
+  outboxIndex,
+  settlementsName,
+  settlementsOf,
+  type TombstoneDocument,
+  tombstonesName,
+} from './collections.ts';
 import { inChunks } from './in-chunks.ts';
+import { isAnyIn } from './is-any.ts';
 import { type OutboxEvent, toEvents } from './job-document.ts';
 import type { SettlementDocument } from './settlement-document.ts';
 import { outcomeOf } from './settlements.ts';
@@ -26,6 +34,9 @@ export interface OutboxStore {
   readonly waitingSince: () => Promise<number | undefined>;
 }
 
+const waiting = { 'events.recordedAt': { $exists: true } } as const;
+const closed = { open: { $exists: false } } as const;
+
 /** What jobs and tombstones have in common. */
 type Holder = Pick<TombstoneDocument, '_id' | 'companyId' | 'events'>;
 
@@ -42,6 +53,7 @@ export type OfOutboxes<T> = Readonly<Record<keyof ReturnType<typeof outboxes>, T
 /** Transitions that a request has made, or was faster to store than a settlement, wait inside their document. */
 function outboxOf(mongo: Mongo, collection: string): OutboxStore {
   const holders = mongo.collection<Holder>(collection);
+  const isAny = isAnyIn<Holder>(mongo, collection);
 
   /**
    * Removes just these transitions: one that was added meanwhile stays. Most jobs have one, and lose the whole
@@ -64,8 +76,9 @@ function outboxOf(mongo: Mongo, collection: string): OutboxStore {
 
   return {
     waiting: async function* (size) {
+      if (!(await isAny(waiting, outboxIndex.name))) return;
       const found = holders
-        .find({ 'events.recordedAt': { $exists: true } })
+        .find(waiting)
         .project<Required<Holder>>({ companyId: 1, events: 1 })
         .sort({ 'events.recordedAt': 1 })
         .batchSize(size);
@@ -78,7 +91,7 @@ function outboxOf(mongo: Mongo, collection: string): OutboxStore {
 
     waitingSince: async () => {
       const [oldest] = await holders
-        .find({ 'events.recordedAt': { $exists: true } })
+        .find(waiting)
         .project<Required<Pick<Holder, 'events'>>>({ 'events.recordedAt': 1 })
         .sort({ 'events.recordedAt': 1 })
         .limit(1)
@@ -91,6 +104,7 @@ function outboxOf(mongo: Mongo, collection: string): OutboxStore {
 /** Each settlement that is closed is a chunk. Those that are open are none yet: who lost a job is not known. */
 function outboxOfSettlements(mongo: Mongo): OutboxStore {
   const settlements = settlementsOf(mongo);
+  const isAny = isAnyIn<SettlementDocument>(mongo, settlementsName);
 
   const clear = async (
     { _id }: SettlementDocument,
@@ -106,12 +120,10 @@ function outboxOfSettlements(mongo: Mongo): OutboxStore {
 
   return {
     waiting: async function* () {
+      if (!(await isAny(closed))) return;
       // Each is as large as a chunk by itself.
-      const closed = settlements
-        .find({ open: { $exists: false } })
-        .sort({ recordedAt: 1 })
-        .batchSize(10);
-      for await (const settlement of closed) {
+      const found = settlements.find(closed).sort({ recordedAt: 1 }).batchSize(10);
+      for await (const settlement of found) {
         const outgoing = outgoingOf(settlement);
         yield { outgoing, clear: (published) => clear(settlement, published, outgoing.length) };
       }

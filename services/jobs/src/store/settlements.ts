@@ -4,7 +4,8 @@ import { isSamePlace, placeOf } from '../domain/list-place.ts';
 import { displayDate, nextTransitionAt, settle, type Transition } from '../domain/status.ts';
 import { allEnded } from './all-ended.ts';
 import { atMost } from './at-most.ts';
-import { jobsOf, settlementsOf, tombstonesOf } from './collections.ts';
+import { isAnyIn } from './is-any.ts';
+import { jobsOf, settlementsName, settlementsOf, tombstonesOf } from './collections.ts';
 import {
   type JobDocument,
   movedFields,
@@ -51,6 +52,7 @@ interface Outcome {
 export function settlements(mongo: Mongo) {
   const jobs = jobsOf(mongo);
   const stored = settlementsOf(mongo);
+  const isAny = isAnyIn<SettlementDocument>(mongo, settlementsName);
   const holders = [jobs, tombstonesOf(mongo)] as const;
   const inTurn = atMost(UPDATES_AT_ONCE);
   const failed = new Set<SettlementDocument>();
@@ -139,7 +141,8 @@ export function settlements(mongo: Mongo) {
 
     /** Finishes what was open at the last call already: whoever began it may be gone. */
     finishLeft: async (): Promise<void> => {
-      const open = await stored.find({ open: true }).limit(MOST_LEFT).toArray();
+      const isAnyOpen = await isAny({ open: true });
+      const open = isAnyOpen ? await stored.find({ open: true }).limit(MOST_LEFT).toArray() : [];
       const left = open.filter(({ _id }) => openBefore.has(_id.toHexString()));
       openBefore = new Set(open.map(({ _id }) => _id.toHexString()));
       await finishAll(left);

@@ -2,7 +2,8 @@ import { inTransaction, type Mongo } from '@joblisting/service-kit';
 import type { ClientSession } from 'mongoose';
 import type { Job } from '../domain/job.ts';
 import type { Transition } from '../domain/status.ts';
-import { jobsOf, type TombstoneDocument, tombstonesOf } from './collections.ts';
+import { jobsOf, type TombstoneDocument, tombstonesName, tombstonesOf } from './collections.ts';
+import { isAnyIn } from './is-any.ts';
 import type { CountedPlace } from './list-documents.ts';
 import { toEvents } from './job-document.ts';
 
@@ -34,6 +35,7 @@ function tombstoneOf({ id, company }: Job, now: number, { counted, miscounted }:
 export function tombstoneStore(mongo: Mongo) {
   const jobs = jobsOf(mongo);
   const tombstones = tombstonesOf(mongo);
+  const isAny = isAnyIn<TombstoneDocument>(mongo, tombstonesName);
 
   /** An answer that has expired stays in its tombstone; it must not keep a later one out. */
   const freeKey = (key: string, session: ClientSession) =>
@@ -80,6 +82,7 @@ export function tombstoneStore(mongo: Mongo) {
 
     /** Jobs that are still to be cleaned up, the oldest first. */
     uncleaned: async (limit: number): Promise<number[]> => {
+      if (!(await isAny({ cleaning: true }))) return [];
       const found = await tombstones
         .find({ cleaning: true })
         .project<{ _id: number }>({ _id: 1 })

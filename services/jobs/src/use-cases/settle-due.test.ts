@@ -15,7 +15,8 @@ function setUp() {
     await turn();
   };
   const stopping = new AbortController();
-  return { chunks, end, stopping, ...settling({ settle }, () => undefined, stopping.signal) };
+  const isDue = async () => true;
+  return { chunks, end, stopping, ...settling({ isDue, settle }, () => undefined, stopping.signal) };
 }
 
 describe('settling the due jobs of one company', () => {

@@ -21,7 +21,11 @@ const stillSettling = () =>
  * @param nudgeOutbox called when transitions were stored
  * @param stopping ends every run before its next chunk: whoever waits is refused
  */
-export function settling(due: Pick<DueStore, 'settle'>, nudgeOutbox: () => void, stopping: AbortSignal) {
+export function settling(
+  due: Pick<DueStore, 'isDue' | 'settle'>,
+  nudgeOutbox: () => void,
+  stopping: AbortSignal,
+) {
   /** Runs that have settled a chunk, and are still at it. */
   const long = new Set<Promise<unknown>>();
 
@@ -58,6 +62,7 @@ export function settling(due: Pick<DueStore, 'settle'>, nudgeOutbox: () => void,
       inTime(ofCompany(companyId, now), lastBegin(deadline), stillSettling),
 
     all: async (now: number): Promise<void> => {
+      if (!(await due.isDue(now))) return;
       await makeWay();
       for await (const _ of settleChunks(now)) await makeWay();
     },
