@@ -161,7 +161,7 @@ export async function createStory(world: World) {
     for (const status of ['', '&status.id=1', '&status.id=2'])
       await waitFor(() => isTotalRight(status), {
         what: `the right total of a list ${status}`,
-        limitMs: 30_000,
+        limitMs: 60_000,
         everyMs: 200,
       });
   };

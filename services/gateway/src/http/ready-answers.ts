@@ -62,16 +62,10 @@ export function answerReady(options: ReadyAnswersOptions): ReadyAnswers {
     buffers.awaitClient(response, 2 * body.length);
     const path = pathOf(url);
     const outcome = { requestId, operation, method, route, path, status: 200, outcome: 'ok' };
-    tellEnd(response, { ...trace, arrivedAt }, tell, () => outcome);
-    const own = {
-      'request-id': requestId,
-      traceparent: trace.traceparent,
-      'cache-control': cacheControl,
-      etag: tag,
-      'content-type': JSON_TYPE,
-      'content-length': length,
-    };
-    response.writeHead(200, common.concat(Object.entries(own).flat()));
+    tellEnd(response, { arrivedAt, ...trace }, tell, () => outcome);
+    const ids = ['request-id', requestId, 'traceparent', trace.traceparent];
+    const kind = ['cache-control', cacheControl, 'etag', tag, 'content-type', JSON_TYPE];
+    response.writeHead(200, [...common, ...ids, ...kind, 'content-length', length]);
     response.end(body);
   };
 

@@ -66,7 +66,8 @@ interface LetIn extends Admitted {
 interface Answer {
   readonly status: number;
   readonly refusal?: ErrorCode;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Names and values in turn: an object would have to be taken apart again. */
+  readonly headers: readonly string[];
   /** Text in characters that are a byte each, or bytes. */
   readonly body: string | Buffer;
 }
@@ -91,7 +92,7 @@ export function answerReadsById(table: readonly Row[], doors: ReadDoors): ReadsB
       if (violations.length > 0) return false;
       const admitted = authenticate.atOnce(raw, read.scope);
       if (!admitted) return false;
-      void serve({ ...admitted, read, values, path }, { raw, response, common }, doors);
+      void serve({ read, values, path, ...admitted }, { raw, response, common }, doors);
       return true;
     },
   };
@@ -132,15 +133,15 @@ async function serve(letIn: LetIn, { raw, response, common }: Exchange, doors: R
   leave();
   const { status, headers, body } = answer;
   buffers.awaitClient(response, bytesOf(body));
-  const own = {
-    'Request-Id': requestId,
-    traceparent,
+  const shown = limits.shown(charge, status);
+  response.writeHead(status, [
+    ...common,
+    ...['Request-Id', requestId, 'traceparent', traceparent],
     ...headers,
-    ...limits.shown(charge, status),
-    ...(isClosing() && { Connection: 'close' }),
-    'Content-Length': String(body.length),
-  };
-  response.writeHead(status, common.concat(Object.entries(own).flat()));
+    ...['RateLimit-Policy', shown['RateLimit-Policy'], 'RateLimit', shown.RateLimit],
+    ...(isClosing() ? ['Connection', 'close'] : []),
+    ...['Content-Length', String(body.length)],
+  ]);
   response.end(body, 'latin1');
 }
 
@@ -167,7 +168,7 @@ function readOf(row: Row): Read[] {
 
 const found = ({ version = 0, data, warnings = [] }: RawReply): Answer => ({
   status: 200,
-  headers: { 'Cache-Control': PRIVATE, ETag: entityTag(version, data), 'Content-Type': JSON_TYPE },
+  headers: ['Cache-Control', PRIVATE, 'ETag', entityTag(version, data), 'Content-Type', JSON_TYPE],
   body: envelopeInBytes(data, warnings),
 });
 
@@ -177,6 +178,11 @@ function refused(
   { addresses, log }: ReadDoors,
 ): Answer {
   const error = refusalOf(thrown, request.requestId, log);
-  const answer = errorAnswer(error, { ...request, isPrivate: true }, addresses);
-  return { ...answer, body: Buffer.from(answer.body), refusal: error.code };
+  const { status, headers, body } = errorAnswer(error, { ...request, isPrivate: true }, addresses);
+  return {
+    status,
+    refusal: error.code,
+    headers: Object.entries(headers).flat(),
+    body: Buffer.from(body),
+  };
 }
