@@ -133,15 +133,12 @@ async function serve(letIn: LetIn, { raw, response, common }: Exchange, doors: R
   leave();
   const { status, headers, body } = answer;
   buffers.awaitClient(response, bytesOf(body));
-  const shown = limits.shown(charge, status);
-  response.writeHead(status, [
-    ...common,
-    ...['Request-Id', requestId, 'traceparent', traceparent],
-    ...headers,
-    ...['RateLimit-Policy', shown['RateLimit-Policy'], 'RateLimit', shown.RateLimit],
-    ...(isClosing() ? ['Connection', 'close'] : []),
-    ...['Content-Length', String(body.length)],
-  ]);
+  const { 'RateLimit-Policy': policy, RateLimit: left } = limits.shown(charge, status);
+  const ids = ['Request-Id', requestId, 'traceparent', traceparent];
+  const shown = ['RateLimit-Policy', policy, 'RateLimit', left];
+  const closing = isClosing() ? ['Connection', 'close'] : [];
+  const length = String(body.length);
+  response.writeHead(status, [...common, ...ids, ...headers, ...shown, ...closing, 'Content-Length', length]);
   response.end(body, 'latin1');
 }
 
