@@ -102,14 +102,14 @@ describe('a read by id', () => {
     const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
     await waitFor(() => world.waiting() === 1, { what: 'the request to be under way' });
     const stopped = second.stop();
-    await waitFor(
-      () =>
-        askRaw(`${second.origin}/healthz`, 'GET').then(
-          () => false,
-          () => true,
-        ),
-      { what: 'new connections to be refused' },
-    );
+    let refused = 0;
+    const isRefused = () =>
+      askRaw(`${second.origin}/healthz`, 'GET').then(
+        () => false,
+        () => ++refused > 4,
+      );
+    // By then it has looked whether anything is under way.
+    await waitFor(isRefused, { everyMs: 25, what: 'new connections to be refused for a while' });
     world.release();
     const [response] = await answered;
     response.resume();

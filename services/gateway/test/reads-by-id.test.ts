@@ -1,10 +1,11 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@joblisting/testing';
-import { request } from 'node:http';
 import type { TestGateway } from './support/gateway.ts';
 import { keys, userKey } from './support/peers.ts';
 import { speak } from './support/raw.ts';
-import { large, MOST, type ReadsWorld, startReadsWorld, WHOLE_WAY } from './support/reads-by-id.ts';
+import { ENORMOUS, large, MOST, type ReadsWorld, startReadsWorld, WHOLE_WAY } from './support/reads-by-id.ts';
 
 const OF_ONE_ANSWER = new Set(['request-id', 'traceparent', 'date', 'connection', 'ratelimit']);
 
@@ -120,6 +121,21 @@ describe('a read by id', () => {
     );
     expect(answers).toContain(JSON.stringify(large));
     expect(world.handled()).toBe(0);
+  });
+});
+
+describe('an answer that its client does not read', () => {
+  it('counts as kept until the client leaves', async () => {
+    const kept = () => metric('http_server_buffered_bytes');
+    const { port, hostname } = new URL(gateway.origin);
+    const socket = connect(Number(port), hostname).pause();
+    const lines = Object.entries(keys).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(`GET /v1.0/jobs/9 HTTP/1.1\r\nHost: x\r\n${lines.join('')}\r\n`);
+    const isKept = async () => (await inFlight()) === 0 && (await kept()) > ENORMOUS;
+    await waitFor(isKept, { what: 'the answer to be kept, and to hold no place' });
+    expect(world.handled()).toBe(0);
+    socket.destroy();
+    await waitFor(async () => (await kept()) === 0, { what: 'nothing to be kept' });
   });
 });
 

@@ -8,6 +8,8 @@ import { askRaw } from './raw.ts';
 
 /** The most requests that are worked on at once. */
 export const MOST = 8;
+/** Characters of a description: more than the buffers of both systems hold. */
+export const ENORMOUS = 6_000_000;
 const HANDLED = 'tracing:fastify.request.handler:start';
 /** A request with it goes the whole way, and its answer is the same. */
 export const WHOLE_WAY = { 'If-None-Match': '"none"' };
@@ -24,7 +26,8 @@ export type ReadsWorld = Awaited<ReturnType<typeof startReadsWorld>>;
 
 /**
  * A gateway in front of a played `jobs`, where what a job's id is says what becomes of a read: 3 is large, 4 has a
- * warning, 5 is not there, 6 fails, 7 is too much, 8 waits until it is released.
+ * warning, 5 is not there, 6 fails, 7 is too much, 8 waits until it is
+ * released, 9 is enormous.
  */
 export async function startReadsWorld() {
   const clock = testClock('2026-11-20T10:00:18.500Z');
@@ -43,6 +46,7 @@ export async function startReadsWorld() {
       if (id === 5) throw new ServiceError('job_not_found', 'There is no job 5: „nowhere“.');
       if (id === 6) throw new Error('secret');
       if (id === 7) throw new ServiceError('overloaded', undefined, { retryAfterSeconds: 2.2 });
+      if (id === 9) return { version: 1, data: { ...job, description: 'x'.repeat(ENORMOUS) } };
       if (id === 8) await new Promise<void>((resolve) => waiting.push(resolve));
       return { version: 3, data: { ...job, id } };
     });
