@@ -19,6 +19,15 @@ afterAll(() => world.stop());
 beforeEach(() => world.reset());
 afterEach(() => world.release());
 
+/** All that comes back, but for what is of one answer alone. */
+async function alike(bytes: string): Promise<string[]> {
+  const ofOneAnswer = /^(request-id|traceparent|date|ratelimit):/i;
+  const lines = (await speak(gateway.origin, bytes)).split('\r\n');
+  const kept = lines.filter((line) => !ofOneAnswer.test(line));
+  // The order of headers says nothing.
+  return kept.map((line) => line.replace(/"requestId":"[^"]*"/, '')).toSorted();
+}
+
 describe('the whole way', () => {
   it.each([
     ['GET', '/jobs/1?', {}, 200],
@@ -90,6 +99,23 @@ describe('the whole way', () => {
 });
 
 describe('a read by id', () => {
+  it.each([
+    ['of HTTP/1.0', 'GET /v1.0/jobs/1 HTTP/1.0\r\n'],
+    ['of HTTP/1.0 that goes on', 'GET /v1.0/jobs/1 HTTP/1.0\r\nConnection: keep-alive\r\n'],
+    ['that hangs up', 'GET /v1.0/jobs/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n'],
+    ['in absolute form', 'GET http://x/v1.0/jobs/1 HTTP/1.1\r\nHost: x\r\n'],
+    ['with a key twice', 'GET /v1.0/jobs/1 HTTP/1.1\r\nHost: x\r\nUser-API-Key: jlu_user\r\n'],
+    [
+      'with two types to choose from',
+      'GET /v1.0/jobs/5 HTTP/1.1\r\nHost: x\r\nAccept: a/b\r\nAccept: */*\r\n',
+    ],
+  ])('%s is answered as on the whole way', async (_what, head) => {
+    const lines = Object.entries(keys).map(([name, value]) => `${name}: ${value}\r\n`);
+    const last = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    const heard = (more = '') => alike(`${head}${lines.join('')}${more}\r\n${last}`);
+    expect(await heard()).toEqual(await heard('If-None-Match: "none"\r\n'));
+  });
+
   it('says that it hangs up where the gateway begins to stop meanwhile', async () => {
     const second = await startGateway(
       { REQUEST_TIMEOUT_MS: '5000' },

@@ -33,10 +33,10 @@ export function errorAnswer(error: ServiceError, refused: Refused, addresses: Ad
   return {
     status: statusOf(error.code),
     headers: {
-      ...(kind === 'unauthenticated' && { 'WWW-Authenticate': CHALLENGE }),
-      ...(retryAfter !== undefined && { 'Retry-After': String(Math.max(1, Math.ceil(retryAfter))) }),
-      'Cache-Control': isPrivate ? PRIVATE : 'no-store',
-      'Content-Type': errorTypeFor(accept),
+      ...(kind === 'unauthenticated' && { 'www-authenticate': CHALLENGE }),
+      ...(retryAfter !== undefined && { 'retry-after': String(Math.max(1, Math.ceil(retryAfter))) }),
+      'cache-control': isPrivate ? PRIVATE : 'no-store',
+      'content-type': errorTypeFor(accept),
     },
     body: JSON.stringify(problemOf(error, { instance, requestId }, addresses)),
   };

@@ -4,7 +4,7 @@ import { hashSecret } from '@joblisting/contracts';
 /** Which keys a request needs: both, or only a consumer's (API decisions, "Keys"). */
 export type Keys = 'keys' | 'consumer';
 
-/** The keys that a request carries, as far as it needs them. No secret goes further than this, only its hash. */
+/** The keys that a request carries, as far as it needs them. What can be read of them is hashes. */
 export interface Credentials {
   /** A hash of all of them together: of each alone it takes as long again, and is seldom needed. */
   readonly id: string;

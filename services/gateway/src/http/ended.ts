@@ -45,7 +45,7 @@ export function tellEnds(server: FastifyInstance, tell: TellEnd): void {
   });
 }
 
-/** What is known of a request once there is an answer to it, but for what the response tells by itself. */
+/** What is known of a request when its response is closed, but for what the response tells by itself. */
 type Outcome = Omit<EndedRequest, 'traceparent' | 'durationMs' | 'aborted'>;
 
 /** The same for one request. */

@@ -38,8 +38,8 @@ const NOT_ALIKE = new Set([
 /**
  * Refuses what there is no place for before anything else is done about it. On the whole way a refusal costs a good
  * part of what a request costs that is worked on, and at three times the capacity most of the work would be
- * refusals: here it is half of that. The way in there has the same bound, so nothing rests on this but speed, and what
- * needs more care than a plain refusal is let in.
+ * refusals: here it is half of that. The way in there has the same bound, and what needs more care than a plain refusal is
+ * let in. Reads by id have no other bound than this one.
  */
 export function guardFrontDoor(server: FastifyInstance, door: FrontDoor): void {
   const { places, ready, reads } = door;
@@ -52,7 +52,8 @@ export function guardFrontDoor(server: FastifyInstance, door: FrontDoor): void {
     if (common && ready.answer(raw, response, common)) return;
     const owner = refuse && ownerToAsk(raw, response, door);
     if (refuse && owner !== undefined && !places.admit(owner)) refuse(raw, response);
-    else if (!common || !reads.answer(raw, response, common)) letIn(raw, response);
+    else if (!common || owner === undefined || !reads.answer(raw, response, owner, common))
+      letIn(raw, response);
   });
   server.addHook('onListen', async () => {
     common = await commonHeaders(server);

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Whether a request is a GET of which nothing but its target and its keys says what its answer is. */
+/** Whether a request is a GET of which no header changes what becomes of it, but for its keys. */
 export const isPlainGet = ({ method, httpVersionMajor, headers }: IncomingMessage): boolean =>
   method === 'GET' &&
   httpVersionMajor > 0 &&

@@ -8,7 +8,7 @@ import { errorAnswer } from '../errors/answer.ts';
 import { refusalOf } from '../errors/handler.ts';
 import type { Admitted, Authenticate } from '../grants/authenticate.ts';
 import { ask } from '../http/ask.ts';
-import { type Buffers, bytesOf } from '../http/buffers.ts';
+import type { Buffers } from '../http/buffers.ts';
 import { PRIVATE } from '../http/caching.ts';
 import { openTrace, requestIdOf } from '../http/call.ts';
 import { type TellEnd, tellEnd } from '../http/ended.ts';
@@ -38,10 +38,15 @@ export interface ReadDoors {
 
 export interface ReadsById {
   /**
-   * Answers, where it can, a request that was found to have a place.
+   * Answers, where it can, a request that was found to have a place among those that wait for `owner`.
    * @param common the headers that every answer carries, names and values in turn
    */
-  readonly answer: (raw: IncomingMessage, response: ServerResponse, common: readonly string[]) => boolean;
+  readonly answer: (
+    raw: IncomingMessage,
+    response: ServerResponse,
+    owner: string,
+    common: readonly string[],
+  ) => boolean;
 }
 
 /** One operation that reads one thing by its id. */
@@ -82,17 +87,20 @@ export function answerReadsById(table: readonly Row[], doors: ReadDoors): ReadsB
   const reads = new Map(table.flatMap(readOf).map((read) => [read.start, read]));
 
   return {
-    answer: (raw, response, common) => {
+    answer: (raw, response, owner, common) => {
       if (!isPlainGet(raw) || isClosing()) return false;
       const { url: path = '' } = raw;
       const start = path.slice(0, path.lastIndexOf('/') + 1);
       const read = reads.get(start);
-      if (!read) return false;
+      if (read?.operation.owner !== owner) return false;
       const { values, violations } = read.parameters(path.slice(start.length));
       if (violations.length > 0) return false;
       const admitted = authenticate.atOnce(raw, read.scope);
       if (!admitted) return false;
-      void serve({ read, values, path, ...admitted }, { raw, response, common }, doors);
+      serve({ read, values, path, ...admitted }, { raw, response, common }, doors).catch((err: unknown) => {
+        doors.log.error({ err }, 'an answer failed');
+        response.destroy();
+      });
       return true;
     },
   };
@@ -129,16 +137,17 @@ async function serve(letIn: LetIn, { raw, response, common }: Exchange, doors: R
     answer = found(await ask(bus, { operation, params: values, body: undefined, context, mayRepeat: true }));
   } catch (error) {
     answer = refused(error, { instance: path, requestId, accept: raw.headers.accept }, doors);
+  } finally {
+    leave();
   }
-  leave();
   const { status, headers, body } = answer;
-  buffers.awaitClient(response, bytesOf(body));
+  buffers.awaitClient(response, body.length);
   const { 'RateLimit-Policy': policy, RateLimit: left } = limits.shown(charge, status);
-  const ids = ['Request-Id', requestId, 'traceparent', traceparent];
-  const shown = ['RateLimit-Policy', policy, 'RateLimit', left];
-  const closing = isClosing() ? ['Connection', 'close'] : [];
+  const ids = ['request-id', requestId, 'traceparent', traceparent];
+  const shown = ['ratelimit-policy', policy, 'ratelimit', left];
+  const closing = isClosing() ? ['connection', 'close'] : [];
   const length = String(body.length);
-  response.writeHead(status, [...common, ...ids, ...headers, ...shown, ...closing, 'Content-Length', length]);
+  response.writeHead(status, [...common, ...ids, ...headers, ...shown, ...closing, 'content-length', length]);
   response.end(body, 'latin1');
 }
 
@@ -165,7 +174,7 @@ function readOf(row: Row): Read[] {
 
 const found = ({ version = 0, data, warnings = [] }: RawReply): Answer => ({
   status: 200,
-  headers: ['Cache-Control', PRIVATE, 'ETag', entityTag(version, data), 'Content-Type', JSON_TYPE],
+  headers: ['cache-control', PRIVATE, 'etag', entityTag(version, data), 'content-type', JSON_TYPE],
   body: envelopeInBytes(data, warnings),
 });
 

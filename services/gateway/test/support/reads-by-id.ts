@@ -26,8 +26,7 @@ export type ReadsWorld = Awaited<ReturnType<typeof startReadsWorld>>;
 
 /**
  * A gateway in front of a played `jobs`, where what a job's id is says what becomes of a read: 3 is large, 4 has a
- * warning, 5 is not there, 6 fails, 7 is too much, 8 waits until it is
- * released, 9 is enormous.
+ * warning, 5 is not there, 6 fails, 7 is too much, 8 waits until it is released, 9 is enormous.
  */
 export async function startReadsWorld() {
   const clock = testClock('2026-11-20T10:00:18.500Z');

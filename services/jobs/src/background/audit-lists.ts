@@ -8,13 +8,18 @@ const MOST_COMPANIES = 15;
 /**
  * Compares what is counted for the lists of companies with their jobs, the next companies each time, and has it
  * counted anew where the two differ. Writes of an earlier release make them differ, which may run beside this one,
- * and so does anything else that changes jobs in the database. Idle while the last time through all companies has found
- * none wrong, and this time has not either.
+ * and so does anything else that changes jobs in the database. Idle where the last time through all companies has found
+ * all of them right, until one is found that is not, or of which that cannot be told.
  */
 export function auditLists(recount: ListRecount, stopping: AbortSignal, log: Log) {
   let last = 0;
   let wasRight = false;
   let isRightSoFar = true;
+
+  const notRight = () => {
+    wasRight = false;
+    isRightSoFar = false;
+  };
 
   /** Resolves to how many jobs were looked at; undefined behind the last company. */
   const auditNext = async (): Promise<number | undefined> => {
@@ -25,9 +30,12 @@ export function auditLists(recount: ListRecount, stopping: AbortSignal, log: Log
       isRightSoFar = true;
       return undefined;
     }
-    const { isRight, jobs } = await recount.audit(companyId);
+    const { isRight, jobs } = await recount.audit(companyId).catch((error: unknown) => {
+      notRight();
+      throw error;
+    });
+    if (isRight !== true) notRight();
     if (isRight === false) {
-      wasRight = isRightSoFar = false;
       log.warn({ companyId }, 'the lists of a company were counted wrong; they are counted anew');
       await recount.order(companyId);
     }

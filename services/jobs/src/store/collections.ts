@@ -58,6 +58,7 @@ export const uncountedIndex = 'uncounted';
 export const neverCountedIndex = 'never_counted';
 export const dueIndex = 'due';
 export const dueOfCompanyIndex = 'due_of_company';
+export const cleaningIndex = 'cleaning';
 /** What a company's jobs are closed by, in the order in which its lists show them then. */
 export const closingIndex = 'closing';
 
@@ -125,7 +126,7 @@ export async function createIndexes(mongo: Mongo): Promise<void> {
   await tombstonesOf(mongo).createIndexes([
     outboxIndex,
     idempotencyKeyIndex,
-    { name: 'cleaning', key: { deletedAt: 1 }, partialFilterExpression: { cleaning: true } },
+    { name: cleaningIndex, key: { deletedAt: 1 }, partialFilterExpression: { cleaning: true } },
     { name: 'expiry', key: { expireAt: 1 }, expireAfterSeconds: 0 },
     { name: uncountedIndex, key: { companyId: 1, _id: 1 }, partialFilterExpression: stillCounted },
   ]);

@@ -3,8 +3,9 @@ import type { mongo as driver } from 'mongoose';
 
 /**
  * Tells whether any document of a collection matches. For what is asked all the time, and nearly always in vain: the way
- * of single reads, which is warm where there are any, costs a fifth of a cursor. Worth: an idle service looked for
- * 8 ms a second, and one that reads one job at a time took a fiftieth of its time for it.
+ * of single reads, which is warm where there are any. Worth: of an idle service's 12 ms a second, 3.
+ *
+ * A partial index has to be named where its first field is not in the filter: the database reads all of the collection.
  */
 export function isAnyIn<T extends driver.Document>(
   mongo: Mongo,

@@ -2,7 +2,13 @@ import { inTransaction, type Mongo } from '@joblisting/service-kit';
 import type { ClientSession } from 'mongoose';
 import type { Job } from '../domain/job.ts';
 import type { Transition } from '../domain/status.ts';
-import { jobsOf, type TombstoneDocument, tombstonesName, tombstonesOf } from './collections.ts';
+import {
+  cleaningIndex,
+  jobsOf,
+  type TombstoneDocument,
+  tombstonesName,
+  tombstonesOf,
+} from './collections.ts';
 import { isAnyIn } from './is-any.ts';
 import type { CountedPlace } from './list-documents.ts';
 import { toEvents } from './job-document.ts';
@@ -82,7 +88,7 @@ export function tombstoneStore(mongo: Mongo) {
 
     /** Jobs that are still to be cleaned up, the oldest first. */
     uncleaned: async (limit: number): Promise<number[]> => {
-      if (!(await isAny({ cleaning: true }))) return [];
+      if (!(await isAny({ cleaning: true }, cleaningIndex))) return [];
       const found = await tombstones
         .find({ cleaning: true })
         .project<{ _id: number }>({ _id: 1 })
