@@ -135,9 +135,7 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
     return new Promise((resolve, reject) => {
       pending.set(token, { subject, deadline, accept: (message) => resolve(read(message)), reject });
       sweepAt(deadline);
-      // Nobody waits that it could be sent with: most often it is one request at a time.
-      if (pending.size() === 1) publish(token, question);
-      else void turnEnds().then(() => publish(token, question));
+      void turnEnds().then(() => publish(token, question));
     });
   };
 
