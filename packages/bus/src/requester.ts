@@ -1,3 +1,4 @@
+import { nextTick } from 'node:process';
 import { fromErrorBody, type Operation, overloaded, ServiceError } from '@joblisting/contracts';
 import { createInbox, ErrorCode, type Msg, type MsgHdrs, type NatsConnection, NatsError } from 'nats';
 import { emptyingMap } from './emptying.ts';
@@ -69,6 +70,7 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
   const answered = new Set<string>();
   const pending = emptyingMap<string, Pending>();
   const turnEnds = endOfTurn(setImmediate);
+  const tickEnds = endOfTurn(nextTick);
   let counter = 0;
   let sweep: { readonly dueAt: number; readonly timer: NodeJS.Timeout } | undefined;
 
@@ -135,7 +137,9 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
     return new Promise((resolve, reject) => {
       pending.set(token, { subject, deadline, accept: (message) => resolve(read(message)), reject });
       sweepAt(deadline);
-      void turnEnds().then(() => publish(token, question));
+      // Nobody waits that it could be sent with: most often it is one request at a time.
+      const ends = pending.size() === 1 ? tickEnds : turnEnds;
+      void ends().then(() => publish(token, question));
     });
   };
 
