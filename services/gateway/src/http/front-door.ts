@@ -9,9 +9,22 @@ import type { TellEnd } from './ended.ts';
 import type { Places } from './in-flight.ts';
 import { pathOf } from './path.ts';
 import { FRONT_DOOR } from './request-metrics.ts';
-import type { ReadsById } from '../routes/reads-by-id.ts';
 import type { ReadyAnswers } from './ready-answers.ts';
 import { continueTrace } from './trace.ts';
+
+/** Reads of one thing by its id, answered before the router sees them. */
+export interface ReadsById {
+  /**
+   * Answers, where it can, a request that was found to have a place among those that wait for `owner`.
+   * @param common the headers that every answer carries, names and values in turn
+   */
+  readonly answer: (
+    raw: IncomingMessage,
+    response: ServerResponse,
+    owner: string,
+    common: readonly string[],
+  ) => boolean;
+}
 
 export interface FrontDoor {
   readonly places: Places;

@@ -1,13 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Tracing } from '@joblisting/service-kit';
 import type { ReadyAnswer } from '../cache/answers.ts';
 import { JSON_TYPE } from '../errors/accept.ts';
 import { dropFirst } from '../limits/drop-first.ts';
-import type { Buffers } from './buffers.ts';
-import { openTrace, requestIdOf } from './call.ts';
-import { type TellEnd, tellEnd } from './ended.ts';
 import { pathOf } from './path.ts';
 import { isPlainGet } from './plain.ts';
+import { beginShortWay, type ShortWayDoors } from './short-way.ts';
 
 /** A route whose answers to anyone are kept. */
 export interface ReadyRoute {
@@ -16,15 +13,6 @@ export interface ReadyRoute {
   readonly url: string;
   readonly cacheControl: string;
   readonly find: () => ReadyAnswer | undefined;
-}
-
-interface ReadyAnswersOptions {
-  readonly tell: TellEnd;
-  readonly tracing: Tracing | undefined;
-  readonly buffers: Buffers;
-  readonly isClosing: () => boolean;
-  /** Counts a request as under way until its response is closed. */
-  readonly countIn: (response: ServerResponse) => void;
 }
 
 export interface ReadyAnswers {
@@ -37,14 +25,15 @@ export interface ReadyAnswers {
 /** When there are more, the one goes that was learnt first. */
 const MOST_TARGETS = 1000;
 const LONGEST_TARGET = 200;
+const OK = { outcome: 'ok' };
 
 /**
  * Answers requests whose answer is there already before the router sees them. What the whole way does is the same for
  * all of them, and was done for the first one: its target was read and found right, and nothing in its headers matters.
  * Worth: a third of a public answer.
  */
-export function answerReady(options: ReadyAnswersOptions): ReadyAnswers {
-  const { tell, tracing, buffers, isClosing, countIn } = options;
+export function answerReady(doors: ShortWayDoors): ReadyAnswers {
+  const { buffers, isClosing } = doors;
   const routes = new Map<string, ReadyRoute>();
 
   const send = (
@@ -54,16 +43,10 @@ export function answerReady(options: ReadyAnswersOptions): ReadyAnswers {
     { operation, url: route, cacheControl }: ReadyRoute,
     { body, tag, length }: ReadyAnswer,
   ): void => {
-    const arrivedAt = performance.now();
-    const { method = '', url = '' } = raw;
-    const requestId = requestIdOf(raw);
-    const trace = openTrace(tracing, raw, { method, route, requestId });
-    countIn(response);
+    const found = { operation, route, path: pathOf(raw.url ?? '') };
+    const { requestId, traceparent } = beginShortWay(raw, response, found, doors, () => OK);
     buffers.awaitClient(response, 2 * body.length);
-    const path = pathOf(url);
-    const outcome = { requestId, operation, method, route, path, status: 200, outcome: 'ok' };
-    tellEnd(response, { arrivedAt, ...trace }, tell, () => outcome);
-    const ids = ['request-id', requestId, 'traceparent', trace.traceparent];
+    const ids = ['request-id', requestId, 'traceparent', traceparent];
     const kind = ['cache-control', cacheControl, 'etag', tag, 'content-type', JSON_TYPE];
     response.writeHead(200, [...common, ...ids, ...kind, 'content-length', length]);
     response.end(body);

@@ -1,52 +1,32 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Bus, RawReply } from '@joblisting/bus';
 import type { ErrorCode, Operation, Scope } from '@joblisting/contracts';
-import type { Log, Tracing } from '@joblisting/service-kit';
+import type { Log } from '@joblisting/service-kit';
 import type { Addresses } from '../addresses.ts';
 import { JSON_TYPE } from '../errors/accept.ts';
-import { errorAnswer } from '../errors/answer.ts';
+import { errorAnswer, type Refused } from '../errors/answer.ts';
 import { refusalOf } from '../errors/handler.ts';
 import type { Admitted, Authenticate } from '../grants/authenticate.ts';
 import { ask } from '../http/ask.ts';
-import type { Buffers } from '../http/buffers.ts';
 import { PRIVATE } from '../http/caching.ts';
-import { openTrace, requestIdOf } from '../http/call.ts';
-import { type TellEnd, tellEnd } from '../http/ended.ts';
 import { envelopeInBytes } from '../http/envelope.ts';
 import { entityTag } from '../http/etag.ts';
+import type { ReadsById } from '../http/front-door.ts';
 import type { Places } from '../http/in-flight.ts';
 import { parameterReader, type ReadParameters } from '../http/parameters.ts';
 import { isPlainGet } from '../http/plain.ts';
+import { beginShortWay, type ShortWayDoors } from '../http/short-way.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import { parametersOf, type Row, urlOf } from './row.ts';
 
-export interface ReadDoors {
+export interface ReadDoors extends ShortWayDoors {
   readonly bus: Pick<Bus, 'forward' | 'isConnected'>;
   readonly addresses: Addresses;
   readonly authenticate: Pick<Authenticate, 'atOnce'>;
   readonly limits: Pick<RateLimits, 'shown'>;
   readonly places: Pick<Places, 'take'>;
-  readonly buffers: Buffers;
-  readonly tell: TellEnd;
-  readonly tracing: Tracing | undefined;
   readonly log: Log;
   readonly timeoutMs: number;
-  readonly isClosing: () => boolean;
-  /** Counts a request as under way until its response is closed. */
-  readonly countIn: (response: ServerResponse) => void;
-}
-
-export interface ReadsById {
-  /**
-   * Answers, where it can, a request that was found to have a place among those that wait for `owner`.
-   * @param common the headers that every answer carries, names and values in turn
-   */
-  readonly answer: (
-    raw: IncomingMessage,
-    response: ServerResponse,
-    owner: string,
-    common: readonly string[],
-  ) => boolean;
 }
 
 /** One operation that reads one thing by its id. */
@@ -114,23 +94,16 @@ interface Exchange {
 
 async function serve(letIn: LetIn, { raw, response, common }: Exchange, doors: ReadDoors): Promise<void> {
   const { read, values, path, principal, charge } = letIn;
-  const { bus, limits, places, buffers, tell, tracing, timeoutMs, isClosing, countIn } = doors;
-  const arrivedAt = performance.now();
-  const requestId = requestIdOf(raw);
+  const { bus, limits, places, buffers, timeoutMs, isClosing } = doors;
   const { name, operation, url: route } = read;
-  const { span, traceparent } = openTrace(tracing, raw, { method: 'GET', route, requestId });
   let answer: Answer | undefined;
-  countIn(response);
-  tellEnd(response, { arrivedAt, span, traceparent }, tell, () => ({
-    requestId,
-    operation: name,
-    method: 'GET',
-    route,
-    path,
-    status: response.statusCode,
-    outcome: answer?.refusal ?? 'ok',
-    consumerId: principal.consumerId,
-  }));
+  const { requestId, traceparent } = beginShortWay(
+    raw,
+    response,
+    { operation: name, route, path },
+    doors,
+    () => ({ outcome: answer?.refusal ?? 'ok', consumerId: principal.consumerId }),
+  );
   const leave = places.take(operation.owner);
   const context = { requestId, deadline: Date.now() + timeoutMs, principal, traceparent };
   try {
@@ -180,7 +153,7 @@ const found = ({ version = 0, data, warnings = [] }: RawReply): Answer => ({
 
 function refused(
   thrown: unknown,
-  request: Pick<Parameters<typeof errorAnswer>[1], 'instance' | 'requestId' | 'accept'>,
+  request: Omit<Refused, 'isPrivate'>,
   { addresses, log }: ReadDoors,
 ): Answer {
   const error = refusalOf(thrown, request.requestId, log);

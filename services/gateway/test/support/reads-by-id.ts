@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { getJob, ServiceError } from '@joblisting/contracts';
 import { testClock } from '@joblisting/testing';
 import { job } from '../../src/routes/examples.ts';
@@ -22,13 +23,13 @@ interface More {
   readonly readsPerMinute?: number;
 }
 
-export type ReadsWorld = Awaited<ReturnType<typeof startReadsWorld>>;
+type ReadsWorld = Awaited<ReturnType<typeof startReadsWorld>>;
 
 /**
  * A gateway in front of a played `jobs`, where what a job's id is says what becomes of a read: 3 is large, 4 has a
  * warning, 5 is not there, 6 fails, 7 is too much, 8 waits until it is released, 9 is enormous.
  */
-export async function startReadsWorld() {
+async function startReadsWorld() {
   const clock = testClock('2026-11-20T10:00:18.500Z');
   const gateway = await startGateway({ MAX_IN_FLIGHT: String(MOST), REQUEST_TIMEOUT_MS: '700' }, { clock });
   let waiting: (() => void)[] = [];
@@ -92,4 +93,16 @@ export async function startReadsWorld() {
       await gateway.stop();
     },
   };
+}
+
+/** The same for the tests of one file. Each begins with keys that are remembered, and ends with nothing that waits. */
+export function readsWorld(): () => ReadsWorld {
+  let world: ReadsWorld;
+  beforeAll(async () => {
+    world = await startReadsWorld();
+  });
+  afterAll(() => world.stop());
+  beforeEach(() => world.reset());
+  afterEach(() => world.release());
+  return () => world;
 }

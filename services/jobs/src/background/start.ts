@@ -35,7 +35,7 @@ const COUNT_EVERY_MS = 500;
 /** Nobody writes: to look twice a second was half of what an idle service did. */
 const COUNT_IDLE_MS = 1000;
 const AUDIT_EVERY_MS = 10_000;
-/** On busy cores a look at 100,000 jobs costs the database some 0.3 s, and this process 90 ms. */
+/** On busy cores a look at 100,000 jobs costs the database some 0.3 s. */
 const AUDIT_IDLE_MS = 30_000;
 
 /**
