@@ -10,7 +10,7 @@
  *
  * The young generation begins, and stays, as large as it may be. Else V8 begins with 1 MB, lets it grow by what outlives
  * collections, which is next to nothing with one request at a time, and goes back to 1 MB whenever a service has little
- * to do for some seconds. A collection of one megabyte costs as much as one of eight. Worth: 8 % of a GET job's CPU at
+ * to do for some seconds. A collection of one megabyte costs as much as one of four. Worth: 8 % of a GET job's CPU at
  * one connection.
  *
  * V8's best compiler takes what is called a thousand times, not three thousand. 32 requests at once take other ways through

@@ -27,8 +27,8 @@ export function envelope(
 
 /**
  * The same for data alone, in characters that are a byte each, to be written as `latin1`: nothing is decoded or encoded
- * again, nor is its length looked for. Only for whoever writes to the
- * connection himself: the framework would encode it as UTF-8.
+ * again, nor is its length looked for. Only for whoever writes to the connection himself: the framework would encode
+ * it as UTF-8.
  */
 export function envelopeInBytes(data: Uint8Array, warnings: readonly Warning[]): string | Buffer {
   if (data.length === 0 || data.length > SMALL_BYTES) return Buffer.from(envelope(data, warnings, undefined));
