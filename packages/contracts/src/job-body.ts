@@ -36,7 +36,7 @@ const optional = {
   province: Type.Optional(Nullable(ProvinceReference)),
   categories: Type.Optional(Nullable(Type.Array(CategoryReference, { maxItems: 5 }))),
   types: Type.Optional(Nullable(Type.Array(WithId, { maxItems: 100 }))),
-  descriptionFormat: Type.Optional(OneOf(['text', 'html'], { default: 'text' })),
+  descriptionFormat: Type.Optional(OneOf(['text', 'html'])),
   applicationEmails: Type.Optional(
     Nullable(Type.Array(Type.String({ format: 'email-address', maxLength: 256 }), { maxItems: 100 }), {
       description: 'Only for routing type 1. Addresses that get a copy of each application.',
@@ -76,7 +76,12 @@ export const JobChanges = Type.Object({
 export type JobChanges = Static<typeof JobChanges>;
 
 /** The body of POST /jobs: what a job cannot do without is required (spec, "POST /jobs"). */
-export const NewJob = Type.Object({ ...required, ...optional });
+export const NewJob = Type.Object({
+  ...required,
+  ...optional,
+  // Only here: a client generated from an update's schema would send a default and so re-encode an HTML description.
+  descriptionFormat: Type.Optional(OneOf(['text', 'html'], { default: 'text' })),
+});
 export type NewJob = Static<typeof NewJob>;
 
 /** The properties that a new job must have; PUT /jobs learns only after its look-up that it makes one. */
