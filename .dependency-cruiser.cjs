@@ -48,7 +48,7 @@ module.exports = {
       from: {
         path: '^(services|packages|infra)/',
         pathNot: [
-          '^services/[^/]+/src/(store/|[^/]*store\\.ts$)',
+          '^services/[^/]+/src/(models/|store/|[^/]*store\\.ts$)',
           '^packages/(service-kit|testing|bench/src/baseline)/',
           '^infra/(local|mongodb|docker|operations)/',
           tests,
@@ -126,7 +126,7 @@ module.exports = {
       comment: 'Data comes back by the rooms through which the request went.',
       severity: 'error',
       from: { path: '^services/([^/]+)/src/store/', pathNot: tests },
-      to: { path: '^services/$1/src/', pathNot: '^services/$1/src/(store|domain)/' },
+      to: { path: '^services/$1/src/', pathNot: '^services/$1/src/(models|store|domain)/' },
     },
     {
       name: 'testing-is-for-tests',

@@ -130,7 +130,7 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
       return Promise.reject(new ServiceError('unavailable', undefined, { retryAfterSeconds: 1 }));
     }
     if (pending.size() >= options.maxPending) {
-      return Promise.reject(overloaded());
+      return Promise.reject(overloaded('bus_backlog'));
     }
     if (deadline <= Date.now()) return Promise.reject(new ServiceError('deadline_exceeded'));
     const token = (counter++).toString(36);

@@ -1,5 +1,12 @@
 import { nextTick } from 'node:process';
-import { type ErrorBody, type Operation, overloaded, ServiceError, toErrorBody } from '@joblisting/contracts';
+import {
+  deadlineExceeded,
+  type ErrorBody,
+  type Operation,
+  overloaded,
+  ServiceError,
+  toErrorBody,
+} from '@joblisting/contracts';
 import type { NatsConnection, Service, ServiceMsg } from 'nats';
 import { emptyingSet } from './emptying.ts';
 import { jsonBytes } from './json-bytes.ts';
@@ -67,7 +74,7 @@ export async function serve(
     let outcome: string;
     try {
       request = decodeRequest(message);
-      if (request.deadline <= Date.now()) throw new ServiceError('deadline_exceeded');
+      if (request.deadline <= Date.now()) throw deadlineExceeded();
       trace = observer?.traceServing(operation, request);
       const reply = await (trace ? handleTraced(endpoint, request, trace) : endpoint.handle(request));
       await turnEnds();
@@ -90,7 +97,7 @@ export async function serve(
         if (denied || !isInbox(message.reply)) return;
         const { length } = message.data;
         if (!hasRoomFor(length)) {
-          const refusal = toErrorBody(overloaded());
+          const refusal = toErrorBody(overloaded('service_concurrency'));
           refuse(message, refusal);
           return observer?.served(endpoint.operation, refusal.code, 0);
         }

@@ -36,10 +36,34 @@ export const errorCodes = {
   idempotency_key_reused: { kind: 'invalid', title: 'The Idempotency-Key was used with another request' },
   rate_limited: { kind: 'rateLimited', title: 'Too many requests' },
   overloaded: { kind: 'unavailable', title: 'The service is at its limit' },
-  unavailable: { kind: 'unavailable', title: 'A part of the service is away' },
+  unavailable: { kind: 'unavailable', title: 'A dependency is unavailable' },
   deadline_exceeded: { kind: 'timeout', title: 'No reply in time; the outcome is unknown' },
   internal: { kind: 'internal', title: 'Something went wrong on our side' },
 } as const satisfies Record<string, { kind: string; title: string }>;
+
+/**
+ * Why a request was refused with 503 or has no known outcome (504): the closed list of `reason`s in body, log and
+ * metric. The runbook has a row for each.
+ */
+export const reasons = {
+  gateway_concurrency: 'The gateway handles as many requests as it may at once.',
+  gateway_memory: 'The gateway holds as many bytes of bodies and answers as it may.',
+  service_concurrency: 'The service handles as many requests as it may at once.',
+  service_memory: 'The service holds as many bytes of bodies as it may.',
+  bus_away: 'The message bus is unavailable.',
+  bus_backlog: 'Too many requests wait for a reply of the bus.',
+  bus_permission: 'The bus does not let this request through.',
+  no_responder: 'No replica of the service is running.',
+  database_away: 'The database is unavailable.',
+  database_overloaded: 'The database has too much to do.',
+  contention: 'Too many writes change the same thing at once.',
+  transitions_pending: 'Too many status changes have come due to be listed yet.',
+  metrics_backlog: 'Too many events wait to be counted.',
+  stopping: 'The service is stopping.',
+  deadline: 'There was no reply in time.',
+  reply_lost: 'The connection broke before the reply arrived.',
+} as const satisfies Record<string, string>;
+export type Reason = keyof typeof reasons;
 
 export type ErrorCode = keyof typeof errorCodes;
 export type ErrorKind = (typeof errorCodes)[ErrorCode]['kind'];
@@ -111,6 +135,7 @@ export interface ErrorBody {
   readonly errors?: readonly Violation[];
   readonly conflict?: Conflict;
   readonly retryAfterSeconds?: number;
+  readonly reason?: Reason;
 }
 
 /** The most violations and the most warnings that one answer lists (API decisions, "Errors" and "Warnings"). */
@@ -125,6 +150,8 @@ export class ServiceError extends Error {
   readonly errors: readonly Violation[];
   readonly conflict: Conflict | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** Set where the code's kind is `unavailable` or `timeout`. */
+  readonly reason: Reason | undefined;
 
   constructor(code: ErrorCode, detail: string = errorCodes[code].title, more: ErrorDetails = {}) {
     super(detail, more.cause === undefined ? {} : { cause: more.cause });
@@ -133,6 +160,7 @@ export class ServiceError extends Error {
     this.errors = more.errors ?? [];
     this.conflict = more.conflict;
     this.retryAfterSeconds = more.retryAfterSeconds;
+    this.reason = more.reason;
   }
 }
 
@@ -140,12 +168,24 @@ export interface ErrorDetails {
   readonly errors?: readonly Violation[];
   readonly conflict?: Conflict | undefined;
   readonly retryAfterSeconds?: number | undefined;
+  readonly reason?: Reason | undefined;
   readonly cause?: unknown;
 }
 
-/** Refused at once and not executed, because too much is under way: it may be sent again in a second. */
-export const overloaded = (detail?: string): ServiceError =>
-  new ServiceError('overloaded', detail, { retryAfterSeconds: 1 });
+/** A limit is reached: not executed, and may be sent again in a second. */
+export const overloaded = (reason: Reason, detail: string = reasons[reason], cause?: unknown): ServiceError =>
+  new ServiceError('overloaded', detail, { reason, cause, retryAfterSeconds: 1 });
+
+/** A dependency is unavailable: not executed, and may be sent again in a second. */
+export const unavailable = (
+  reason: Reason,
+  detail: string = reasons[reason],
+  cause?: unknown,
+): ServiceError => new ServiceError('unavailable', detail, { reason, cause, retryAfterSeconds: 1 });
+
+/** Nobody knows whether it was executed: send it again with the same Idempotency-Key. */
+export const deadlineExceeded = (reason: Reason = 'deadline', cause?: unknown): ServiceError =>
+  new ServiceError('deadline_exceeded', undefined, { reason, cause });
 
 /** Whether a refusal says that nothing was done (promise: 503 means not executed). */
 export const isNotExecuted = (error: unknown): boolean =>
@@ -159,6 +199,7 @@ export function toErrorBody(error: ServiceError): ErrorBody {
     ...(error.errors.length > 0 && { errors: error.errors.slice(0, LISTED_AT_MOST) }),
     ...(error.conflict && { conflict: error.conflict }),
     ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
+    ...(error.reason && { reason: error.reason }),
   };
 }
 
@@ -169,6 +210,7 @@ export function fromErrorBody(body: ErrorBody): ServiceError {
     errors: body.errors ?? [],
     conflict: body.conflict,
     retryAfterSeconds: body.retryAfterSeconds,
+    reason: body.reason && Object.hasOwn(reasons, body.reason) ? body.reason : undefined,
   });
 }
 

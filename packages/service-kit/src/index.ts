@@ -1,4 +1,5 @@
 export * from './background.ts';
+export * from './batching.ts';
 export * from './clock.ts';
 export * from './config.ts';
 export * from './database-errors.ts';
@@ -18,6 +19,7 @@ export * from './inserted-together.ts';
 export * from './json-body.ts';
 export * from './kept-answers.ts';
 export * from './log.ts';
+export * from './models.ts';
 export * from './mongo.ts';
 export * from './pointer.ts';
 export { busTrouble } from './readiness.ts';

@@ -97,7 +97,7 @@ async function commonHeaders(server: FastifyInstance): Promise<string[]> {
 }
 
 function refusal({ addresses, tell }: FrontDoor, common: readonly string[]): RequestListener {
-  const error = overloaded();
+  const error = overloaded('gateway_concurrency');
 
   return (raw, response) => {
     const requestId = requestIdOf(raw);

@@ -72,10 +72,10 @@ export function boundInFlight(server: FastifyInstance, limit: number, buffers: B
     const { quiet, owner } = routeOptions.config;
     if (quiet) return done();
     call.enter = () => {
-      if (!admit(owner)) throw overloaded();
+      if (!admit(owner)) throw overloaded('gateway_concurrency');
       call.leave = take(owner);
     };
-    if (!admit(owner)) return done(overloaded());
+    if (!admit(owner)) return done(overloaded('gateway_concurrency'));
     call.leave = take(owner);
     return done();
   });

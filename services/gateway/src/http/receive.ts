@@ -22,7 +22,7 @@ export async function receiveBody(
 ): Promise<Received> {
   const hold = (bytes: number): void => {
     buffers.awaitClient(response, bytes);
-    if (!buffers.haveRoomFor(bytes)) throw overloaded();
+    if (!buffers.haveRoomFor(bytes)) throw overloaded('gateway_memory');
   };
   const wasComing = !raw.complete;
   const since = Date.now();

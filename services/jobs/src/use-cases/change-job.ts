@@ -1,5 +1,5 @@
 import type { CallContext } from '@joblisting/bus';
-import { type JobChanges, ServiceError, type Warning } from '@joblisting/contracts';
+import { deadlineExceeded, type JobChanges, type Warning } from '@joblisting/contracts';
 import { createdWarnings, foldById, plainReferences, resolveHeld } from '../domain/categories.ts';
 import { htmlToJudge } from '../domain/description.ts';
 import type { HeldCategory, Job } from '../domain/job.ts';
@@ -107,7 +107,7 @@ export function jobChange(dependencies: ChangeDependencies) {
       const transitions = [...passed, ...next.transitions];
       const commitBy = Math.min(context.deadline, assigned.commitBy);
       const written = await jobs.replace(stored, next.job, { transitions, now, commitBy });
-      if (written === 'late') throw new ServiceError('deadline_exceeded');
+      if (written === 'late') throw deadlineExceeded();
       if (written === 'taken') throw await referenceTaken(jobs, before.company.id, next.job.referenceId);
       if (written === 'lost') return LOST;
       if (transitions.length > 0) nudgeOutbox();

@@ -1,5 +1,5 @@
 import type { CallContext } from '@joblisting/bus';
-import { ServiceError, type Warning } from '@joblisting/contracts';
+import { deadlineExceeded, type Warning } from '@joblisting/contracts';
 import { type Clock, type KeptAnswer, ownCall, keyInFlight } from '@joblisting/service-kit';
 import { createdWarnings, foldById } from '../domain/categories.ts';
 import type { Job, NewId } from '../domain/job.ts';
@@ -109,7 +109,7 @@ export function jobCreation(dependencies: CreateDependencies) {
     const inserted = await jobs.insert(job, { transitions, now, answer, commitBy });
     if (inserted !== 'done') {
       await abandon(id);
-      if (inserted === 'late') throw new ServiceError('deadline_exceeded');
+      if (inserted === 'late') throw deadlineExceeded();
       return undefined;
     }
     if (answer) await refuseBuried(answer, job);

@@ -30,4 +30,4 @@ export function htmlJudge(): JudgeHtml {
       : inTurn('html', lastBegin(deadline), busy, () => inSlices(html, deadline));
 }
 
-const busy = () => overloaded('Too many long descriptions are being read at once.');
+const busy = () => overloaded('service_concurrency', 'Too many long descriptions are being read at once.');

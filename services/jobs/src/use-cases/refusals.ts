@@ -1,4 +1,10 @@
-import { overloaded, type ParamsOf, ServiceError, type updateJob } from '@joblisting/contracts';
+import {
+  deadlineExceeded,
+  overloaded,
+  type ParamsOf,
+  ServiceError,
+  type updateJob,
+} from '@joblisting/contracts';
 import { refusalOfDatabaseError } from '@joblisting/service-kit';
 import type { Job } from '../domain/job.ts';
 import type { JobStore } from '../store/job-store.ts';
@@ -15,7 +21,7 @@ export function requireVersion({ version }: Job, ifMatch: IfMatch): void {
 
 /** Throws `deadline_exceeded` once `deadline` (epoch ms) has come. */
 export function refusePast(deadline: number): void {
-  if (Date.now() >= deadline) throw new ServiceError('deadline_exceeded');
+  if (Date.now() >= deadline) throw deadlineExceeded();
 }
 
 /**
@@ -27,7 +33,7 @@ export async function afterCommit<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (!(refusalOfDatabaseError(error) instanceof ServiceError)) throw error;
-    throw new ServiceError('deadline_exceeded', undefined, { cause: error });
+    throw deadlineExceeded('deadline', error);
   }
 }
 
@@ -41,4 +47,4 @@ export async function referenceTaken(store: JobStore, companyId: number, referen
 }
 
 /** Other writes to the same job came first, or were always faster, for as long as the request could wait. */
-export const contended = () => overloaded('The job is being changed too often at once.');
+export const contended = () => overloaded('contention', 'The job is being changed too often at once.');

@@ -11,7 +11,7 @@ const CHUNK = 1000;
 
 /** Nothing was listed, and soon it can be. */
 const stillSettling = () =>
-  overloaded('So many jobs have changed their status that they cannot be listed yet.');
+  overloaded('transitions_pending', 'So many jobs have changed their status that they cannot be listed yet.');
 
 /**
  * Stores the transitions that have come at `now` (epoch ms), chunk by chunk: one index probe where nothing is due.

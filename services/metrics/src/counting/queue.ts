@@ -1,4 +1,4 @@
-import { type MetricsReceipt, overloaded, ServiceError } from '@joblisting/contracts';
+import { deadlineExceeded, type MetricsReceipt, overloaded, ServiceError } from '@joblisting/contracts';
 import type { Batch } from '../store/batch.ts';
 
 /** Counts batches together and resolves to their receipts, in their order; a ServiceError refuses one. */
@@ -53,7 +53,7 @@ export function countingQueue(countTogether: CountTogether, limits: Limits): Cou
     waitingEvents -= events;
     const now = Date.now();
     for (const late of taken.filter(({ deadline }) => deadline <= now)) {
-      late.reject(new ServiceError('deadline_exceeded'));
+      late.reject(deadlineExceeded());
     }
     return taken.filter(({ deadline }) => deadline > now);
   };
@@ -89,7 +89,7 @@ export function countingQueue(countTogether: CountTogether, limits: Limits): Cou
       const { length } = batch.events;
       const isFull = waiting.length >= limits.waitingBatches || waitingEvents + length > limits.waitingEvents;
       if (isFull) {
-        return Promise.reject(overloaded());
+        return Promise.reject(overloaded('metrics_backlog'));
       }
       return new Promise((resolve, reject) => {
         waiting.push({ batch, deadline, resolve, reject });

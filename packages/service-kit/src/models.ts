@@ -1,0 +1,25 @@
+/** Options of every schema: a field that the schema does not name is an error, in a write as in a filter. */
+export const schemaOptions = {
+  versionKey: false,
+  id: false,
+  minimize: false,
+  strict: 'throw',
+  strictQuery: 'throw',
+} as const;
+
+/** What `prepareModels` needs of a Mongoose model. */
+interface Preparable {
+  readonly createCollection: () => Promise<unknown>;
+  readonly syncIndexes: () => Promise<unknown>;
+}
+
+/**
+ * Makes the collections and indexes that the schemas name, and drops indexes that they do not. A service must not
+ * work before this has resolved: uniqueness rests on its indexes.
+ */
+export async function prepareModels(models: readonly Preparable[]): Promise<void> {
+  for (const model of models) {
+    await model.createCollection();
+    await model.syncIndexes();
+  }
+}
