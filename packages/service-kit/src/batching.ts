@@ -24,7 +24,7 @@ export function batcher<K, V>(
     (keys) => {
       const batch = loadMany(keys);
       underWay = settledWithin(batch, STUCK_MS);
-      return batch as Promise<(V | Error)[]>;
+      return batch;
     },
     {
       cache: false,
