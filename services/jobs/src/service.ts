@@ -1,5 +1,6 @@
 import * as contract from '@joblisting/contracts';
 import {
+  type Background,
   type ConfigOf,
   endpoint,
   idBlocks,
@@ -67,6 +68,7 @@ function create({
   metrics,
 }: MongoContext<ConfigOf<typeof jobsConfig>>): Parts {
   let running: RunningBackground | undefined;
+  let loadingCategories: Background | undefined;
   const nudge = (name: keyof OfOutboxes<unknown>) => () => running?.nudgeOutbox(name);
   const stopping = new AbortController();
 
@@ -164,10 +166,11 @@ function create({
     ],
     started: async () => {
       running = startBackground(tasks, bus, log);
+      loadingCategories = categories.start();
     },
     stop: async () => {
       stopping.abort();
-      await running?.stop();
+      await Promise.all([running?.stop(), loadingCategories?.stop()]);
     },
   };
 }

@@ -1,7 +1,8 @@
 import { findActiveCategories, findHeldCategories, renameCategoryOnJobs } from '@joblisting/contracts';
 import { ownCall } from '@joblisting/service-kit';
-import { mongoProxy, testMongoUri } from '@joblisting/testing';
+import { mongoProxy, testMongoUri, waitFor } from '@joblisting/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { referencesOf } from './peers.ts';
 import { caller, newJob, runJobs, type RunningJobs, START } from './running-jobs.ts';
 
 let jobs: RunningJobs;
@@ -12,6 +13,7 @@ afterAll(() => jobs.stop());
 beforeEach(() => {
   jobs.clock.set(START);
   jobs.peers.beforeAcquire = () => Promise.resolve();
+  jobs.peers.categoriesAway = false;
 });
 
 const ask = <B>(body: B) => ({ body, context: ownCall(5000) });
@@ -22,22 +24,58 @@ const rename = async (categoryId: number, name: string, version: number) =>
 const make = async (companyId: number, categories: object[], more: object = {}) =>
   (await jobs.create(newJob({ company: { id: companyId }, categories, ...more }), caller([companyId]))).data;
 
-describe('jobs that are made at once', () => {
-  it('have their categories by one request, and are refused each for itself', async () => {
-    const before = jobs.peers.acquisitionGroups.length;
-    const made = await Promise.allSettled([
-      make(25, [{ id: 1 }, { name: 'Rigging' }]),
-      make(25, [{ id: 1 }, { id: 99 }]),
-      make(25, [{ id: 2 }]),
+let isLoaded = false;
+/** The system categories are in memory, and no request is noted. */
+async function loaded() {
+  if (!isLoaded)
+    await waitFor(() => jobs.peers.categoryRequests.includes('list'), { what: 'the system categories' });
+  isLoaded = true;
+  await jobs.bus.flush();
+  jobs.peers.categoryRequests.length = 0;
+}
+
+describe('a job with system categories only', () => {
+  it('costs no request to categories, when it is created, changed and refused', async () => {
+    await loaded();
+    const { id, categories } = await make(25, [{ name: ' system  901' }, { id: 902 }, { id: 901 }]);
+    expect(categories).toEqual([
+      { id: 901, name: 'System 901' },
+      { id: 902, name: 'System 902' },
     ]);
-    expect(made).toMatchObject([
-      { value: { categories: [{ id: 1 }, { name: 'Rigging' }] } },
-      {
-        reason: { code: 'validation_failed', errors: [{ pointer: '#/categories/1/id', code: 'unknown_id' }] },
-      },
-      { value: { categories: [{ id: 2 }] } },
-    ]);
-    expect(jobs.peers.acquisitionGroups.slice(before).flat()).toHaveLength(3);
+    await jobs.update(id, { categories: [{ id: 902 }] }, caller([25]));
+    await jobs.update(id, { categories: [{ name: 'SYSTEM 901' }] }, caller([25]));
+    const { data } = await jobs.update(id, { categories: null }, caller([25]));
+    expect(data.categories).toEqual([]);
+    const unknownCompany = newJob({ company: { id: 999 }, categories: [{ id: 901 }] });
+    await expect(jobs.create(unknownCompany, caller([999]))).rejects.toMatchObject({
+      code: 'validation_failed',
+    });
+    const badCity = newJob({ company: { id: 25 }, categories: [{ id: 901 }], city: 5 });
+    await expect(jobs.create(badCity, caller([25]))).rejects.toMatchObject({ code: 'validation_failed' });
+    expect(jobs.peers.categoryRequests).toEqual([]);
+  });
+
+  it('is written while categories is away', async () => {
+    await loaded();
+    jobs.peers.categoriesAway = true;
+    const { id } = await make(25, [{ id: 901 }]);
+    const { data } = await jobs.update(id, { categories: [{ id: 902 }] }, caller([25]));
+    expect(data.categories).toEqual([{ id: 902, name: 'System 902' }]);
+    await expect(make(25, [{ id: 1 }])).rejects.toMatchObject({
+      code: 'unavailable',
+      reason: 'no_responder',
+    });
+  });
+});
+
+describe('a job that changes from a custom category to a system one', () => {
+  it('releases the custom one', async () => {
+    await loaded();
+    const { id } = await make(25, [{ id: 1 }]);
+    expect(referencesOf(jobs.peers, id)).toEqual([1]);
+    await jobs.update(id, { categories: [{ id: 901 }] }, caller([25]));
+    expect(referencesOf(jobs.peers, id)).toEqual([]);
+    expect(jobs.peers.categoryRequests).toEqual(['acquire', 'release']);
   });
 });
 

@@ -80,6 +80,7 @@ export const parties = {
       categories.acquireCategories,
       categories.acquireForMany,
       categories.getCategory,
+      categories.listCategories,
       categories.releaseCategories,
       metrics.forgetJobs,
       shortlink.createLink,
@@ -89,6 +90,7 @@ export const parties = {
     ],
     publishes: [jobs.jobClosed, jobs.jobPublished],
     consumes: [{ event: scheduler.transitionDue, durable: 'jobs' }],
+    listens: [categories.categoriesChanged],
   },
   shortlink: { calls: [jobs.findExistingJobs] },
   metrics: {

@@ -83,7 +83,7 @@ export function jobChange(dependencies: ChangeDependencies) {
   /** References that the job does not have any more are released by the version that dropped them. */
   const release = async (before: Job, after: Job, lostBefore: boolean, context: CallContext) => {
     const kept = after.categories.map(({ id }) => id);
-    if (lostBefore || before.categories.some(({ id }) => !kept.includes(id)))
+    if (lostBefore || before.categories.some(({ id }) => !kept.includes(id) && !categories.isSystem({ id })))
       await categories.release(after.id, after.version, kept, context);
   };
 
