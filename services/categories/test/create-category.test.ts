@@ -20,7 +20,7 @@ afterAll(() => running.stop());
 const create = (body: unknown, companyIds = [COMPANY]) =>
   running.bus.request(createCategory, { body, context: as(companyIds) });
 
-describe('created', () => {
+describe('createCategory › created', () => {
   it('shows the new category, with its id and version', async () => {
     const name = newName();
     const reply = await create({ name, company: { id: COMPANY } });
@@ -57,7 +57,7 @@ describe('created', () => {
   });
 });
 
-describe('category_name_taken', () => {
+describe('createCategory › category_name_taken', () => {
   it('names the system category of that name, in any case', async () => {
     await expect(create({ name: 'eNGINEERING', company: { id: COMPANY } })).rejects.toMatchObject({
       code: 'category_name_taken',
@@ -98,7 +98,7 @@ describe('category_name_taken', () => {
   });
 });
 
-describe('company_forbidden', () => {
+describe('createCategory › company_forbidden', () => {
   it('is the answer where the keys do not grant the company', async () => {
     await expect(create({ name: newName(), company: { id: OTHER_COMPANY } })).rejects.toMatchObject({
       code: 'company_forbidden',
@@ -113,7 +113,7 @@ describe('company_forbidden', () => {
   });
 });
 
-describe('validation_failed', () => {
+describe('createCategory › validation_failed', () => {
   it.each([
     [{}, ['#/name', '#/company']],
     [{ name: '', company: {} }, ['#/name', '#/company/id']],

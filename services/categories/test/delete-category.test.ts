@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { deleteCategory } from '@joblisting/contracts';
+import { deleteCategory, nameKey } from '@joblisting/contracts';
 import {
   as,
   client,
+  collections,
   COMPANY,
   newName,
   OTHER_COMPANY,
@@ -24,10 +25,11 @@ beforeEach(() => running.jobs.held.clear());
 const remove = (id: number, companies = [COMPANY]) =>
   running.bus.request(deleteCategory, { params: { id }, context: as(companies) });
 
-describe('deleted', () => {
+describe('deleteCategory › deleted', () => {
   it('is gone, and its name is free', async () => {
     const { id, name } = await api.create();
     expect((await remove(id)).outcome).toBe('deleted');
+    expect(await collections(running.mongo).names.countDocuments({ _id: nameKey(name) })).toBe(0);
     await expect(api.get(id)).rejects.toMatchObject({ code: 'category_not_found' });
     await expect(remove(id)).rejects.toMatchObject({ code: 'category_not_found' });
     const again = await api.create(name);
@@ -43,7 +45,7 @@ describe('deleted', () => {
   });
 });
 
-describe('category_assigned', () => {
+describe('deleteCategory › category_assigned', () => {
   it('names a job that has it', async () => {
     const { id } = await api.create();
     await api.acquire(2, [{ id }]);
@@ -74,7 +76,7 @@ describe('category_assigned', () => {
   });
 });
 
-describe('references that no job has', () => {
+describe('deleteCategory › references that no job has', () => {
   it('do not keep it: the acquisition was never committed', async () => {
     const { id } = await api.create();
     await api.acquire(6, [{ id }], { version: 2 });
@@ -98,7 +100,7 @@ describe('references that no job has', () => {
   });
 });
 
-describe('category_not_found', () => {
+describe('deleteCategory › category_not_found', () => {
   it("is the answer for an unknown category and for another company's", async () => {
     const foreign = await api.create(newName(), OTHER_COMPANY);
     for (const id of [foreign.id, 2_000_000_000]) {
@@ -108,7 +110,7 @@ describe('category_not_found', () => {
   });
 });
 
-describe('system_category', () => {
+describe('deleteCategory › system_category', () => {
   it('is the answer for a system category', async () => {
     await expect(remove(8)).rejects.toMatchObject({ code: 'system_category' });
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createCategory, deleteCategory, ServiceError } from '@joblisting/contracts';
 import { KEPT_MS } from '@joblisting/service-kit';
-import { collections } from '../src/store/collections.ts';
+import { collections } from './running-categories.ts';
 import {
   as,
   client,
@@ -33,7 +33,7 @@ const replies = (all: readonly Settled[]) =>
 const codes = (all: readonly Settled[]) =>
   all.flatMap((one) => (one.status === 'rejected' ? [(one.reason as ServiceError).code] : []));
 
-describe('a key that was used', () => {
+describe('createCategory with an Idempotency-Key › a key that was used', () => {
   it('gets the first answer again, warnings included, whichever replica is asked', async () => {
     const name = newName();
     const context = keyed(newKey());
@@ -87,7 +87,7 @@ describe('a key that was used', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('createCategory with an Idempotency-Key › a refusal', () => {
   it('does not use the key up', async () => {
     const context = keyed(newKey());
     const { id, name } = await client(running).create();
@@ -100,7 +100,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('a request without a key', () => {
+describe('createCategory with an Idempotency-Key › a request without a key', () => {
   it('keeps no answer', async () => {
     const before = await kept();
     await client(running).create();
@@ -108,7 +108,7 @@ describe('a request without a key', () => {
   });
 });
 
-describe('many at once, in two replicas', () => {
+describe('createCategory with an Idempotency-Key › many at once, in two replicas', () => {
   it('make one category of one request, and get its answer or are told to wait', async () => {
     for (let race = 0; race < 20; race++) {
       const name = newName();

@@ -25,7 +25,7 @@ const list = async (params: ParamsOf<typeof listCategories>) =>
 
 const system = firstSystemCategories.map((name, index) => ({ id: index + 1, name, company: null }));
 
-describe('without a company', () => {
+describe('listCategories › without a company', () => {
   it('lists the system categories by id', async () => {
     expect(await list({})).toEqual(system);
   });
@@ -35,7 +35,7 @@ describe('without a company', () => {
   });
 });
 
-describe('with a company', () => {
+describe('listCategories › with a company', () => {
   it('adds its custom categories, and no others', async () => {
     const expected = custom.map(({ id, name }) => ({ id, name, company: { id: COMPANY } }));
     expect(await list({ 'company.id': COMPANY })).toEqual([...system, ...expected]);
@@ -46,7 +46,7 @@ describe('with a company', () => {
   });
 });
 
-describe('with active', () => {
+describe('listCategories › with active', () => {
   it.each(['', 'true', 'false'])('%j lists what jobs calls active, system categories too', async (active) => {
     const own = custom[1]?.id ?? 0;
     running.jobs.active.set(COMPANY, [own, 3, 424_242]);

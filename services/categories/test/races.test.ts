@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deleteCategory, ServiceError } from '@joblisting/contracts';
 import { seededRandom } from '@joblisting/testing';
-import { collections } from '../src/store/collections.ts';
+import { collections } from './running-categories.ts';
 import { as, client, type Running, runCategories } from './running-categories.ts';
 
 const RACES = 200;
@@ -20,10 +20,10 @@ afterAll(() => running.stop());
 async function expectConsistent() {
   const { categories, references } = collections(running.mongo);
   const counts = new Map<number, number>();
-  for (const { categoryId } of await references.find().toArray()) {
+  for (const { categoryId } of await references.find().lean()) {
     counts.set(categoryId, (counts.get(categoryId) ?? 0) + 1);
   }
-  const counted = (await categories.find({ references: { $ne: 0 } }).toArray()).map(
+  const counted = (await categories.find({ references: { $ne: 0 } }).lean()).map(
     ({ _id, references }) => [_id, references] as const,
   );
   expect(new Map(counted)).toEqual(counts);
@@ -74,7 +74,7 @@ describe('everything at once', () => {
       const name = names[pick(names.length)] ?? '';
       if (random() < 0.5) return api.acquire(jobId, [{ name }, { id: 1 + pick(3) }], { version });
       if (random() < 0.6) return api.release(jobId, version, [1 + pick(3)]);
-      const found = await collections(running.mongo).categories.findOne({ name });
+      const found = await collections(running.mongo).categories.findOne({ name }).lean();
       const id = found?._id ?? 2_000_000_000;
       return running.bus.request(deleteCategory, { params: { id }, context: as() });
     };

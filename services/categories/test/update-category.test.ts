@@ -37,7 +37,7 @@ async function assigned() {
 }
 const renamesOf = (id: number) => running.jobs.renames.filter(({ categoryId }) => categoryId === id);
 
-describe('renamed', () => {
+describe('updateCategory › renamed', () => {
   it('answers once jobs has the new name', async () => {
     const { id } = await assigned();
     const name = newName();
@@ -75,7 +75,7 @@ describe('renamed', () => {
   });
 });
 
-describe('a rename that jobs has, and that cannot be noted as such', () => {
+describe('updateCategory › a rename that jobs has, and that cannot be noted as such', () => {
   it('is answered as renamed, and pushed once more', async () => {
     const { id } = await assigned();
     const name = newName();
@@ -93,7 +93,7 @@ describe('a rename that jobs has, and that cannot be noted as such', () => {
   });
 });
 
-describe('unchanged', () => {
+describe('updateCategory › unchanged', () => {
   it.each([
     ['without a name', () => ({})],
     ['with the name that it has', (name: string) => ({ name: `  ${name}` })],
@@ -108,7 +108,7 @@ describe('unchanged', () => {
   });
 });
 
-describe('category_not_found', () => {
+describe('updateCategory › category_not_found', () => {
   it("is the answer for an unknown category and for another company's", async () => {
     const foreign = await api.create(newName(), OTHER_COMPANY);
     for (const id of [foreign.id, 2_000_000_000]) {
@@ -118,13 +118,13 @@ describe('category_not_found', () => {
   });
 });
 
-describe('system_category', () => {
+describe('updateCategory › system_category', () => {
   it('is the answer for a system category', async () => {
     await expect(update(8, { name: newName() })).rejects.toMatchObject({ code: 'system_category' });
   });
 });
 
-describe('category_name_taken', () => {
+describe('updateCategory › category_name_taken', () => {
   it("names the category that has it: the company's own, or a system one", async () => {
     const [one, other] = [await api.create(), await api.create()];
     const onto = (name: string) => update(one.id, { name });
@@ -150,7 +150,7 @@ describe('category_name_taken', () => {
   });
 });
 
-describe('validation_failed', () => {
+describe('updateCategory › validation_failed', () => {
   it.each([[''], [' '], ['x'.repeat(51)], [null], [5], ['\ud800']])('%j', async (name) => {
     const { id } = await api.create();
     await expect(update(id, { name })).rejects.toMatchObject({
@@ -160,7 +160,7 @@ describe('validation_failed', () => {
   });
 });
 
-describe('unavailable', () => {
+describe('updateCategory › unavailable', () => {
   it('brings the old name back where jobs is away', async () => {
     const { id, name } = await assigned();
     await running.jobs.leave();
@@ -180,7 +180,7 @@ describe('unavailable', () => {
   });
 });
 
-describe('deadline_exceeded', () => {
+describe('updateCategory › deadline_exceeded', () => {
   it('leaves the rename to the background', async () => {
     const { id } = await assigned();
     running.jobs.fault = 'silent';
@@ -205,7 +205,7 @@ describe('deadline_exceeded', () => {
   });
 });
 
-describe('a job that was given the old name before the rename', () => {
+describe('updateCategory › a job that was given the old name before the rename', () => {
   it('is reached by a second push, once it is committed or never will be', async () => {
     const { id } = await assigned();
     const name = newName();

@@ -78,7 +78,6 @@ export const parties = {
     calls: [
       accounts.getCompany,
       categories.acquireCategories,
-      categories.acquireForMany,
       categories.getCategory,
       categories.listCategories,
       categories.releaseCategories,

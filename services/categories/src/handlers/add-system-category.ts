@@ -1,15 +1,16 @@
 import { type addSystemCategory, ServiceError } from '@joblisting/contracts';
 import type { Handler } from '@joblisting/service-kit';
-import { LAST_SYSTEM_ID, nameTaken, shown } from '../domain/category.ts';
-import type { SystemStore } from '../store/system-store.ts';
+import { createdReply, LAST_SYSTEM_ID, nameTaken } from '../domain/category.ts';
+import type { CategoryStore } from '../store/category-store.ts';
 
-export function addSystemCategoryHandler(system: SystemStore): Handler<typeof addSystemCategory> {
+/** For operators. Throws `category_name_taken` where any company has the name. */
+export function addSystemCategoryHandler(categories: CategoryStore): Handler<typeof addSystemCategory> {
   return async ({ body, context }) => {
-    const added = await system.add(body.name, body.id, context.deadline);
+    const added = await categories.addSystem(body.name, body.id, context.deadline);
     if (added === 'full') throw badId(`System categories have ids up to ${LAST_SYSTEM_ID}.`);
     if (added === 'idTaken') throw badId('Another category has this id.');
     if (added.taken) throw nameTaken(added.category);
-    return { ...shown(added.category), outcome: 'created', id: added.category.id };
+    return createdReply(added.category);
   };
 }
 
