@@ -16,7 +16,7 @@ import {
 import { Type } from 'typebox';
 import { jobsClient } from './clients/jobs.ts';
 import { LAST_SYSTEM_ID } from './domain/category.ts';
-import { addSystemCategoryHandler } from './handlers/add-system-category.ts';
+import { addSystemCategoryHandler, seedSystemCategories } from './handlers/add-system-category.ts';
 import { createCategoryHandler } from './handlers/create-category.ts';
 import { deleteCategoryHandler } from './handlers/delete-category.ts';
 import { acquireCategoriesHandler, releaseCategoriesHandler } from './handlers/job-references.ts';
@@ -29,7 +29,6 @@ import { categoryStore } from './store/category-store.ts';
 import { referenceStore } from './store/reference-store.ts';
 import { renameStore } from './store/rename-store.ts';
 import { finishRenames, renamePusher } from './tasks/push-rename.ts';
-import { seedSystemCategories } from './tasks/seed.ts';
 import { sweeper } from './tasks/sweep.ts';
 
 const settings = {

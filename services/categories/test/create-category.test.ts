@@ -71,7 +71,7 @@ describe('createCategory › category_name_taken', () => {
     await expect(again).rejects.toMatchObject({ conflict: { resource: 'category', id } });
   });
 
-  it('is the answer to all but one of 100 that come at once', async () => {
+  it('for all but one of 100 requests at once', async () => {
     const name = newName();
     const all = await Promise.allSettled(
       Array.from({ length: 100 }, () => create({ name, company: { id: COMPANY } })),
@@ -84,7 +84,7 @@ describe('createCategory › category_name_taken', () => {
     expect(refused).toMatchObject(refused.map(() => ({ conflict })));
   });
 
-  it('is the answer to one of a system and a custom category of one name', async () => {
+  it('for a system or a custom category, when both of one name come at once', async () => {
     for (let race = 0; race < 25; race++) {
       const name = newName();
       const all = await Promise.allSettled([
@@ -99,7 +99,7 @@ describe('createCategory › category_name_taken', () => {
 });
 
 describe('createCategory › company_forbidden', () => {
-  it('is the answer where the keys do not grant the company', async () => {
+  it('when the keys do not grant the company', async () => {
     await expect(create({ name: newName(), company: { id: OTHER_COMPANY } })).rejects.toMatchObject({
       code: 'company_forbidden',
       errors: [{ pointer: '#/company/id', code: 'not_allowed' }],
@@ -122,7 +122,7 @@ describe('createCategory › validation_failed', () => {
     [{ name: 'a\u0000', company: { id: COMPANY } }, ['#/name']],
     [{ name: { $ne: '' }, company: { id: COMPANY } }, ['#/name']],
     [{ name: null, company: null }, ['#/name', '#/company']],
-  ])('%j', async (body, pointers) => {
+  ])('for %j', async (body, pointers) => {
     const refusal = await create(body).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 'validation_failed' });
     const { errors } = refusal as { errors: { pointer: string }[] };

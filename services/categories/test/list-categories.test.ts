@@ -47,21 +47,27 @@ describe('listCategories › with a company', () => {
 });
 
 describe('listCategories › with active', () => {
-  it.each(['', 'true', 'false'])('%j lists what jobs calls active, system categories too', async (active) => {
-    const own = custom[1]?.id ?? 0;
-    running.jobs.active.set(COMPANY, [own, 3, 424_242]);
-    const found = await list({ 'company.id': COMPANY, active });
-    expect(found.map(({ id }) => id)).toEqual([3, own]);
-  });
+  it.each(['', 'true', 'false'])(
+    'of %j lists what jobs calls active, system categories too',
+    async (active) => {
+      const own = custom[1]?.id ?? 0;
+      running.jobs.active.set(COMPANY, [own, 3, 424_242]);
+      const found = await list({ 'company.id': COMPANY, active });
+      expect(found.map(({ id }) => id)).toEqual([3, own]);
+    },
+  );
 
   it('lists nothing where no job is published', async () => {
     running.jobs.active.set(COMPANY, []);
     expect(await list({ 'company.id': COMPANY, active: '' })).toEqual([]);
   });
 
-  it('is unavailable while jobs is away; the rest is not', async () => {
+  it('is unavailable (no_responder) while jobs is away; lists without active are not', async () => {
     await running.jobs.leave();
-    await expect(list({ 'company.id': COMPANY, active: '' })).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(list({ 'company.id': COMPANY, active: '' })).rejects.toMatchObject({
+      code: 'unavailable',
+      reason: 'no_responder',
+    });
     expect(await list({})).toEqual(system);
     await running.jobs.join();
   });

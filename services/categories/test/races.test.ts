@@ -29,8 +29,8 @@ async function expectConsistent() {
   expect(new Map(counted)).toEqual(counts);
 }
 
-describe('assigning a category while it is deleted', () => {
-  it(`ends well for one of the two, ${RACES} times, and for every job that got it`, async () => {
+describe('acquireCategories › while the category is deleted', () => {
+  it(`lets exactly one of the two win, ${RACES} times, and leaves no job without its category`, async () => {
     const random = seededRandom(1);
     const outcomes = { assigned: 0, deleted: 0 };
     const race = async (jobId: number) => {
@@ -63,7 +63,7 @@ describe('assigning a category while it is deleted', () => {
   });
 });
 
-describe('everything at once', () => {
+describe('acquireCategories, releaseCategories and deleteCategory › at once', () => {
   it('keeps the counts equal to the ledger', async () => {
     const random = seededRandom(2);
     const pick = (below: number) => Math.floor(random() * below);

@@ -28,8 +28,8 @@ const start = () =>
     },
   });
 
-describe('starting', () => {
-  it('seeds an empty database once, by however many replicas', async () => {
+describe('starting the service', () => {
+  it('seeds an empty database once, whatever number of replicas start at once', async () => {
     const replicas = await Promise.all([start(), start(), start()]);
     const { categories, names } = collections(mongo);
     const seeded = await categories.find().sort({ _id: 1 }).lean();
@@ -40,7 +40,7 @@ describe('starting', () => {
     await Promise.all(replicas.map((replica) => replica.stop()));
   });
 
-  it('leaves what is there', async () => {
+  it('leaves existing categories as they are', async () => {
     const { categories } = collections(mongo);
     await categories.updateOne({ _id: 1 }, { $set: { version: 9 } });
     const replica = await start();

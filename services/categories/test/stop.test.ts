@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => running.stop());
 
 describe('stopping the service', () => {
-  it('ends a sweep after the batch that is under way', async () => {
+  it('ends a sweep after the current batch', async () => {
     const { id } = await api.create();
     await api.leaveReferences(
       id,

@@ -29,8 +29,8 @@ const swept = () =>
     { what: 'the sweep to drop the reference' },
   );
 
-describe('sweep › a crash between acquiring and committing', () => {
-  it('of a new job leaves nothing behind', async () => {
+describe('sweep › drops what a crash before the commit left', () => {
+  it('of a new job', async () => {
     const { id } = await api.create();
     await api.acquire(1, [{ id }]);
     running.clock.advance(MINUTE_MS);
@@ -38,7 +38,7 @@ describe('sweep › a crash between acquiring and committing', () => {
     expect(await api.references(id)).toEqual(none);
   });
 
-  it('of a later version leaves nothing behind, and keeps what the job has', async () => {
+  it('of a later version, and keeps what the job has', async () => {
     const [before, after] = [await api.create(), await api.create()];
     await api.acquire(2, [{ id: before.id }]);
     running.jobs.held.set(2, { version: 1, categoryIds: [before.id] });
@@ -50,8 +50,8 @@ describe('sweep › a crash between acquiring and committing', () => {
   });
 });
 
-describe('sweep › a crash between committing and releasing', () => {
-  it('is found within a day', async () => {
+describe('sweep › drops what a crash before the release left', () => {
+  it('within a day', async () => {
     const { id } = await api.create();
     await api.acquire(3, [{ id }]);
     running.jobs.held.set(3, { version: 1, categoryIds: [id] });
@@ -86,7 +86,7 @@ describe('sweep › leaves alone', () => {
   });
 });
 
-describe('sweep › a reference that is acquired again while jobs is asked about it', () => {
+describe('sweep › a reference that is acquired again while jobs is asked', () => {
   /** Runs `work` while the sweep waits for the answer of `jobs`, which does not tell of that work yet. */
   async function whileAsked(work: () => Promise<void>) {
     const asked = Promise.withResolvers<void>();
@@ -133,7 +133,7 @@ describe('sweep › a reference that is acquired again while jobs is asked about
 });
 
 describe('sweep › references to system categories, of an earlier version of this service', () => {
-  it('are dropped, whatever jobs have', async () => {
+  it('drops them, whatever jobs have', async () => {
     running.jobs.held.set(7, { version: 1, categoryIds: [5] });
     await api.leaveReferences(5, [7]);
     await waitFor(() => isDropped(5), { what: 'the sweep to drop the reference' });
@@ -141,8 +141,8 @@ describe('sweep › references to system categories, of an earlier version of th
   });
 });
 
-describe('sweep › many references', () => {
-  it('are dropped exactly once by two replicas at once', async () => {
+describe('sweep › on two replicas', () => {
+  it('drops each of 1,500 references once', async () => {
     const { id } = await api.create();
     const jobs = Array.from({ length: 1500 }, (_, index) => 10_000 + index);
     for (const job of jobs.slice(0, 300)) running.jobs.held.set(job, { version: 1, categoryIds: [id] });

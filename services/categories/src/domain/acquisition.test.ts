@@ -26,7 +26,7 @@ describe('requireKnown', () => {
     ['unknown ids', [{ id: 1 }, { id: 5 }, { id: -1 }], ['#/categories/1/id', '#/categories/2/id']],
     ['an unknown id beside a known name', [{ id: 5, name: 'Legal' }], ['#/categories/0/id']],
     ['neither id nor name', [{}], ['#/categories/0']],
-  ])('%s', (_what, wanted, pointers) => {
+  ])('judges %s', (_what, wanted, pointers) => {
     const found: unknown[] = [];
     try {
       requireKnown(acquisition(wanted), known);

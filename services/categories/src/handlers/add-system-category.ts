@@ -1,5 +1,5 @@
-import { type addSystemCategory, ServiceError } from '@joblisting/contracts';
-import type { Handler } from '@joblisting/service-kit';
+import { type addSystemCategory, firstSystemCategories, ServiceError } from '@joblisting/contracts';
+import type { Handler, Log } from '@joblisting/service-kit';
 import { createdReply, LAST_SYSTEM_ID, nameTaken } from '../domain/category.ts';
 import type { CategoryStore } from '../store/category-store.ts';
 
@@ -18,3 +18,17 @@ const badId = (detail: string) =>
   new ServiceError('validation_failed', detail, {
     errors: [{ pointer: '#/id', code: 'not_allowed', detail }],
   });
+
+const SEED_LIMIT_MS = 10_000;
+
+/** Adds the first system categories that are missing, under their fixed ids. Replicas may do it at once. */
+export async function seedSystemCategories(categories: CategoryStore, log: Log): Promise<void> {
+  const present = new Set((await categories.list()).map(({ id }) => id));
+  for (const [index, name] of firstSystemCategories.entries()) {
+    const id = index + 1;
+    if (present.has(id)) continue;
+    const added = await categories.addSystem(name, id, Date.now() + SEED_LIMIT_MS);
+    const isThere = typeof added === 'object' && added.category.id === id;
+    if (!isThere) log.error({ id, name }, 'a system category could not be added: its name or id is in use');
+  }
+}

@@ -16,6 +16,9 @@ import { type ReferenceDocument, referenceModel } from '../models/reference.ts';
 import { newDocument, toCategory } from './category-store.ts';
 import { nameStore } from './names.ts';
 
+/** Who gets its turn later than this before its deadline is refused: a transaction needs the time. */
+const TRANSACTION_MS = 100;
+
 export type ReferenceStore = ReturnType<typeof referenceStore>;
 
 /**
@@ -82,9 +85,12 @@ export function referenceStore(mongo: Mongo, nextCustomId: NextId) {
   };
 
   return {
-    /** Resolves to one category for each entry, in the order sent. Throws `validation_failed` for unknown ids. */
+    /**
+     * Resolves to one category for each entry, in the order sent. Rejects with `validation_failed` for unknown ids, and
+     * with `overloaded` where too many others of the company are before it.
+     */
     acquire: (acquisition: Acquisition, now: number, deadline: number): Promise<AssignedCategory[]> =>
-      turns.run(`acquire ${acquisition.companyId}`, deadline, () =>
+      turns.run(`acquire ${acquisition.companyId}`, deadline - TRANSACTION_MS, () =>
         inTransaction(mongo, deadline, async (session) => {
           const { companyId, jobId, version } = acquisition;
           const found = await named(acquisition, session);
@@ -105,7 +111,7 @@ export function referenceStore(mongo: Mongo, nextCustomId: NextId) {
       // Most jobs have no custom category: spare them the transaction.
       const first = await references.findOne({ jobId }, { categoryId: 1 }).lean();
       if (!first) return 0;
-      return turns.run(`release ${first.categoryId}`, deadline, () =>
+      return turns.run(`release ${first.categoryId}`, deadline - TRANSACTION_MS, () =>
         inTransaction(mongo, deadline, async (session) => {
           const ofJob = await references.find({ jobId }, null, { session }).lean();
           const released = releasedBy(release, ofJob.map(toReference));
