@@ -16,11 +16,11 @@ beforeEach(() => {
   jobs.peers.categoriesAway = false;
 });
 
-const ask = <B>(body: B) => ({ body, context: ownCall(5000) });
+const call = <B>(body: B) => ({ body, context: ownCall(5000) });
 const active = async (companyId: number) =>
-  (await jobs.bus.request(findActiveCategories, ask({ companyId }))).data.ids.toSorted((a, b) => a - b);
+  (await jobs.bus.request(findActiveCategories, call({ companyId }))).data.ids.toSorted((a, b) => a - b);
 const rename = async (categoryId: number, name: string, version: number) =>
-  (await jobs.bus.request(renameCategoryOnJobs, ask({ categoryId, name, version }))).data.jobs;
+  (await jobs.bus.request(renameCategoryOnJobs, call({ categoryId, name, version }))).data.jobs;
 const make = async (companyId: number, categories: object[], more: object = {}) =>
   (await jobs.create(newJob({ company: { id: companyId }, categories, ...more }), caller([companyId]))).data;
 
@@ -94,8 +94,8 @@ describe('findActiveCategories', () => {
   });
 });
 
-describe('renameCategoryOnJobs, where the database goes away when the name is noted', () => {
-  it('does not say that nothing was done', async () => {
+describe('renameCategoryOnJobs › the database goes away after the name is stored', () => {
+  it('answers deadline_exceeded: something may be done', async () => {
     const proxy = await mongoProxy(testMongoUri());
     const behind = await runJobs({ mongodbUri: proxy.uri });
     try {
@@ -103,7 +103,7 @@ describe('renameCategoryOnJobs, where the database goes away when the name is no
       proxy.dieWithin('$elemMatch');
       const renamed = behind.bus.request(
         renameCategoryOnJobs,
-        ask({ categoryId: 6, name: 'Sixth', version: 2 }),
+        call({ categoryId: 6, name: 'Sixth', version: 2 }),
       );
       await expect(renamed).rejects.toMatchObject({ code: 'deadline_exceeded' });
     } finally {
@@ -165,7 +165,7 @@ describe('findHeldCategories', () => {
     const none = await make(1, []);
     const { data } = await jobs.bus.request(
       findHeldCategories,
-      ask({ jobIds: [held.id, none.id, 2_000_000_000] }),
+      call({ jobIds: [held.id, none.id, 2_000_000_000] }),
     );
     expect(data).toEqual([
       { jobId: held.id, version: 1, categoryIds: [1, 2] },
