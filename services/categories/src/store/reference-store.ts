@@ -39,12 +39,15 @@ export function referenceStore(mongo: Mongo, nextCustomId: NextId) {
     const keys = entries.flatMap(({ id, name }) =>
       id === undefined && name !== undefined ? nameKey(name) : [],
     );
+    const companyId = { $in: [null, acquisition.companyId] };
     const filter = {
-      companyId: { $in: [null, acquisition.companyId] },
-      $or: [{ _id: { $in: ids } }, { nameKey: { $in: keys } }],
+      $or: [
+        { _id: { $in: ids }, companyId },
+        { nameKey: { $in: keys }, companyId },
+      ],
     };
-    const found = await categories.find(filter, null, { session, sort: { _id: 1 } }).lean();
-    return found.map(toCategory);
+    const found = await categories.find(filter, null, { session }).lean();
+    return found.map(toCategory).toSorted((a, b) => a.id - b.id);
   };
 
   const create = async (newOnes: readonly string[], companyId: number, session: ClientSession) => {
@@ -70,11 +73,8 @@ export function referenceStore(mongo: Mongo, nextCustomId: NextId) {
   const add = async (wanted: readonly Reference[], session: ClientSession): Promise<void> => {
     if (wanted.length === 0) return;
     const { upsertedIds } = await references.bulkWrite(wanted.map(upsertOf), { session });
-    await count(
-      wanted.filter((_reference, index) => index in upsertedIds),
-      1,
-      session,
-    );
+    const added = wanted.filter((_reference, index) => index in upsertedIds);
+    await count(added, 1, session);
   };
 
   /** Drops references that this transaction has read. */
