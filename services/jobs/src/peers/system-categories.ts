@@ -1,5 +1,11 @@
 import type { Bus, CallContext } from '@joblisting/bus';
-import { type AssignedCategory, categoriesChanged, listCategories, nameKey } from '@joblisting/contracts';
+import {
+  type AssignedCategory,
+  categoriesChanged,
+  isNotExecuted,
+  listCategories,
+  nameKey,
+} from '@joblisting/contracts';
 import { type Background, background, type Log, ownCall } from '@joblisting/service-kit';
 import type { CategoryReference } from '../domain/categories.ts';
 
@@ -36,15 +42,15 @@ export function systemCategories(bus: Bus, log: Log) {
 
     /** Loads them now, on each hint of a change, and every minute. */
     startLoading: (): Background => {
-      const loading = background(
-        'load system categories',
-        LOAD_EVERY_MS,
-        () => load(ownCall(LOAD_LIMIT_MS)),
-        log,
-        { restMs: REST_MS },
-      );
+      const task = () => load(ownCall(LOAD_LIMIT_MS)).catch(ignoreAway);
+      const loading = background('load system categories', LOAD_EVERY_MS, task, log, { restMs: REST_MS });
       bus.listen(categoriesChanged, loading.nudge);
       return loading;
     },
   };
+}
+
+/** At a common start `categories` may come up later: the first job with categories loads them then. */
+function ignoreAway(error: unknown): void {
+  if (!isNotExecuted(error)) throw error;
 }
