@@ -1,21 +1,21 @@
 import type { Bus, BusObserver, Served } from '@joblisting/bus';
 import type { Mongo } from '../mongo.ts';
-import { busMetrics, watchBus, watchServed } from './bus-metrics.ts';
-import { busTraces, noBusTraces } from './bus-traces.ts';
+import { busObserver, watchBus, watchServed } from './bus-metrics.ts';
 import { watchDatabase } from './database-metrics.ts';
 import { traceDatabase } from './database-spans.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { watchProcess } from './process-metrics.ts';
-import type { Tracing } from './span.ts';
+import type { Tracing } from './tracing.ts';
 
 export interface TelemetryOptions {
   readonly service: string;
   readonly version: string;
   /** Of an OTLP receiver; without one no trace is recorded. */
   readonly endpoint: string | undefined;
+  /** The part of the traces that is recorded, 0 to 1. */
   readonly ratio: number;
-  /** Whether somebody can ask for the metrics. */
-  readonly isAsked: boolean;
+  /** Whether `/metrics` is served. */
+  readonly isScraped: boolean;
 }
 
 /** What can be seen of a service from outside: its metrics, and its part in traces. */
@@ -31,39 +31,34 @@ export interface Telemetry {
 
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   const metrics = createMetrics();
-  const tracing = await startTracing(options, metrics);
-  if (options.isAsked) watchProcess(metrics, options.version);
+  const tracing = await tracingOf(options, metrics);
+  if (options.isScraped) watchProcess(metrics, options.version);
   return {
     metrics,
     tracing,
-    observer: { ...busMetrics(metrics), ...(tracing ? busTraces(tracing) : noBusTraces) },
+    observer: busObserver(metrics, tracing?.tracer),
     watchBus: (bus) => watchBus(metrics, bus),
     watchDatabase: (mongo) => {
       watchDatabase(metrics, mongo);
-      if (tracing) traceDatabase(mongo);
+      if (tracing) traceDatabase(mongo, tracing.tracer);
     },
     watchServed: (served, limit) => watchServed(metrics, served, limit),
   };
 }
 
-async function startTracing(
+async function tracingOf(
   { service, version, endpoint, ratio }: TelemetryOptions,
   metrics: Metrics,
 ): Promise<Tracing | undefined> {
   if (endpoint === undefined) return undefined;
-  const spans = metrics.counter({
+  const exported = metrics.counter({
     name: 'trace_spans_exported_total',
-    help: 'Spans given to the OTLP receiver, by what became of them: sent or lost.',
+    help: 'Spans given to the OTLP receiver, by result: sent or lost.',
     labelNames: ['result'],
   });
-  // Loading it takes a tenth of a second and 20 MB: only where it is wanted.
-  const { openTelemetry } = await import('./open-telemetry.ts');
-  return openTelemetry({
-    service,
-    version,
-    endpoint,
-    ratio,
-    random: Math.random,
-    exported: (count, isSent) => spans.inc({ result: isSent ? 'sent' : 'lost' }, count),
-  });
+  const onExport = (count: number, isSent: boolean) =>
+    exported.inc({ result: isSent ? 'sent' : 'lost' }, count);
+  // The SDK takes a tenth of a second and 20 MB to load: only where it is wanted.
+  const { startTracing } = await import('./tracing.ts');
+  return startTracing({ service, version, endpoint, ratio, onExport });
 }
