@@ -83,7 +83,7 @@ export function busObserver(metrics: Metrics, tracer: Tracer | undefined): BusOb
         published.inc({ event, result: outcome === 'ok' ? 'stored' : 'failed' }),
       ),
     consuming: ({ subject: event }, batchSize, traceparents) =>
-      counted(spans.consume(event, batchSize, traceparents), (outcome, seconds) => {
+      counted(spans.consume(event, traceparents), (outcome, seconds) => {
         consumed.inc({ event, result: outcome === 'ok' ? 'done' : 'failed' }, batchSize);
         handling.observe({ event }, seconds);
       }),

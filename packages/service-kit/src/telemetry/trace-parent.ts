@@ -1,13 +1,4 @@
-import {
-  type Attributes,
-  type Context,
-  context,
-  ROOT_CONTEXT,
-  type Span,
-  SpanStatusCode,
-  trace,
-  TraceFlags,
-} from '@opentelemetry/api';
+import { type Attributes, type Context, context, type Span, SpanStatusCode, trace } from '@opentelemetry/api';
 
 /** What a traceparent header names: a trace, and the span in it that what follows is part of. */
 export interface TraceParent {
@@ -17,11 +8,11 @@ export interface TraceParent {
 
 const TRACEPARENT =
   /^(?!ff)(?<version>[0-9a-f]{2})-(?!0{32})(?<trace>[0-9a-f]{32})-(?!0{16})(?<span>[0-9a-f]{16})-[0-9a-f]{2}(?<more>-.*)?$/;
-const LENGTH = 55;
 
 /**
  * Reads a traceparent header; undefined where it is none (W3C Trace Context, section 3.2). A later version is read by
- * the four fields of 00 (section 3.3). Whether its sender records the trace is left out: see `isRecorded`.
+ * the four fields of 00 (section 3.3). Whether the sender records the trace is left out: a client can claim what it
+ * likes.
  */
 export function readTraceparent(sent: unknown): TraceParent | undefined {
   const fields = typeof sent === 'string' ? TRACEPARENT.exec(sent)?.groups : undefined;
@@ -31,10 +22,6 @@ export function readTraceparent(sent: unknown): TraceParent | undefined {
 
 export const writeTraceparent = ({ traceId, spanId }: TraceParent, isRecorded: boolean): string =>
   `00-${traceId}-${spanId}-${isRecorded ? '01' : '00'}`;
-
-/** Whether the sender records the trace. Trust it for messages of the bus only: a client can claim what it likes. */
-export const isRecorded = (traceparent: string | undefined): traceparent is string =>
-  traceparent?.length === LENGTH && traceparent.endsWith('1');
 
 /** The trace id out of a traceparent that was written here. */
 export const traceIdOf = (traceparent: string | undefined): string | undefined => traceparent?.slice(3, 35);
@@ -49,14 +36,6 @@ export function activeSpan(): Span | undefined {
 }
 
 export const contextOfSpan = (span: Span): Context => trace.setSpan(context.active(), span);
-
-/** The context of a span in another process, as the parent of a new one. */
-export const remoteContext = (parent: TraceParent, isSampled: boolean): Context =>
-  trace.setSpanContext(ROOT_CONTEXT, {
-    ...parent,
-    traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
-    isRemote: true,
-  });
 
 /** Ends a span. `error` is a code or the name of an error: messages may quote a client's data. */
 export function endSpan(span: Span, attributes: Attributes, error?: string): void {

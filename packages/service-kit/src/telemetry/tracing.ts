@@ -6,7 +6,7 @@ import {
   type Span,
   SpanKind,
   trace,
-  type Tracer,
+  TraceFlags,
 } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
@@ -14,47 +14,34 @@ import {
   BatchSpanProcessor,
   NodeTracerProvider,
   ParentBasedSampler,
-  type SpanExporter,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-node';
 import { withTimeout } from '../batching.ts';
-import { remoteContext, type TraceParent } from './trace-parent.ts';
-
-/** Records spans and sends them by OTLP over HTTP, in batches, in the background. */
-export interface Tracing {
-  readonly tracer: Tracer;
-  /**
-   * Starts the span of a request from outside, or none where it is not recorded. Chance decides, even if the client
-   * says that it records the trace: otherwise anybody could have all of their requests recorded.
-   */
-  readonly startRequest: (
-    name: string,
-    attributes: Attributes,
-    parent: TraceParent | undefined,
-  ) => Span | undefined;
-  /** Sends what is left, for at most a second. */
-  readonly stop: () => Promise<void>;
-}
+import type { Metrics } from './metrics.ts';
+import type { TraceParent } from './trace-parent.ts';
 
 export interface TracingOptions {
   readonly service: string;
   readonly version: string;
-  /** Of the OTLP receiver, without `/v1/traces`. */
+  /** Of an OTLP receiver, without `/v1/traces`. */
   readonly endpoint: string;
   /** The part of the traces that is recorded, 0 to 1. */
   readonly ratio: number;
-  /** Called with how many spans were sent, or lost. */
-  readonly onExport: (spans: number, isSent: boolean) => void;
 }
 
-/** While the receiver is away, this many spans wait; more are dropped. */
-const QUEUE = 2048;
+export type Tracing = ReturnType<typeof startTracing>;
+
 const SEND_EVERY_MS = 1000;
 const SEND_LIMIT_MS = 3000;
 const LAST_SEND_LIMIT_MS = 1000;
 
-export function startTracing(options: TracingOptions): Tracing {
-  const { service, version, ratio } = options;
+/** Records spans and sends them by OTLP over HTTP, in batches, in the background. */
+export function startTracing({ service, version, endpoint, ratio }: TracingOptions, metrics: Metrics) {
+  // While the receiver is away, 2048 spans wait; more are dropped.
+  const processor = new BatchSpanProcessor(countedExporter(endpoint, metrics), {
+    scheduledDelayMillis: SEND_EVERY_MS,
+    exportTimeoutMillis: SEND_LIMIT_MS,
+  });
   const provider = new NodeTracerProvider({
     resource: resourceFromAttributes({
       'service.name': service,
@@ -63,46 +50,53 @@ export function startTracing(options: TracingOptions): Tracing {
       'service.instance.id': `${process.env['HOSTNAME'] ?? 'local'}-${process.pid}`,
     }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
-    spanProcessors: [
-      new BatchSpanProcessor(exporterOf(options), {
-        maxQueueSize: QUEUE,
-        scheduledDelayMillis: SEND_EVERY_MS,
-        exportTimeoutMillis: SEND_LIMIT_MS,
-      }),
-    ],
+    spanProcessors: [processor],
   });
   provider.register();
   const tracer = provider.getTracer('@joblisting/service-kit', version);
 
   return {
     tracer,
-    startRequest: (name, attributes, parent) => {
-      const parentContext = parent ? remoteContext(parent, Math.random() < ratio) : ROOT_CONTEXT;
-      const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parentContext);
+
+    /**
+     * Starts the span of a request from outside, or none where it is not recorded. Chance decides, even if the client
+     * says that it records the trace: otherwise anybody could have all of their requests recorded.
+     */
+    startRequest: (name: string, attributes: Attributes, parent?: TraceParent): Span | undefined => {
+      const traceFlags = Math.random() < ratio ? TraceFlags.SAMPLED : TraceFlags.NONE;
+      const parentContext = parent && trace.setSpanContext(ROOT_CONTEXT, { ...parent, traceFlags });
+      const span = tracer.startSpan(
+        name,
+        { kind: SpanKind.SERVER, attributes },
+        parentContext ?? ROOT_CONTEXT,
+      );
       return span.isRecording() ? span : undefined;
     },
-    stop: async () => {
+
+    /** Sends what is left, for at most a second. */
+    stop: async (): Promise<void> => {
       await withTimeout(provider.shutdown(), LAST_SEND_LIMIT_MS).catch(() => undefined);
       // What `register` set.
-      trace.disable();
-      context.disable();
-      propagation.disable();
+      for (const api of [trace, context, propagation]) api.disable();
     },
   };
 }
 
-function exporterOf({ endpoint, onExport }: TracingOptions): SpanExporter {
-  const exporter = new OTLPTraceExporter({
-    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
-    timeoutMillis: SEND_LIMIT_MS,
+/** Counts the spans that were sent, and those that were lost. */
+function countedExporter(endpoint: string, metrics: Metrics): OTLPTraceExporter {
+  const exported = metrics.counter({
+    name: 'trace_spans_exported_total',
+    help: 'Spans given to the OTLP receiver, by result: sent or lost.',
+    labelNames: ['result'],
   });
-  return {
-    export: (spans, done) =>
-      exporter.export(spans, (result) => {
-        onExport(spans.length, result.error === undefined);
+  class CountedExporter extends OTLPTraceExporter {
+    override export(...[spans, done]: Parameters<OTLPTraceExporter['export']>): void {
+      super.export(spans, (result) => {
+        exported.inc({ result: result.error === undefined ? 'sent' : 'lost' }, spans.length);
         done(result);
-      }),
-    shutdown: () => exporter.shutdown(),
-    forceFlush: () => exporter.forceFlush(),
-  };
+      });
+    }
+  }
+  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
+  return new CountedExporter({ url, timeoutMillis: SEND_LIMIT_MS });
 }
