@@ -1,146 +1,157 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Event, type PayloadOf, ServiceError, type Stream } from '@joblisting/contracts';
+import { type Event, type PayloadOf, ServiceError, type Stream, unavailable } from '@joblisting/contracts';
 import {
   DiscardPolicy,
   ErrorCode,
-  type Msg,
+  headers,
+  type MsgHdrs,
   type NatsConnection,
   NatsError,
   nanos,
   RetentionPolicy,
+  type StreamConfig,
 } from 'nats';
-import { HeaderLines, headerOf } from './header-lines.ts';
-import { jsonBytes } from './json-bytes.ts';
+import { jsonBytes } from './envelope.ts';
 import type { BusObserver } from './observer.ts';
 import type { Requester } from './requester.ts';
-import { traceparentHeader } from './wire.ts';
 
-/** Headers by which a stream drops what it has already, and takes nothing meant for another one. */
-const messageIdHeader = headerOf('Nats-Msg-Id');
-const expectedStreamHeader = headerOf('Nats-Expected-Stream');
+/** Header of an event's trace (W3C Trace Context, section 3.2). */
+export const TRACEPARENT = 'traceparent';
+/** Headers by which a stream drops what it already has, and what is meant for another stream. */
+const MESSAGE_ID = 'Nats-Msg-Id';
+const EXPECTED_STREAM = 'Nats-Expected-Stream';
 
+const ACK_TIMEOUT_MS = 2000;
 const STREAM_NOT_FOUND = 10_059;
+const MESSAGE_NOT_FOUND = 10_037;
 const PERMISSIONS_VIOLATION: string = ErrorCode.PermissionsViolation;
 
-type Limits = ReturnType<typeof limitsOf>;
-
-const limitsOf = (stream: Stream, replicas: number | undefined) => ({
-  name: stream.name,
-  subjects: [...stream.subjects],
-  retention: RetentionPolicy.Limits,
-  discard: DiscardPolicy.New,
-  max_age: nanos(stream.maxAgeMs),
-  max_bytes: stream.maxBytes,
-  duplicate_window: nanos(stream.duplicateWindowMs),
-  // Left out, an update keeps what an operator chose.
-  ...(replicas !== undefined && { num_replicas: replicas }),
-});
-
-/**
- * Creates the stream, or brings an existing one to these limits. Full means that new messages are refused. A user who
- * may do neither leaves an existing stream as it is; rejects where there is none.
- */
-export async function ensureStream(
-  connection: NatsConnection,
-  stream: Stream,
-  replicas?: number,
-): Promise<void> {
-  const { streams } = await connection.jetstreamManager({ checkAPI: false });
-  const wanted = limitsOf(stream, replicas);
-  const known = await streams.info(stream.name).catch((error: unknown) => {
-    if (!isApiError(error, STREAM_NOT_FOUND)) throw error;
-  });
-  if (known && hasLimits(known.config, wanted)) return;
-  try {
-    await (known ? streams.update(stream.name, wanted) : streams.add(wanted));
-  } catch (error) {
-    if (!isDenied(error)) throw error;
-    if (known) return;
-    throw new Error(`There is no stream ${stream.name}, and this user may not make it.`, { cause: error });
-  }
+/** True where the stream already had a message of this id inside its dedupe window. */
+export interface Published {
+  readonly duplicate: boolean;
 }
 
-const hasLimits = (config: object, wanted: Limits): boolean =>
-  Object.entries(wanted).every(([name, value]) =>
-    isDeepStrictEqual((config as Record<string, unknown>)[name], value),
-  );
+/** A stream's answer to a published message (ADR-1 of NATS, "JetStream JSON API"). */
+interface PubAck {
+  readonly duplicate?: boolean;
+  readonly error?: { readonly code: number; readonly description: string };
+}
+
+export interface EventsOptions {
+  readonly requester: Pick<Requester, 'send'>;
+  readonly observer: BusObserver;
+  /** Of each stream; left out, a stream keeps what an operator chose, and a new one has 1. */
+  readonly streamReplicas: number | undefined;
+}
+
+/** Streams, and events that are published to them. */
+export function createEvents(
+  connection: NatsConnection,
+  { requester, observer, streamReplicas }: EventsOptions,
+) {
+  const ensured = new Map<string, Stream>();
+  const remaking = new Map<string, Promise<void>>();
+
+  /**
+   * Creates the stream, or brings an existing one to these limits. Full means that new messages are refused. A user
+   * who may do neither leaves an existing stream as it is; rejects where there is none.
+   */
+  const ensureStream = async (stream: Stream): Promise<void> => {
+    ensured.set(stream.name, stream);
+    const { streams } = await connection.jetstreamManager({ checkAPI: false });
+    const wanted = configOf(stream, streamReplicas);
+    const existing = await streams.info(stream.name).catch((error: unknown) => {
+      if (!isApiError(error, STREAM_NOT_FOUND)) throw error;
+    });
+    if (existing && isDeepStrictEqual({ ...existing.config, ...wanted }, existing.config)) return;
+    try {
+      await (existing ? streams.update(stream.name, wanted) : streams.add(wanted));
+    } catch (error) {
+      if (!isDenied(error)) throw error;
+      if (existing) return;
+      throw new Error(`There is no stream ${stream.name}, and this user may not make it.`, { cause: error });
+    }
+  };
+
+  /** Makes a lost stream again, once for all who notice. Resolves to false where it was never ensured here. */
+  const remake = async (name: string): Promise<boolean> => {
+    const stream = ensured.get(name);
+    if (!stream) return false;
+    const run = remaking.get(name) ?? ensureStream(stream).finally(() => remaking.delete(name));
+    remaking.set(name, run);
+    await run;
+    return true;
+  };
+
+  const store = async (event: Event, body: Uint8Array, messageHeaders: MsgHdrs): Promise<Published> => {
+    const deadline = Date.now() + ACK_TIMEOUT_MS;
+    const reply = await requester.send({ subject: event.subject, body, headers: messageHeaders, deadline });
+    const { error, duplicate = false } = reply.json<PubAck>();
+    if (error) throw new Error(`${event.stream} refused an event: ${error.code} ${error.description}`);
+    return { duplicate };
+  };
+
+  /**
+   * Publishes to the event's stream and resolves once the stream has it; a lost stream is made again. Rejects with
+   * `unavailable` or `overloaded` (not stored) or `deadline_exceeded` (unknown): publish again with the same message id.
+   */
+  const publishEvent = async <E extends Event>(
+    event: E,
+    payload: PayloadOf<E>,
+    messageId: string,
+  ): Promise<Published> => {
+    const observation = observer.publishing(event);
+    const messageHeaders = headers();
+    messageHeaders.set(MESSAGE_ID, messageId);
+    messageHeaders.set(EXPECTED_STREAM, event.stream);
+    if (observation.traceparent) messageHeaders.set(TRACEPARENT, observation.traceparent);
+    const body = jsonBytes(payload);
+    try {
+      const published = await store(event, body, messageHeaders).catch(async (error: unknown) => {
+        // Without a stream, nobody is subscribed to the subject.
+        const isLost = error instanceof ServiceError && error.reason === 'no_responder';
+        if (isLost && (await remake(event.stream))) return store(event, body, messageHeaders);
+        throw error;
+      });
+      observation.end('ok');
+      return published;
+    } catch (cause) {
+      const detail = `Could not publish to ${event.stream}.`;
+      const error = cause instanceof ServiceError ? cause : unavailable('bus_away', detail, cause);
+      observation.end(error.code, error.reason);
+      throw error;
+    }
+  };
+
+  /** The payload of the last message on the event's subject, or undefined where there is none. */
+  const lastEvent = async <E extends Event>(event: E): Promise<PayloadOf<E> | undefined> => {
+    const { streams } = await connection.jetstreamManager({ checkAPI: false });
+    try {
+      const message = await streams.getMessage(event.stream, { last_by_subj: event.subject });
+      return message.json<PayloadOf<E>>();
+    } catch (error) {
+      if (isApiError(error, MESSAGE_NOT_FOUND)) return undefined;
+      throw error;
+    }
+  };
+
+  return { ensureStream, publishEvent, lastEvent };
+}
+
+const configOf = (stream: Stream, replicas: number | undefined) =>
+  ({
+    name: stream.name,
+    subjects: [...stream.subjects],
+    retention: RetentionPolicy.Limits,
+    discard: DiscardPolicy.New,
+    max_age: nanos(stream.maxAgeMs),
+    max_bytes: stream.maxBytes,
+    duplicate_window: nanos(stream.duplicateWindowMs),
+    ...(replicas !== undefined && { num_replicas: replicas }),
+  }) satisfies Partial<StreamConfig>;
 
 const isDenied = (error: unknown): boolean =>
   error instanceof NatsError && error.code === PERMISSIONS_VIOLATION;
 
 export const isApiError = (error: unknown, code: number): boolean =>
   error instanceof NatsError && error.api_error?.err_code === code;
-
-/** By what events are published, and who hears of it. */
-export interface Publisher {
-  readonly requester: Pick<Requester, 'send'>;
-  readonly observer?: BusObserver | undefined;
-}
-
-/** True where the server already had a message of this id inside its dedupe window. */
-export interface Published {
-  readonly duplicate: boolean;
-}
-
-/** The answer of a stream to what was published (ADR-1 of NATS, "JetStream JSON API"). */
-interface Acknowledgement {
-  readonly duplicate?: boolean;
-  readonly error?: { readonly code: number; readonly description: string };
-}
-
-const ACKNOWLEDGED_WITHIN_MS = 2000;
-
-/**
- * Publishes to the event's stream and resolves once the stream has it. Rejects with `unavailable` where that
- * is not known to have happened: send it again with the same message id.
- *
- * The acknowledgements come by the one inbox of the requester: with many on their way, that costs a fifth of the
- * client's own `publish`.
- */
-export async function publishEvent<E extends Event>(
-  { requester, observer }: Publisher,
-  event: E,
-  payload: PayloadOf<E>,
-  messageId: string,
-): Promise<Published> {
-  const trace = observer?.tracePublishing(event);
-  let isStored = false;
-  try {
-    const headers = new HeaderLines(
-      messageIdHeader.line(messageId) +
-        expectedStreamHeader.line(event.stream) +
-        traceparentHeader.lineIfAny(trace?.traceparent),
-    );
-    const body = jsonBytes(payload);
-    const deadline = Date.now() + ACKNOWLEDGED_WITHIN_MS;
-    const published = await requester.send({ subject: event.subject, body, headers, deadline }, toPublished);
-    isStored = true;
-    return published;
-  } catch (cause) {
-    throw new ServiceError('unavailable', `Could not publish to ${event.stream}.`, { cause });
-  } finally {
-    observer?.published(event, isStored);
-    trace?.end(isStored ? 'ok' : 'unavailable');
-  }
-}
-
-function toPublished(message: Msg): Published {
-  const { error, duplicate = false } = message.json<Acknowledgement>();
-  if (error) throw new Error(`the stream refused it: ${error.code} ${error.description}`);
-  return { duplicate };
-}
-
-/** The payload of the last message on the event's subject, or undefined where there is none. */
-export async function lastEvent<E extends Event>(
-  connection: NatsConnection,
-  event: E,
-): Promise<PayloadOf<E> | undefined> {
-  const manager = await connection.jetstreamManager({ checkAPI: false });
-  try {
-    const message = await manager.streams.getMessage(event.stream, { last_by_subj: event.subject });
-    return message.json<PayloadOf<E>>();
-  } catch (error) {
-    if (isApiError(error, 10_037)) return undefined;
-    throw error;
-  }
-}

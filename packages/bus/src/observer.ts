@@ -1,29 +1,38 @@
-import type { Event, Operation } from '@joblisting/contracts';
-import type { CallContext } from './wire.ts';
+import type { Event, Operation, Reason } from '@joblisting/contracts';
+import type { CallContext } from './envelope.ts';
 
-/** A part of a trace that has begun: somebody wants to know how long it takes and what it leads to. */
-export interface TracedWork {
-  /** Names it to whoever goes on with the trace (W3C Trace Context, section 3.2). */
-  readonly traceparent: string;
-  /** Runs the work, so that what it leads to in this process is known to be part of it. */
+/** Work on one message, observed. */
+export interface Observation {
+  /** Goes with the message, so that whoever works on it continues the trace (W3C Trace Context, section 3.2). */
+  readonly traceparent: string | undefined;
+  /** Runs the work, so that what it leads to in this process is part of its trace. */
   readonly run: <T>(work: () => T) => T;
-  readonly end: (outcome: string) => void;
+  readonly end: (outcome: string, reason?: Reason) => void;
 }
 
-/**
- * Hears of what passes over the bus, for metrics and traces. It is asked about every message, so it has to be quick,
- * and must not throw. A trace that it does not begin, with undefined, costs no more than the question.
- */
+/** Observes what passes over the bus, for metrics and traces. Called for every message: must be quick, never throw. */
 export interface BusObserver {
-  readonly asked: (operation: Operation, outcome: string, durationMs: number) => void;
-  readonly served: (operation: Operation, outcome: string, durationMs: number) => void;
-  readonly published: (event: Event, isStored: boolean) => void;
-  /** `count` events were handled together, or are to come again. */
-  readonly consumed: (event: Event, count: number, isDone: boolean, durationMs: number) => void;
+  readonly requesting: (operation: Operation, context: CallContext) => Observation;
+  readonly serving: (operation: Operation, context: CallContext) => Observation;
+  /** A request that was refused before it was read. */
+  readonly rejected: (operation: Operation, reason: Reason) => void;
+  readonly publishing: (event: Event) => Observation;
+  /** @param traceparents of those events of the batch that have one */
+  readonly consuming: (event: Event, batchSize: number, traceparents: readonly string[]) => Observation;
   readonly reconnected: () => void;
-  readonly traceAsking: (operation: Operation, context: CallContext) => TracedWork | undefined;
-  readonly traceServing: (operation: Operation, context: CallContext) => TracedWork | undefined;
-  readonly tracePublishing: (event: Event) => TracedWork | undefined;
-  /** `cameFrom`: the traceparents under which the events were published. */
-  readonly traceConsuming: (event: Event, cameFrom: readonly string[]) => TracedWork | undefined;
 }
+
+const unobserved = (traceparent?: string): Observation => ({
+  traceparent,
+  run: (work) => work(),
+  end: () => undefined,
+});
+
+export const noObserver: BusObserver = {
+  requesting: (_operation, { traceparent }) => unobserved(traceparent),
+  serving: (_operation, { traceparent }) => unobserved(traceparent),
+  rejected: () => undefined,
+  publishing: () => unobserved(),
+  consuming: () => unobserved(),
+  reconnected: () => undefined,
+};

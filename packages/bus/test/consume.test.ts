@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { schedulerStream, transitionDue } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
-import { connect, type NatsConnection } from 'nats';
-import { HeaderLines, headerOf } from '../src/header-lines.ts';
+import { connect, headers, type NatsConnection } from 'nats';
+import { consume as consumeOn } from '../src/consumer.ts';
 import type { Bus, BusObserver, Consuming } from '../src/index.ts';
-import { traceparentHeader } from '../src/wire.ts';
+import { noObserver } from '../src/observer.ts';
 import { type RunningBus, runBus } from './running-bus.ts';
 
 let running: RunningBus;
@@ -32,32 +32,38 @@ const publish = (...instants: string[]) =>
     instants.map((instant) => bus.publishEvent(transitionDue, { instant }, `message-${published++}`)),
   );
 
-/** A consumer that notes each batch and then does what it is told to. */
-function consume(then: (instants: string[]) => Promise<void> = () => Promise.resolve(), batch = 10) {
+/** A consumer that notes each batch and then does what it is told to. With `retryMs`, it pauses for less than a second. */
+function consume(then: () => Promise<void> = () => Promise.resolve(), batch = 10, retryMs?: number) {
   const batches: string[][] = [];
   const errors: unknown[] = [];
-  const handle = async (payloads: readonly { instant: string }[]) => {
-    const instants = payloads.map(({ instant }) => instant);
-    batches.push(instants);
-    await then(instants);
-  };
-  const consumer = bus.consume(transitionDue, {
+  const options = {
     durable: 'test',
     batch,
-    handle,
-    onError: (error) => errors.push(error),
-  });
+    handle: async (payloads: readonly { instant: string }[]) => {
+      batches.push(payloads.map(({ instant }) => instant));
+      await then();
+    },
+    onError: (error: unknown) => errors.push(error),
+  };
+  const consumer =
+    retryMs === undefined
+      ? bus.consume(transitionDue, options)
+      : consumeOn(operator, transitionDue, options, noObserver, retryMs);
   consuming.push(consumer);
   return { batches, errors, stop: consumer.stop, seen: () => batches.flat() };
 }
 
-const unread = async () => {
-  const info = await (await operator.jetstreamManager()).consumers.info(schedulerStream.name, 'test');
-  return info.num_pending + info.num_ack_pending;
-};
+const failing = (times: number) => () =>
+  times-- > 0 ? Promise.reject(new Error('not yet')) : Promise.resolve();
+
+const BAD = new TextEncoder().encode('NATS/1.0\r\nbad name: x\r\n\r\n');
+
+const info = async () => (await operator.jetstreamManager()).consumers.info(schedulerStream.name, 'test');
+const ackPending = async () => (await info()).num_ack_pending;
+const unread = async () => (await info()).num_pending + (await ackPending());
 
 describe('consume', () => {
-  it('hands over what was published before and after, and acknowledges it', async () => {
+  it('hands over what was published before and after it began, and acknowledges it', async () => {
     await publish('a', 'b');
     const { seen } = consume();
     await waitFor(() => seen().length === 2, { what: 'the first two' });
@@ -81,19 +87,7 @@ describe('consume', () => {
     expect(new Set([...one.seen(), ...other.seen()]).size).toBe(20);
   });
 
-  it('hands over again what failed', async () => {
-    let failures = 2;
-    const { seen, errors } = consume(() =>
-      failures-- > 0 ? Promise.reject(new Error('not yet')) : Promise.resolve(),
-    );
-    await publish('a');
-    await waitFor(() => seen().length === 3, { what: 'the third time' });
-    expect(seen()).toEqual(['a', 'a', 'a']);
-    expect(errors).toMatchObject([{ message: 'not yet' }, { message: 'not yet' }]);
-    await waitFor(async () => (await unread()) === 0, { what: 'the acknowledgement' });
-  });
-
-  it('drops what is not JSON, and goes on', async () => {
+  it('drops an event that is not JSON, and goes on', async () => {
     await operator.jetstream().publish(transitionDue.subject, new TextEncoder().encode('{"instant":'));
     await publish('a');
     const { seen, errors } = consume();
@@ -103,22 +97,31 @@ describe('consume', () => {
     expect(errors).toHaveLength(1);
   });
 
-  it('hands over what has a header that cannot be read', async () => {
-    const seenFrom: string[][] = [];
-    const observer: Partial<BusObserver> = {
-      consumed: () => undefined,
-      traceConsuming: (_event, cameFrom) => void seenFrom.push([...cameFrom]),
-    };
-    bus = await running.connect({ observer: observer as BusObserver });
-    const headers = new HeaderLines(headerOf('bad name').line('x') + traceparentHeader.line('a'));
+  it('hands over an event whose other headers the client cannot read', async () => {
+    const sent = headers();
+    sent.set('traceparent', 'a');
     const body = new TextEncoder().encode('{"instant":"a"}');
-    await operator.jetstream().publish(transitionDue.subject, body, { headers });
+    await operator.jetstream().publish(transitionDue.subject, body, { headers: sent });
+    operator.publish(transitionDue.subject, body, {
+      headers: Object.assign(headers(), { encode: () => BAD }),
+    });
+    const traceparents: string[][] = [];
+    const observer: BusObserver = {
+      ...noObserver,
+      consuming: (event, size, each) => {
+        traceparents.push([...each]);
+        return noObserver.consuming(event, size, each);
+      },
+    };
+    bus = await running.connect({ observer });
     const { seen } = consume();
-    await waitFor(async () => seen().length === 1 && (await unread()) === 0, { what: 'its acknowledgement' });
-    expect(seenFrom).toEqual([['a']]);
+    await waitFor(async () => seen().length === 2 && (await unread()) === 0, {
+      what: 'the acknowledgements',
+    });
+    expect(traceparents.flat()).toEqual(['a']);
   });
 
-  it('comes back after its consumer was deleted', async () => {
+  it('goes on after its consumer was deleted', async () => {
     const { seen } = consume();
     await publish('a');
     await waitFor(() => seen().includes('a'), { what: 'the first' });
@@ -127,7 +130,7 @@ describe('consume', () => {
     await waitFor(() => seen().includes('b'), { what: 'the second', limitMs: 20_000 });
   });
 
-  it('waits for its stream', async () => {
+  it('waits for its stream to be made', async () => {
     const manager = await operator.jetstreamManager();
     await manager.streams.delete(schedulerStream.name);
     const { seen, errors } = consume();
@@ -146,7 +149,7 @@ describe('consume', () => {
     await waitFor(() => seen().includes('b'), { what: 'the second', limitMs: 20_000 });
   });
 
-  it('takes other limits for a consumer that is there', async () => {
+  it('brings an existing consumer to its limits', async () => {
     const before = consume(undefined, 4);
     await publish('a');
     await waitFor(() => before.seen().length === 1, { what: 'the first' });
@@ -158,8 +161,35 @@ describe('consume', () => {
   });
 });
 
-describe('stopping a consumer', () => {
-  it('ends at any moment of its set-up', async () => {
+describe('consume › a batch that fails', () => {
+  it('comes again until it is handled, however often it fails', async () => {
+    const { seen, errors } = consume(failing(25), 10, 20);
+    await publish('a');
+    await waitFor(() => seen().length === 26, { what: '26 deliveries of one event', limitMs: 15_000 });
+    expect(new Set(seen())).toEqual(new Set(['a']));
+    expect(errors).toHaveLength(25);
+    await waitFor(async () => (await unread()) === 0, { what: 'the acknowledgement' });
+  });
+
+  it('comes again after a second, not at once', async () => {
+    const { seen } = consume(failing(1));
+    await publish('a');
+    await waitFor(() => seen().length === 1, { what: 'the first delivery' });
+    const failedAt = performance.now();
+    await waitFor(() => seen().length === 2, { what: 'the second delivery' });
+    expect(performance.now() - failedAt).toBeGreaterThan(900);
+  });
+
+  it('leaves those behind it alone', async () => {
+    const { batches } = consume(failing(1), 1);
+    await publish('a', 'b');
+    await waitFor(() => batches.length === 3, { what: 'three batches' });
+    expect(batches).toEqual([['a'], ['b'], ['a']]);
+  });
+});
+
+describe('consume › stop', () => {
+  it('ends at any moment of the set-up', async () => {
     await consume().stop();
     const { errors, stop } = consume();
     await operator.flush();
@@ -167,16 +197,17 @@ describe('stopping a consumer', () => {
     expect(errors).toEqual([]);
   });
 
-  it('finishes what is in hand, and leaves the rest to the next one', async () => {
+  it('finishes the batch in hand, and gives back the rest at once', async () => {
     const held = Promise.withResolvers<void>();
     const first = consume(() => held.promise, 1);
     await publish('a', 'b', 'c');
-    await waitFor(() => first.seen().length === 1, { what: 'the first in hand' });
+    await waitFor(() => first.seen().length === 1, { what: 'the first batch' });
+    await waitFor(async () => (await ackPending()) > 1, { what: 'a second event to be delivered' });
     const stopped = first.stop();
     held.resolve();
     await stopped;
     const next = consume();
-    await waitFor(() => next.seen().length === 2, { what: 'the rest' });
+    await waitFor(() => next.seen().length === 2, { what: 'the other two events', limitMs: 3000 });
     expect([...first.seen(), ...next.seen()].toSorted()).toEqual(['a', 'b', 'c']);
   });
 });

@@ -10,9 +10,12 @@ import {
   schedulerStream,
   transitionDue,
 } from '@joblisting/contracts';
-import { type TestNats, waitFor } from '@joblisting/testing';
+import { startNats, type TestNats, waitFor } from '@joblisting/testing';
 import { connect } from 'nats';
 import { type Bus, type BusOptions, connectBus, type Endpoint } from '../src/index.ts';
+import { encodeReply } from '../src/envelope.ts';
+import { noObserver } from '../src/observer.ts';
+import { createRequester } from '../src/requester.ts';
 import { passwordOf, startGuardedNats } from './guarded-nats.ts';
 import { contextOf, reply, serveOptions } from './running-bus.ts';
 
@@ -39,7 +42,7 @@ const answering = (operation: Endpoint['operation'], handle = jest.fn(async () =
   handle,
 });
 
-it('requests and replies pass between those that know each other', async () => {
+it('lets requests and replies pass between services that are permitted to', async () => {
   const [jobs, accounts] = [await as('jobs'), await as('accounts')];
   await accounts.serve([answering(getCompany)], { ...serveOptions, name: 'accounts' });
   await expect(jobs.request(getCompany, { params: { id: 1 }, context: patient() })).resolves.toMatchObject({
@@ -48,21 +51,52 @@ it('requests and replies pass between those that know each other', async () => {
   expect([...jobs.deniedSubscriptions(), ...accounts.deniedSubscriptions()]).toEqual([]);
 });
 
-it('a request that is denied is unavailable at once, each time, and told once', async () => {
+it('rejects each denied request at once with `bus_permission`, and reports it once', async () => {
   const onDenied = jest.fn();
   const shortlink = await as('shortlink', { onDenied });
-  const ask = () => shortlink.request(getCompany, { params: { id: 1 }, context: patient() });
-  for (const asked of [ask(), ask()]) {
-    await expect(asked).rejects.toMatchObject({
+  const request = () => shortlink.request(getCompany, { params: { id: 1 }, context: patient() });
+  for (const denied of [request(), request()]) {
+    await expect(denied).rejects.toMatchObject({
       code: 'unavailable',
+      reason: 'bus_permission',
       cause: expect.objectContaining({ message: `not permitted to publish to ${getCompany.subject}` }),
     });
   }
-  await expect(ask()).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(request()).rejects.toMatchObject({ code: 'unavailable', reason: 'bus_permission' });
   expect(onDenied.mock.calls).toEqual([[{ operation: 'publish', subject: getCompany.subject }]]);
 });
 
-it('a subscription that is denied is told, and remembered', async () => {
+it('does not claim "not executed" of a request that is denied where an earlier one was permitted', async () => {
+  const open = await startNats();
+  const connection = await connect({ servers: open.url });
+  const requester = createRequester(connection, {
+    inboxPrefix: '_INBOX',
+    maxPending: 10,
+    isConnected: () => true,
+    observer: noObserver,
+  });
+  let received = 0;
+  for (const { subject } of [getJob, getCompany]) {
+    connection.subscribe(subject, {
+      callback: (_error, message) => {
+        received += 1;
+        if (received === 1) message.respond(new Uint8Array(), { headers: encodeReply({ outcome: 'ok' }) });
+      },
+    });
+  }
+  const request = (operation: typeof getJob | typeof getCompany) =>
+    requester.request(operation, { id: 1 }, new Uint8Array(), patient());
+  await request(getJob);
+  const [permittedBefore, neverPermitted] = [request(getJob), request(getCompany)];
+  for (const { subject } of [getJob, getCompany]) requester.publishDenied(subject);
+  const reason = 'bus_permission';
+  await expect(permittedBefore).rejects.toMatchObject({ code: 'deadline_exceeded', reason });
+  await expect(neverPermitted).rejects.toMatchObject({ code: 'unavailable', reason });
+  await connection.close();
+  await open.stop();
+});
+
+it('reports a denied subscription, and remembers it', async () => {
   const onDenied = jest.fn();
   const shortlink = await as('shortlink', { onDenied });
   await shortlink.serve([answering(createLink), answering(getJob)], serveOptions);
@@ -71,22 +105,23 @@ it('a subscription that is denied is told, and remembered', async () => {
   expect(onDenied.mock.calls).toEqual([[{ operation: 'subscription', subject: getJob.subject }]]);
 });
 
-it('a publication that is denied is unavailable at once', async () => {
+it('rejects a denied event at once', async () => {
   const metrics = await as('metrics');
   const payload = { jobId: 1, companyId: 1, version: 1, statusId: 1, at: '2026-01-01T00:00:00Z' } as const;
   await expect(metrics.publishEvent(jobPublished, payload, 'id')).rejects.toMatchObject({
     code: 'unavailable',
+    reason: 'bus_permission',
   });
 });
 
-it('who may not make streams finds those that are there, and says which one is not', async () => {
+it('a user who may not make streams: `ensureStream` finds those that exist, and names a missing one', async () => {
   const jobs = await as('jobs');
   await expect(jobs.ensureStream(jobsStream)).resolves.toBeUndefined();
   const metrics = await as('metrics');
   await expect(metrics.ensureStream(metricsStream)).rejects.toThrow('There is no stream METRICS');
 });
 
-it('a stream whose limits are others stays as it is for who may not change it', async () => {
+it('a user who may not change streams: `ensureStream` leaves other limits as they are', async () => {
   const onDenied = jest.fn();
   const jobs = await as('jobs', { onDenied });
   await expect(jobs.ensureStream({ ...schedulerStream, maxBytes: 1024 })).resolves.toBeUndefined();
@@ -96,7 +131,7 @@ it('a stream whose limits are others stays as it is for who may not change it', 
   ]);
 });
 
-it('events pass from who tells them to who hears them, and the last one can be looked up', async () => {
+it('lets an event pass from its publisher to its consumer, and be looked up', async () => {
   const [scheduler, jobs] = [await as('scheduler'), await as('jobs')];
   const heard: string[] = [];
   const onError = jest.fn();
@@ -114,7 +149,7 @@ it('events pass from who tells them to who hears them, and the last one can be l
   expect(await scheduler.lastEvent(transitionDue)).toEqual({ instant: '2026-01-01T12:00:00Z' });
 });
 
-it('a reply that nobody asked for any more is told as such', async () => {
+it('reports a reply that no request waits for any more', async () => {
   const onDenied = jest.fn();
   const [jobs, accounts] = [await as('jobs'), await as('accounts', { onDenied })];
   const isAsked = Promise.withResolvers<void>();
@@ -136,10 +171,10 @@ it('a reply that nobody asked for any more is told as such', async () => {
   isBack.resolve();
   await waitFor(() => onDenied.mock.calls.length > 0, { limitMs: 10_000, what: 'the denial' });
   expect(onDenied.mock.calls).toEqual([[{ operation: 'reply', subject: '_INBOX_jobs' }]]);
-  await expect(asked).rejects.toMatchObject({ code: 'deadline_exceeded' });
+  await expect(asked).rejects.toMatchObject({ code: 'deadline_exceeded', reason: 'reply_lost' });
 });
 
-it('nobody can have a service send a message on: replies go to inboxes alone', async () => {
+it('sends replies to inboxes only: nobody can make a service send a message elsewhere', async () => {
   const [accounts, jobs] = [await as('accounts'), await as('jobs')];
   const issue = answering(issueUserKey);
   await accounts.serve([issue], { ...serveOptions, name: 'accounts' });

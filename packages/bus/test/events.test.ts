@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => running.stop());
 
 describe('ensureStream', () => {
-  it('may be asked for again, by many at once, and with other limits', async () => {
+  it('can be called again, by many at once, and with other limits', async () => {
     const stream = { ...schedulerStream, name: 'AGAIN', subjects: ['again.v1.event.>'] };
     await Promise.all([bus.ensureStream(stream), bus.ensureStream(stream), bus.ensureStream(stream)]);
     await bus.ensureStream({ ...stream, maxBytes: stream.maxBytes / 2 });
@@ -24,7 +24,7 @@ describe('ensureStream', () => {
 });
 
 describe('publishEvent', () => {
-  it('keeps one message of an id', async () => {
+  it('stores one message of an id', async () => {
     const publish = (id: string) => bus.publishEvent(transitionDue, { instant: id }, id);
     expect(await publish('a')).toEqual({ duplicate: false });
     expect(await publish('a')).toEqual({ duplicate: true });
@@ -32,12 +32,27 @@ describe('publishEvent', () => {
     expect(await bus.lastEvent(transitionDue)).toEqual({ instant: 'b' });
   });
 
-  it('says that it is unavailable where there is no stream', async () => {
+  it('is `unavailable` where there is no stream, and none was ensured', async () => {
     const attempt = bus.publishEvent(metricsReported, { events: [] }, 'a');
-    await expect(attempt).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(attempt).rejects.toMatchObject({ code: 'unavailable', reason: 'no_responder' });
   });
 
-  it('says that it is unavailable where the stream is full', async () => {
+  it('makes a lost stream again, once for many events', async () => {
+    const operator = await connect({ servers: running.nats.url });
+    const { streams } = await operator.jetstreamManager();
+    await streams.delete(schedulerStream.name);
+    const ids = Array.from({ length: 50 }, (_, index) => `lost-${index}`);
+    const published = await Promise.all(
+      ids.map((instant) => bus.publishEvent(transitionDue, { instant }, instant)),
+    );
+    expect(published).toEqual(ids.map(() => ({ duplicate: false })));
+    const { state, config } = await streams.info(schedulerStream.name);
+    expect(state.messages).toBe(50);
+    expect(config.max_bytes).toBe(schedulerStream.maxBytes);
+    await operator.close();
+  });
+
+  it('is `unavailable` where the stream is full', async () => {
     const full: Event<typeof transitionDue.payload> = {
       ...transitionDue,
       subject: 'full.v1.event.a',
@@ -51,26 +66,30 @@ describe('publishEvent', () => {
     });
     const publish = (id: string) => bus.publishEvent(full, { instant: 'x'.repeat(400) }, id);
     await publish('a');
-    await expect(publish('b')).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(publish('b')).rejects.toMatchObject({
+      code: 'unavailable',
+      reason: 'bus_away',
+      cause: expect.objectContaining({ message: expect.stringContaining('FULL refused an event') }),
+    });
   });
 });
 
 describe('lastEvent', () => {
-  it('is undefined where there was none', async () => {
+  it('is undefined where there was no event', async () => {
     expect(await bus.lastEvent({ ...transitionDue, subject: 'scheduler.v1.event.other' })).toBeUndefined();
   });
 });
 
 describe('notify', () => {
-  it('reaches whoever listens, and outlives what cannot be read', async () => {
+  it('reaches whoever listens, also after a message that is not JSON', async () => {
     const heard: string[] = [];
     const other = await running.connect();
     const hint = { ...transitionDue, subject: 'accounts.v1.hint.other' };
     other.listen(hint, ({ instant }) => heard.push(instant));
     await other.flush();
-    const anyone = await connect({ servers: running.nats.url });
-    anyone.publish(hint.subject, 'no JSON');
-    await anyone.drain();
+    const stranger = await connect({ servers: running.nats.url });
+    stranger.publish(hint.subject, 'no JSON');
+    await stranger.drain();
     bus.notify(hint, { instant: 'now' });
     await waitFor(() => heard.length === 1, { what: 'the hint' });
     expect(heard).toEqual(['now']);

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ServiceError } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
-import type { Bus, RawHandler } from '../src/index.ts';
+import { connect } from 'nats';
+import { decodeReply, encodeRequest } from '../src/envelope.ts';
+import type { Bus, RawHandler, ServeOptions } from '../src/index.ts';
 import {
   contextOf,
   endpointsWith,
@@ -19,12 +22,12 @@ beforeAll(async () => {
 });
 afterAll(() => running.stop());
 
-const ask = () => caller.request(withBody, { body: { jobId: 1 }, context: contextOf(20_000) });
-const serve = async (handle: RawHandler) =>
-  (await running.connect()).serve(endpointsWith(handle), serveOptions);
+const request = () => caller.request(withBody, { body: { jobId: 1 }, context: contextOf(20_000) });
+const serve = async (handle: RawHandler, options: Partial<ServeOptions> = {}) =>
+  (await running.connect()).serve(endpointsWith(handle), { ...serveOptions, ...options });
 
-describe('replicas', () => {
-  it('share the requests, each of which one of them gets', async () => {
+describe('serve › replicas', () => {
+  it('share the requests: each goes to one of them', async () => {
     const handledBy: string[] = [];
     const replicas = await Promise.all(
       ['one', 'other'].map((name) =>
@@ -34,13 +37,13 @@ describe('replicas', () => {
         }),
       ),
     );
-    await Promise.all(Array.from({ length: 100 }, ask));
+    await Promise.all(Array.from({ length: 100 }, request));
     expect(handledBy).toHaveLength(100);
     expect(new Set(handledBy)).toEqual(new Set(['one', 'other']));
     await Promise.all(replicas.map(({ stop }) => stop()));
   });
 
-  it('are restarted one after the other under load without a lost reply', async () => {
+  it('restart one after the other under load without a lost reply', async () => {
     const slow: RawHandler = async () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
       return reply({});
@@ -49,12 +52,12 @@ describe('replicas', () => {
     let answered = 0;
     const load = async () => {
       while (!stopped) {
-        await ask();
+        await request();
         answered++;
       }
     };
     const steady = await serve(slow);
-    const lanes = Promise.all(Array.from({ length: 30 }, load));
+    const clients = Promise.all(Array.from({ length: 30 }, load));
     for (let round = 0; round < 8; round++) {
       const replica = await serve(slow);
       const before = answered;
@@ -63,34 +66,53 @@ describe('replicas', () => {
       expect(replica.inFlight()).toBe(0);
     }
     stopped = true;
-    await lanes;
+    await clients;
     await steady.stop();
-    await expect(ask()).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(request()).rejects.toMatchObject({ code: 'unavailable' });
   });
 });
 
-describe('replies', () => {
-  it('are all sent before the service has stopped', async () => {
+describe('serve › stop', () => {
+  it('resolves after the replies of all requests in flight are sent', async () => {
     const gate = Promise.withResolvers<void>();
-    const connection = await running.connect();
-    const served = await connection.serve(
+    const bus = await running.connect();
+    const served = await bus.serve(
       endpointsWith(() => gate.promise.then(() => reply({}))),
       serveOptions,
     );
-    const asked = Array.from({ length: 20 }, ask);
-    await waitFor(() => served.inFlight() === 20, { what: 'all requests under way' });
+    const requests = Array.from({ length: 20 }, request);
+    await waitFor(() => served.inFlight() === 20, { what: 'all requests in flight' });
     gate.resolve();
     await served.stop();
-    await connection.close();
-    await expect(Promise.all(asked)).resolves.toHaveLength(20);
+    await bus.close();
+    await expect(Promise.all(requests)).resolves.toHaveLength(20);
   });
 });
 
-describe('a deadline', () => {
-  it('however far gives the service no more than a minute', async () => {
+describe('serve › deadline', () => {
+  it.each([
+    ['has passed on the way', () => encodeRequest({ requestId: 'r-1', deadline: Date.now() - 1 }, {})],
+    ['is missing', () => encodeRequest({ requestId: 'r-1' } as never, {})],
+  ])('that %s: the request is not executed', async (_what, headers) => {
+    let handled = 0;
+    const served = await serve(() => {
+      handled++;
+      return Promise.resolve(reply({}));
+    });
+    const stranger = await connect({ servers: running.nats.url });
+    const answer = await stranger.request(withBody.subject, '{}', { timeout: 5000, headers: headers() });
+    expect(() => decodeReply(answer)).toThrow(
+      expect.objectContaining({ code: 'deadline_exceeded', reason: 'deadline' }),
+    );
+    expect(handled).toBe(0);
+    await stranger.close();
+    await served.stop();
+  });
+
+  it('gives the service no more than a minute, however far it is', async () => {
     let granted = Number.POSITIVE_INFINITY;
-    const served = await serve((request) => {
-      granted = request.deadline - Date.now();
+    const served = await serve(({ deadline }) => {
+      granted = deadline - Date.now();
       return Promise.resolve(reply({}));
     });
     const context = { requestId: 'r-1', deadline: Number.MAX_SAFE_INTEGER };
@@ -100,24 +122,36 @@ describe('a deadline', () => {
   });
 });
 
-describe('a service with all the bytes that it may handle', () => {
-  it('refuses more of them at once, but never a body that is alone', async () => {
-    const gate = Promise.withResolvers<void>();
-    const served = await (
-      await running.connect()
-    ).serve(
-      endpointsWith(async () => {
-        await gate.promise;
-        return reply({});
-      }),
-      { ...serveOptions, maxInFlightBytes: 10 },
+describe('serve › limits', () => {
+  it('refuses a request over `maxInFlight` with `service_concurrency`', async () => {
+    const held = Promise.withResolvers<void>();
+    const served = await serve(() => held.promise.then(() => reply({})), { maxInFlight: 2 });
+    const outcomes = Array.from({ length: 4 }, () =>
+      request().then(
+        () => 'ok',
+        ({ code, reason }: ServiceError) => `${code} ${reason}`,
+      ),
     );
-    const alone = ask();
-    await waitFor(() => served.inFlight() === 1, { what: 'a large body under way' });
-    await expect(ask()).rejects.toMatchObject({ code: 'overloaded', retryAfterSeconds: 1 });
+    await expect(outcomes[3]).resolves.toBe('overloaded service_concurrency');
+    held.resolve();
+    const refused = 'overloaded service_concurrency';
+    expect(await Promise.all(outcomes)).toEqual(['ok', 'ok', refused, refused]);
+    await served.stop();
+  });
+
+  it('refuses a body over `maxInFlightBytes` with `service_memory`, unless it is alone', async () => {
+    const gate = Promise.withResolvers<void>();
+    const served = await serve(() => gate.promise.then(() => reply({})), { maxInFlightBytes: 10 });
+    const alone = request();
+    await waitFor(() => served.inFlight() === 1, { what: 'a large body in flight' });
+    await expect(request()).rejects.toMatchObject({
+      code: 'overloaded',
+      reason: 'service_memory',
+      retryAfterSeconds: 1,
+    });
     gate.resolve();
     await expect(alone).resolves.toBeDefined();
-    await expect(ask()).resolves.toBeDefined();
+    await expect(request()).resolves.toBeDefined();
     await served.stop();
   });
 });

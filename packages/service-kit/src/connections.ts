@@ -37,12 +37,18 @@ export function connectToBus(
 }
 
 /** The service's own database, as the user that the settings name. */
-export function connectToDatabase(name: string, config: MongoConfig, log: Log): Promise<Mongo> {
+export function connectToDatabase(
+  name: string,
+  config: MongoConfig,
+  log: Log,
+  monitorCommands = false,
+): Promise<Mongo> {
   const { MONGODB_USER: user, MONGODB_PASSWORD_FILE: file, MONGODB_TLS_CA_FILE: tlsCaFile } = config;
   const attempt = () =>
     connectMongo(config.MONGODB_URI, config.MONGODB_DATABASE ?? name, {
       ...(user && file && { user, password: readFileSync(file, 'utf8').trimEnd() }),
       tlsCaFile,
+      monitorCommands,
     });
   return eventually(attempt, refusalTold(log));
 }

@@ -5,12 +5,12 @@ export interface Health {
   readonly close: () => Promise<void>;
 }
 
-/** Says why the service cannot work now, or nothing when it can. */
+/** Resolves to why the service cannot work now; undefined when it can. */
 export type Readiness = () => Promise<string | undefined>;
 
 /**
- * `/healthz`: the process lives. `/readyz`: it can do its work now; 503 with the reason when it cannot. `/metrics`: what
- * Prometheus scrapes. This port is for those who run the service, not for its clients.
+ * Serves `/healthz` (the process lives), `/readyz` (it can do its work now; 503 with the reason when it cannot) and
+ * `/metrics` (for Prometheus) to those who run the service.
  */
 export async function serveHealth(
   { host, port }: { readonly host: string; readonly port: number },

@@ -27,7 +27,14 @@ export * from './run.ts';
 export * from './service.ts';
 export * from './shape.ts';
 export { createMetrics, type Metrics, type Reading } from './telemetry/metrics.ts';
-export { type CountRequest, requestMetrics } from './telemetry/request-metrics.ts';
-export type { Span, Tracing } from './telemetry/span.ts';
-export { readTraceparent, type TraceParent, traceIdOf, writeTraceparent } from './telemetry/trace-parent.ts';
+export {
+  endSpan,
+  readTraceparent,
+  type TraceParent,
+  traceIdOf,
+  traceparentOf,
+  writeTraceparent,
+} from './telemetry/trace-parent.ts';
+export type { Tracing } from './telemetry/tracing.ts';
+export type { Span } from '@opentelemetry/api';
 export * from './transaction.ts';

@@ -1,7 +1,6 @@
 import type { Connection, mongo } from 'mongoose';
 import { wakeWritersOfClosedSockets } from './closed-sockets.ts';
 import { loadMongoose } from './driver.ts';
-import { letGoOfWhatHasEnded } from './driver-sets.ts';
 
 export type Mongo = Connection;
 
@@ -11,6 +10,8 @@ export interface MongoAccess {
   readonly password?: string | undefined;
   /** PEM file with the authority that the server's certificate must be of: only TLS is spoken then. */
   readonly tlsCaFile?: string | undefined;
+  /** Emits an event for each command, for traces. */
+  readonly monitorCommands?: boolean;
 }
 
 /** The database is there and does not let this user in. */
@@ -28,7 +29,7 @@ const AUTHENTICATION_FAILED = 18;
 export async function connectMongo(
   uri: string,
   database: string,
-  { user, password, tlsCaFile }: MongoAccess = {},
+  { user, password, tlsCaFile, monitorCommands = false }: MongoAccess = {},
 ): Promise<Mongo> {
   const { createConnection } = await loadMongoose();
   const stopWaking = wakeWritersOfClosedSockets();
@@ -37,6 +38,7 @@ export async function connectMongo(
     autoIndex: false,
     autoCreate: false,
     bufferCommands: false,
+    monitorCommands,
     appName: database,
     writeConcern: { w: 'majority', j: true },
     // What a crash can still take back must neither be shown nor taken for done. Acknowledged writes are seen at once.
@@ -58,7 +60,6 @@ export async function connectMongo(
   connection.once('close', stopWaking);
   try {
     await connection.asPromise();
-    letGoOfWhatHasEnded(connection);
     return connection;
   } catch (error) {
     stopWaking();

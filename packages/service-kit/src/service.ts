@@ -15,7 +15,7 @@ import { createLog, type Log } from './log.ts';
 import type { Mongo } from './mongo.ts';
 import { busTrouble, databaseTrouble } from './readiness.ts';
 import type { Metrics } from './telemetry/metrics.ts';
-import type { Tracing } from './telemetry/span.ts';
+import type { Tracing } from './telemetry/tracing.ts';
 import { startTelemetry } from './telemetry/telemetry.ts';
 
 /** What a service is wired from. */
@@ -111,7 +111,7 @@ export async function startService<C>(
       version: VERSION,
       endpoint: common.OTEL_EXPORTER_OTLP_ENDPOINT,
       ratio: common.OTEL_TRACES_SAMPLER_ARG,
-      isAsked: common.HEALTH_PORT > 0,
+      isScraped: common.HEALTH_PORT > 0,
     });
     closers.push(async () => telemetry.tracing?.stop());
     const bus = await connectToBus(name, common, log, telemetry.observer);
@@ -122,7 +122,7 @@ export async function startService<C>(
     let mongo: Mongo | undefined;
     let parts: Parts;
     if (definition.mongo) {
-      mongo = await connectToDatabase(name, common, log);
+      mongo = await connectToDatabase(name, common, log, tracing !== undefined);
       closers.push(() => (mongo as Mongo).close());
       telemetry.watchDatabase(mongo);
       parts = definition.create({ ...context, mongo });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Bus, connectBus, type Consuming } from '@joblisting/bus';
-import { createLink, ServiceError, transitionDue, schedulerStream } from '@joblisting/contracts';
+import { createLink, transitionDue, schedulerStream, unavailable } from '@joblisting/contracts';
 import {
   databasePrefix,
   freePort,
@@ -60,7 +60,7 @@ const writer: ServiceDefinition<object> = {
         endpoint(
           createLink,
           async ({ body, context }) => {
-            if (body.jobId === 13) throw new ServiceError('unavailable');
+            if (body.jobId === 13) throw unavailable('database_away');
             await inTransaction(mongo, context.deadline, (session) =>
               things.insertOne({ jobId: body.jobId }, { session }),
             );
@@ -93,7 +93,7 @@ async function start(more: Record<string, string> = {}): Promise<void> {
   });
 }
 
-const ask = (jobId: number, traceparent: string) =>
+const request = (jobId: number, traceparent: string) =>
   caller.request(createLink, {
     body: { jobId },
     context: { requestId: 'r-1', deadline: Date.now() + 5000, traceparent },
@@ -117,27 +117,30 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-describe('traces', () => {
-  it('lead from the bus to the database, with one trace id', async () => {
+describe('a trace', () => {
+  it('leads from the bus to the database and to consumers of events, with one trace id', async () => {
     await start();
-    await ask(1, recorded);
+    await request(1, recorded);
     const isThere = (wanted: string) => receiver.spans().some(({ kind }) => kind === wanted);
     await waitFor(() => isThere('server') && isThere('consumer'), { what: 'the spans' });
     expect(traceAsText(receiver.spans())).toBe(
       [
         'shortlink: server shortlink.v1.create',
-        '  shortlink: client insertOne things',
+        '  shortlink: client insert things',
         '  shortlink: client commitTransaction',
         '  shortlink: client find things',
         '  shortlink: producer scheduler.v1.event.transition-due',
         '    shortlink: consumer scheduler.v1.event.transition-due',
-        '      shortlink: client countDocuments things',
+        '      shortlink: client aggregate things',
       ].join('\n'),
     );
     expect(new Set(receiver.spans().map(({ traceId }) => traceId))).toEqual(new Set([TRACE]));
     const ofDatabase = receiver.spans().filter(({ kind }) => kind === 'client');
-    for (const { attributes } of ofDatabase)
-      expect(attributes).toMatchObject({ 'db.system.name': 'mongodb', 'db.namespace': database });
+    for (const { name, attributes } of ofDatabase)
+      expect(attributes).toMatchObject({
+        'db.system.name': 'mongodb',
+        'db.namespace': name === 'commitTransaction' ? 'admin' : database,
+      });
     const served = receiver.spans().find(({ kind }) => kind === 'server');
     expect(served).toMatchObject({
       parentId: '00f067aa0ba902b7',
@@ -146,17 +149,17 @@ describe('traces', () => {
     });
   });
 
-  it('are not recorded where the caller does not', async () => {
+  it('is not recorded where the caller does not record it', async () => {
     await start();
-    await ask(1, notRecorded);
-    await ask(2, recorded);
+    await request(1, notRecorded);
+    await request(2, recorded);
     await waitFor(() => receiver.spans().some(({ kind }) => kind === 'server'), { what: 'the spans' });
     expect(receiver.spans().filter(({ kind }) => kind === 'server')).toHaveLength(1);
   });
 
-  it('say what failed, without a word of the data', async () => {
+  it('says what failed, and nothing of the data', async () => {
     await start();
-    await expect(ask(13, recorded)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(request(13, recorded)).rejects.toMatchObject({ code: 'unavailable' });
     const served = () => receiver.spans().filter(({ kind }) => kind === 'server');
     await waitFor(() => served().length > 0, { what: 'the span' });
     expect(served()).toMatchObject([
@@ -164,10 +167,10 @@ describe('traces', () => {
     ]);
   });
 
-  it('do no harm where nobody receives them', async () => {
+  it('is dropped and counted while the receiver is away; requests go on', async () => {
     const away = `http://127.0.0.1:${await freePort()}`;
     await start({ OTEL_EXPORTER_OTLP_ENDPOINT: away });
-    for (let job = 20; job < 40; job++) await ask(job, recorded);
+    for (let job = 20; job < 40; job++) await request(job, recorded);
     await waitFor(async () => /trace_spans_exported_total\{result="lost"\} \d/.test(await metricsText()), {
       limitMs: 25_000,
       what: 'the loss to be counted',
@@ -176,10 +179,12 @@ describe('traces', () => {
 });
 
 describe('/metrics', () => {
-  it('shows rate, errors and duration of each operation, and what else is watched', async () => {
+  it('has rate, errors and duration of each operation, its refusals by reason, and gauges', async () => {
     await start();
-    for (const job of [1, 2, 3]) await ask(job, notRecorded);
-    await ask(13, notRecorded).catch(() => undefined);
+    for (const job of [1, 2, 3]) await request(job, notRecorded);
+    await request(13, notRecorded).catch(() => undefined);
+    const consumed = `bus_events_consumed_total{event="${transitionDue.subject}",result="done"} 3`;
+    await waitFor(async () => (await metricsText()).includes(consumed), { what: 'three events consumed' });
     const answer = await fetch(`${healthUrl}/metrics`);
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
     const lines = (await answer.text()).split('\n');
@@ -187,6 +192,7 @@ describe('/metrics', () => {
       expect.arrayContaining([
         'bus_server_requests_total{operation="shortlink.v1.create",outcome="ok"} 3',
         'bus_server_requests_total{operation="shortlink.v1.create",outcome="unavailable"} 1',
+        'bus_server_refusals_total{operation="shortlink.v1.create",reason="database_away"} 1',
         'bus_server_request_duration_seconds_count{operation="shortlink.v1.create"} 4',
         'bus_server_requests_in_flight 0',
         'bus_events_published_total{event="scheduler.v1.event.transition-due",result="stored"} 3',

@@ -1,18 +1,18 @@
 import type { Mongo } from '../mongo.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Whether the database takes writes, and use of the connection pool, out of the driver's own events (SDAM, CMAP). */
+/** Whether the database takes writes, and the use of the connection pool, from the driver's monitoring events. */
 export function watchDatabase(metrics: Metrics, mongo: Mongo): void {
   const client = mongo.getClient();
   const failed = metrics.counter({
     name: 'mongodb_pool_checkout_failures_total',
     help: 'Operations that got no connection: the wait was too long, or the server away.',
   });
-  // A few may have been opened before anybody looked.
+  // Some were opened before: they are known once they are used.
   const open = new Set<string>();
   let inUse = 0;
   let waiting = 0;
-  // Whoever watches has just been connected: there was a primary.
+  // The connection has just been made: there was a primary.
   let isConnected = true;
   client
     .on('topologyDescriptionChanged', ({ newDescription }) => {

@@ -1,68 +1,45 @@
-import { driver } from '../driver.ts';
+import { SpanKind, type Span, type Tracer } from '@opentelemetry/api';
 import type { Mongo } from '../mongo.ts';
-import { currentSpan, type Span } from './span.ts';
-
-interface OperationStart {
-  readonly _id: object;
-  readonly collectionName: string;
-  readonly method: string;
-}
-
-interface OperationEnd {
-  readonly _id: object;
-  readonly result?: unknown;
-  readonly error?: unknown;
-}
+import { activeSpan, contextOfSpan, endSpan } from './trace-parent.ts';
 
 /**
- * A span for each operation on a collection that a recorded request asks for. From mongoose's events, not from the
- * driver's command monitoring: that one decodes every reply a second time, of every request, recorded or not.
- * A span holds neither filters nor documents.
+ * A span for each command that a recorded request leads to, by the driver's command monitoring; the connection needs
+ * `monitorCommands`. Spans are named by OpenTelemetry's conventions for MongoDB, and hold neither filters nor documents.
  */
-export function traceDatabase(mongo: Mongo): void {
-  const underWay = new WeakMap<object, Span>();
+export function traceDatabase(mongo: Mongo, tracer: Tracer): void {
+  const spans = new Map<number, Span>();
 
-  mongo.on('operation-start', ({ _id, collectionName, method }: OperationStart) => {
-    const span = beginSpan(mongo, method, collectionName);
-    if (span) underWay.set(_id, span);
-  });
+  const end = (requestId: number, error?: string): void => {
+    const span = spans.get(requestId);
+    spans.delete(requestId);
+    if (span) endSpan(span, {}, error);
+  };
 
-  mongo.on('operation-end', ({ _id, result, error }: OperationEnd) => {
-    const span = underWay.get(_id);
-    if (!span) return;
-    // A cursor has asked for nothing yet; once it is read to its end, it closes.
-    if (result instanceof driver().AbstractCursor) result.once('close', () => span.end());
-    else span.end(error === undefined ? undefined : nameOf(error));
-  });
+  mongo
+    .getClient()
+    .on('commandStarted', ({ requestId, commandName, databaseName, command }) => {
+      const parent = activeSpan();
+      if (!parent) return;
+      const target: unknown = commandName === 'getMore' ? command['collection'] : command[commandName];
+      const collection = typeof target === 'string' ? target : undefined;
+      const attributes = {
+        'db.system.name': 'mongodb',
+        'db.namespace': databaseName,
+        'db.operation.name': commandName,
+        ...(collection !== undefined && { 'db.collection.name': collection }),
+      };
+      const name = collection === undefined ? commandName : `${commandName} ${collection}`;
+      const options = { kind: SpanKind.CLIENT, attributes };
+      spans.set(requestId, tracer.startSpan(name, options, contextOfSpan(parent)));
+    })
+    .on('commandSucceeded', ({ requestId }) => end(requestId))
+    .on('commandFailed', ({ requestId, failure }) => end(requestId, failure.name));
 }
 
-/** Times what is sent past mongoose: the commit of a transaction, or a command for a collection. */
-export async function spanOf<T>(
-  mongo: Mongo,
-  method: string,
+/** Runs `work`; command monitoring traces it. Left for callers that still name their commands. */
+export const spanOf = <T>(
+  _mongo: Mongo,
+  _method: string,
   work: () => Promise<T>,
-  collection?: string,
-): Promise<T> {
-  const span = beginSpan(mongo, method, collection);
-  if (!span) return work();
-  try {
-    const result = await work();
-    span.end();
-    return result;
-  } catch (error) {
-    span.end(nameOf(error));
-    throw error;
-  }
-}
-
-/** As OpenTelemetry's conventions for MongoDB name what a span tells; undefined where nothing is recorded. */
-const beginSpan = (mongo: Mongo, method: string, collection?: string): Span | undefined =>
-  currentSpan()?.begin(collection === undefined ? method : `${method} ${collection}`, 'client', {
-    'db.system.name': 'mongodb',
-    'db.namespace': mongo.name,
-    'db.operation.name': method,
-    ...(collection !== undefined && { 'db.collection.name': collection }),
-  });
-
-/** Its kind alone: the message of a database error quotes values. */
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'error');
+  _collection?: string,
+): Promise<T> => work();

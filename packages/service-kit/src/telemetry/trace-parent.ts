@@ -1,3 +1,5 @@
+import { type Attributes, type Context, context, type Span, SpanStatusCode, trace } from '@opentelemetry/api';
+
 /** What a traceparent header names: a trace, and the span in it that what follows is part of. */
 export interface TraceParent {
   readonly traceId: string;
@@ -6,12 +8,11 @@ export interface TraceParent {
 
 const TRACEPARENT =
   /^(?!ff)(?<version>[0-9a-f]{2})-(?!0{32})(?<trace>[0-9a-f]{32})-(?!0{16})(?<span>[0-9a-f]{16})-[0-9a-f]{2}(?<more>-.*)?$/;
-const LENGTH = 55;
 
 /**
  * Reads a traceparent header; undefined where it is none (W3C Trace Context, section 3.2). A later version is read by
- * the four fields of 00 (section 3.3). Whether its sender records the trace is not told: that is everybody's own
- * decision.
+ * the four fields of 00 (section 3.3). Whether the sender records the trace is left out: a client can claim what it
+ * likes.
  */
 export function readTraceparent(sent: unknown): TraceParent | undefined {
   const fields = typeof sent === 'string' ? TRACEPARENT.exec(sent)?.groups : undefined;
@@ -22,9 +23,25 @@ export function readTraceparent(sent: unknown): TraceParent | undefined {
 export const writeTraceparent = ({ traceId, spanId }: TraceParent, isRecorded: boolean): string =>
   `00-${traceId}-${spanId}-${isRecorded ? '01' : '00'}`;
 
-/** Whether the sender records the trace. Only for what comes over the bus: anybody can say so of a request to the front door. */
-export const isRecorded = (traceparent: string | undefined): traceparent is string =>
-  traceparent?.length === LENGTH && traceparent.endsWith('1');
-
 /** The trace id out of a traceparent that was written here. */
 export const traceIdOf = (traceparent: string | undefined): string | undefined => traceparent?.slice(3, 35);
+
+/** The traceparent for whoever continues after this span. */
+export const traceparentOf = (span: Span): string => writeTraceparent(span.spanContext(), span.isRecording());
+
+/** The span that the running code is part of. A request that has ended has none, though what it started may go on. */
+export function activeSpan(): Span | undefined {
+  const span = trace.getActiveSpan();
+  return span?.isRecording() ? span : undefined;
+}
+
+export const contextOfSpan = (span: Span): Context => trace.setSpan(context.active(), span);
+
+/** Ends a span. `error` is a code or the name of an error: messages may quote a client's data. */
+export function endSpan(span: Span, attributes: Attributes, error?: string): void {
+  span.setAttributes(attributes);
+  if (error !== undefined) {
+    span.setAttribute('error.type', error).setStatus({ code: SpanStatusCode.ERROR, message: error });
+  }
+  span.end();
+}

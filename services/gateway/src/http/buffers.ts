@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { emptyingSet } from '@joblisting/bus';
 
 /**
  * The bytes that the gateway keeps for its clients: bodies on their way in, bodies that are worked on, answers that
@@ -25,7 +24,7 @@ interface Held {
 const HELD = Symbol('held');
 const SHARE = Symbol('share');
 
-/** They carry what is held for them: old tables of a Map by them would keep them alive (see `emptyingSet`). */
+/** They carry what is held for them. */
 type Holder = ServerResponse & { [HELD]?: Held | undefined };
 type Sharer = Socket & { [SHARE]?: { bytes: number; answers: number } };
 
@@ -43,7 +42,7 @@ const SHARE_OF_ONE_CONNECTION = 1 / 8;
  * @param monotonic milliseconds that only ever go forward
  */
 export function boundBuffers(limit: number, monotonic: () => number): Buffers {
-  const all = emptyingSet<Holder>();
+  const all = new Set<Holder>();
   let total = 0;
   let lookedAt = -Infinity;
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { CallContext } from '@joblisting/bus';
 import type { ErrorCode, Principal } from '@joblisting/contracts';
-import { readTraceparent, type Span, type Tracing } from '@joblisting/service-kit';
+import { readTraceparent, type Span, traceparentOf, type Tracing } from '@joblisting/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Charge } from '../limits/rate-limits.ts';
 import { randomText } from './random-text.ts';
@@ -79,14 +79,12 @@ export function openTrace(
   { method, route, requestId }: Named,
 ): Pick<Call, 'span' | 'traceparent'> {
   const parent = readTraceparent(headers['traceparent']);
-  if (!tracing?.sample()) return { span: undefined, traceparent: continueTrace(parent) };
-  const span = tracing.begin({
-    name: `${method} ${route ?? 'unrouted'}`,
-    kind: 'server',
+  const span = tracing?.startRequest(
+    `${method} ${route ?? 'unrouted'}`,
+    { 'http.request.method': method, 'http.route': route, 'request.id': requestId },
     parent,
-    attributes: { 'http.request.method': method, 'http.route': route, 'request.id': requestId },
-  });
-  return { span, traceparent: span.traceparent };
+  );
+  return { span, traceparent: span ? traceparentOf(span) : continueTrace(parent) };
 }
 
 /** The context that goes over the bus with whatever the request asks for. */

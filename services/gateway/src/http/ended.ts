@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Span } from '@joblisting/service-kit';
+import { endSpan, type Span } from '@joblisting/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Call } from './call.ts';
 import { pathOf } from './path.ts';
@@ -64,7 +64,7 @@ export function tellEnd(
       ...(!response.writableFinished && { aborted: true as const }),
     };
     tell(ended);
-    endSpan(span, ended);
+    if (span) endRequestSpan(span, ended);
   });
 }
 
@@ -86,8 +86,7 @@ function outcomeOf(request: FastifyRequest, reply: FastifyReply): Outcome {
 
 const FIRST_SERVER_ERROR = 500;
 
-function endSpan(span: Span | undefined, { status, outcome }: Outcome): void {
-  if (!span) return;
-  span.set({ 'http.response.status_code': status, outcome });
-  span.end(status >= FIRST_SERVER_ERROR ? outcome : undefined);
+function endRequestSpan(span: Span, { status, outcome }: Outcome): void {
+  const error = status >= FIRST_SERVER_ERROR ? outcome : undefined;
+  endSpan(span, { 'http.response.status_code': status, outcome }, error);
 }

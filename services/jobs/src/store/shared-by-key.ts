@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { emptyingMap } from '@joblisting/bus';
 
 export interface SharedByKeyOptions<Q, T> {
   readonly keyOf: (question: Q) => string;
@@ -22,13 +21,13 @@ const STUCK_MS = 100;
  * A read that fails is the failure of all who share it, and of nobody else.
  */
 export function sharedByKey<Q, T>({ keyOf, read }: SharedByKeyOptions<Q, T>): (question: Q) => Promise<T> {
-  const underWay = emptyingMap<string, Reading<T>>();
+  const underWay = new Map<string, Reading<T>>();
 
   const begin = (key: string, question: Q): Promise<T> => {
     const reading: Reading<T> = { current: read(question) };
     underWay.set(key, reading);
     const leave = () => {
-      if (underWay.get(key) === reading && !reading.next) underWay.take(key);
+      if (underWay.get(key) === reading && !reading.next) underWay.delete(key);
     };
     reading.current.then(leave, leave);
     return reading.current;

@@ -1,4 +1,3 @@
-import { emptyingMap } from '@joblisting/bus';
 import { inTime } from './in-time.ts';
 
 /**
@@ -14,7 +13,7 @@ export type InTurn = <T>(
 
 /** Queues inside this process. They hold no more than the requests that the service takes at once. */
 export function turns(): InTurn {
-  const tails = emptyingMap<string, Promise<void>>();
+  const tails = new Map<string, Promise<void>>();
 
   return async (key, giveUpAt, refusal, work) => {
     const before = tails.get(key);
@@ -27,7 +26,7 @@ export function turns(): InTurn {
     } finally {
       ended.resolve();
       // Whoever has given up still stands in the queue until those before it are done.
-      void tail.then(() => (tails.get(key) === tail ? tails.take(key) : undefined));
+      void tail.then(() => (tails.get(key) === tail ? tails.delete(key) : undefined));
     }
   };
 }

@@ -1,5 +1,4 @@
 import { AsyncResource } from 'node:async_hooks';
-import { emptyingMap } from '@joblisting/bus';
 
 interface Asked<T> {
   readonly item: T;
@@ -19,7 +18,7 @@ export function sharedRuns<K extends string | number, T>(
   run: (key: K, items: readonly T[]) => Promise<void>,
 ) {
   /** There is a queue, though an empty one, as long as a run is under way. */
-  const queues = emptyingMap<K, Asked<T>[]>();
+  const queues = new Map<K, Asked<T>[]>();
 
   const runFor = async (key: K, group: readonly Asked<T>[]): Promise<void> => {
     const [first] = group;
@@ -42,7 +41,7 @@ export function sharedRuns<K extends string | number, T>(
       queues.set(key, []);
       await runFor(key, group);
     }
-    queues.take(key);
+    queues.delete(key);
   };
 
   return (key: K, item: T): Promise<void> =>

@@ -5,34 +5,37 @@ import {
   type ParamsOf,
   type PayloadOf,
   type ReplyOf,
-  type Stream,
 } from '@joblisting/contracts';
 import { connect, type ConnectionOptions, Events } from 'nats';
 import { accessOptions, type BusAccess, refusalOf } from './access.ts';
-import { consume, type ConsumeOptions, type Consuming } from './consume.ts';
-import { type ConsumerState, consumerState } from './consumer-state.ts';
+import {
+  consume,
+  type ConsumeOptions,
+  type ConsumerState,
+  consumerState,
+  type Consuming,
+} from './consumer.ts';
 import { createDenials, type Denial } from './denials.ts';
-import { ensureStream, lastEvent, type Published, publishEvent } from './events.ts';
-import { jsonBytes } from './json-bytes.ts';
-import { observedForward } from './observed-requests.ts';
-import type { BusObserver } from './observer.ts';
+import { type CallContext, jsonBytes, type RawReply, type ReplyMeta } from './envelope.ts';
+import { createEvents } from './events.ts';
+import { type BusObserver, noObserver } from './observer.ts';
 import { createRequester } from './requester.ts';
-import { type Endpoint, serve, type Served, type ServeOptions } from './responder.ts';
-import type { CallContext, RawReply, ReplyMeta } from './wire.ts';
+import { type Endpoint, serve, type Served, type ServeOptions } from './server.ts';
 
 export interface BusOptions extends BusAccess {
   /** Comma-separated, e.g. `nats://127.0.0.1:4222`. */
   readonly url: string;
   /** Names the connection on the server. */
   readonly name: string;
-  /** Where replies come in: by default `_INBOX_<user>`, or `_INBOX_<name>` without one. */
+  /** Begins the subjects that replies come to: by default `_INBOX_<user>`, or `_INBOX_<name>` without a user. */
   readonly inboxPrefix?: string | undefined;
+  /** The most requests that wait for a reply at once. */
   readonly maxPending?: number | undefined;
   /** How many servers of a cluster keep each stream; without it, a stream keeps what it has, and a new one has 1. */
   readonly streamReplicas?: number | undefined;
   /** How long to keep trying to reach the server at first, in milliseconds. */
   readonly connectTimeoutMs?: number | undefined;
-  /** Hears of what the server does not let this connection do: each subject at most once a minute. */
+  /** Called with what the server does not let this connection do: for each subject at most once a minute. */
   readonly onDenied?: ((denial: Denial) => void) | undefined;
   readonly observer?: BusObserver | undefined;
 }
@@ -64,49 +67,45 @@ export async function connectBus(options: BusOptions) {
   const connection = await connect({ ...connectionOptions(options), inboxPrefix }).catch((error: unknown) => {
     throw refusalOf(error, options);
   });
-  const { observer } = options;
+  const { observer = noObserver, maxPending = 4096, streamReplicas } = options;
   const consumers: { readonly event: Event; readonly durable: string }[] = [];
   let connected = true;
-  const requester = createRequester(connection, {
-    maxPending: options.maxPending ?? 4096,
-    inboxPrefix,
-    isConnected: () => connected,
-  });
-  const publisher = { requester, observer };
-  const forward = observer ? observedForward(requester.forward, observer) : requester.forward;
-  const lose = () => {
-    connected = false;
-    requester.giveUp();
-  };
+  const isConnected = () => connected && !connection.isClosed();
+  const requester = createRequester(connection, { maxPending, inboxPrefix, isConnected, observer });
+  const events = createEvents(connection, { requester, observer, streamReplicas });
   const denials = createDenials(options.onDenied ?? (() => undefined));
-  const watch = async () => {
+
+  const onDisconnect = () => {
+    connected = false;
+    requester.connectionLost();
+  };
+  const watchStatus = async () => {
     for await (const status of connection.status()) {
-      const { type } = status;
       const denial = denials.note(status);
-      if (denial?.operation === 'publish') requester.deny(denial.subject);
-      if (type === Events.Reconnect) {
+      if (denial?.operation === 'publish') requester.publishDenied(denial.subject);
+      if (status.type === Events.Disconnect) onDisconnect();
+      if (status.type === Events.Reconnect) {
         connected = true;
-        observer?.reconnected();
+        observer.reconnected();
       }
-      if (type === Events.Disconnect) lose();
     }
   };
-  void watch();
-  void connection.closed().then(lose);
+  void watchStatus();
+  void connection.closed().then(onDisconnect);
 
   return {
-    /** Passes bytes through: neither the body nor the reply is parsed. Rejects as `request` does. */
+    /** Requests with bytes: neither the body nor the reply is parsed. Rejects as the requester documents. */
     forward: (
       operation: Operation,
       params: unknown,
       body: Uint8Array | undefined,
       context: CallContext,
-    ): Promise<RawReply> => forward(operation, params, body ?? NOTHING, context),
+    ): Promise<RawReply> => requester.request(operation, params, body ?? NOTHING, context),
 
-    /** Asks another service and parses its reply. Rejects with the ServiceError that the requester documents. */
+    /** Requests an operation of another service and parses the reply. Rejects as the requester documents. */
     request: async <O extends Operation>(operation: O, call: Call<O>): Promise<Reply<O>> => {
       const body = call.body === undefined ? NOTHING : jsonBytes(call.body);
-      const reply = await forward(operation, call.params ?? {}, body, call.context);
+      const reply = await requester.request(operation, call.params ?? {}, body, call.context);
       const data = reply.data.length > 0 ? JSON.parse(decoder.decode(reply.data)) : undefined;
       return { ...reply, data: data as ReplyOf<O> };
     },
@@ -114,36 +113,31 @@ export async function connectBus(options: BusOptions) {
     serve: (endpoints: readonly Endpoint[], serveOptions: ServeOptions): Promise<Served> =>
       serve(connection, endpoints, serveOptions, observer),
 
-    ensureStream: (stream: Stream) => ensureStream(connection, stream, options.streamReplicas),
-
-    publishEvent: <E extends Event>(event: E, payload: PayloadOf<E>, messageId: string): Promise<Published> =>
-      publishEvent(publisher, event, payload, messageId),
-
-    lastEvent: <E extends Event>(event: E) => lastEvent(connection, event),
+    ...events,
 
     consume: <E extends Event>(event: E, consumeOptions: ConsumeOptions<E>): Consuming => {
       consumers.push({ event, durable: consumeOptions.durable });
       return consume(connection, event, consumeOptions, observer);
     },
 
-    /** How far behind every consumer is that was started here. Rejects where the server does not say. */
+    /** How far each consumer is behind that was started here. Rejects where the server does not say. */
     consumerStates: (): Promise<ConsumerState[]> =>
       Promise.all(consumers.map(({ event, durable }) => consumerState(connection, event, durable))),
 
     /** Requests that wait for a reply now. */
-    pending: requester.pending,
+    pending: requester.pendingCount,
 
-    /** Tells whoever listens now. Lost where nobody does or the bus is away: only for hints. */
+    /** Publishes to whoever listens now. Lost where nobody does or the bus is away: only for hints. */
     notify: <E extends Event>(event: E, payload: PayloadOf<E>): void => {
-      if (connected) connection.publish(event.subject, jsonBytes(payload));
+      if (isConnected()) connection.publish(event.subject, jsonBytes(payload));
     },
 
-    /** Hears every `notify` of the event. Messages that are not JSON are ignored. */
-    listen: <E extends Event>(event: E, heard: (payload: PayloadOf<E>) => void): void => {
+    /** Calls `onEvent` for every `notify` of the event. Messages that are not JSON are ignored. */
+    listen: <E extends Event>(event: E, onEvent: (payload: PayloadOf<E>) => void): void => {
       connection.subscribe(event.subject, {
         callback: (_error, message) => {
           try {
-            heard(message.json<PayloadOf<E>>());
+            onEvent(message.json<PayloadOf<E>>());
           } catch {
             // A hint that cannot be read is no hint.
           }
@@ -151,14 +145,11 @@ export async function connectBus(options: BusOptions) {
       });
     },
 
-    isConnected: () => connected && !connection.isClosed(),
-    /** Subjects that this connection should hear and may not: until it is made anew, it never will. */
+    isConnected,
+    /** Subjects that this connection may not subscribe, though it should. Lasts until the process restarts. */
     deniedSubscriptions: denials.subscriptions,
-    /** A round trip to the server, in order behind all that was sent before. */
-    flush: async (): Promise<void> => {
-      await requester.sent();
-      await connection.flush();
-    },
+    /** A round trip to the server, behind all that was sent before. */
+    flush: (): Promise<void> => connection.flush(),
     /** Resolves when the connection is closed for good, with the error that closed it, if one did. */
     closed: () => connection.closed(),
     close: () => connection.close(),

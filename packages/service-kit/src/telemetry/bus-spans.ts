@@ -1,0 +1,59 @@
+import type { Observation } from '@joblisting/bus';
+import {
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  type SpanOptions,
+  trace,
+  type Tracer,
+} from '@opentelemetry/api';
+import { activeSpan, contextOfSpan, endSpan, traceparentOf } from './trace-parent.ts';
+
+/** Outcomes that are errors of the service. With others, the caller was told what is wrong with its request. */
+const SERVER_ERRORS = new Set(['internal', 'unavailable', 'overloaded', 'deadline_exceeded']);
+
+const notRecorded = (traceparent?: string): Observation => ({
+  traceparent,
+  run: (work) => work(),
+  end: () => undefined,
+});
+
+const contextFrom = (traceparent?: string) => propagation.extract(ROOT_CONTEXT, { traceparent });
+
+/** Spans of messages on the bus: of those whose sender records the trace. Without a tracer, traceparents are passed on. */
+export function busSpans(tracer: Tracer | undefined) {
+  const start = (
+    subject: string,
+    kind: SpanKind,
+    parent = ROOT_CONTEXT,
+    options: SpanOptions = {},
+  ): Observation | undefined => {
+    const attributes = { 'messaging.system': 'nats', 'messaging.destination.name': subject };
+    const span = tracer?.startSpan(subject, { kind, attributes, ...options }, parent);
+    if (!span?.isRecording()) return undefined;
+    return {
+      traceparent: traceparentOf(span),
+      run: (work) => context.with(contextOfSpan(span), work),
+      end: (outcome) => endSpan(span, { outcome }, SERVER_ERRORS.has(outcome) ? outcome : undefined),
+    };
+  };
+
+  return {
+    request: (subject: string, kind: SpanKind, traceparent?: string): Observation =>
+      start(subject, kind, contextFrom(traceparent)) ?? notRecorded(traceparent),
+
+    publish: (subject: string): Observation =>
+      start(subject, SpanKind.PRODUCER, activeSpan() && context.active()) ?? notRecorded(),
+
+    /** A batch continues the trace of its first event, and links to those of the others. */
+    consume: (subject: string, traceparents: readonly string[]): Observation => {
+      const [first, ...others] = traceparents.map(contextFrom);
+      const links = others.flatMap((other) => {
+        const spanContext = trace.getSpanContext(other);
+        return spanContext ? { context: spanContext } : [];
+      });
+      return (first && start(subject, SpanKind.CONSUMER, first, { links })) ?? notRecorded();
+    },
+  };
+}
