@@ -45,7 +45,7 @@ const readings: Record<string, (error: ErrorObject, name: string) => Reading> = 
     const allowed = (params['allowedValues'] as (string | number | null)[]).filter((value) => value !== null);
     return { code: 'not_allowed', detail: `${name} must be one of ${allowed.join(', ')}.` };
   },
-  format: ({ params, data }, name) => formatReading(String(params['format']), String(data), name),
+  format: ({ schema, data }, name) => formatReading(String(schema), String(data), name),
 };
 
 function formatReading(format: string, value: string, name: string): Reading {
