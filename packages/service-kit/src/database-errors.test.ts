@@ -1,12 +1,7 @@
 import { ServiceError } from '@joblisting/contracts';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { mongo as driver } from 'mongoose';
 import { isRetryableRead, refusalOfDatabaseError, refusalOfUncommitted } from './database-errors.ts';
-import { loadMongoose } from './driver.ts';
-
-beforeAll(async () => {
-  await loadMongoose();
-});
 
 const bulk = (error: Error) => new driver.MongoBulkWriteError(error, {} as never);
 const network = new driver.MongoNetworkError('connection 1 closed');

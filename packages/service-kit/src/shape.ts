@@ -2,8 +2,7 @@ import { LISTED_AT_MOST, type Violation, type Warning } from '@joblisting/contra
 import { Ajv, type AnySchemaObject, type ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
 import { formats } from './formats.ts';
-import { pointerTo } from './pointer.ts';
-import { toViolations } from './violations.ts';
+import { pointerTo, toViolations } from './violations.ts';
 
 const ajv = new Ajv({
   allErrors: true,

@@ -1,6 +1,7 @@
 import { databasePrefix, dropDatabase, mongoProxy, type MongoProxy, testMongoUri } from '@joblisting/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { connectMongo, inTransaction, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
+import { inTransaction, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
+import { connectMongo } from '../src/index-mongo.ts';
 
 interface Thing {
   readonly _id: string;

@@ -1,6 +1,7 @@
 import { databasePrefix, dropDatabase, type MongoProxy, mongoProxy, testMongoUri } from '@joblisting/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { connectMongo, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
+import { type Mongo, refusalOfDatabaseError } from '../src/index.ts';
+import { connectMongo } from '../src/index-mongo.ts';
 
 let proxy: MongoProxy;
 let mongo: Mongo;

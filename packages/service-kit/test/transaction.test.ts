@@ -1,8 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '@joblisting/contracts';
 import { databasePrefix, dropDatabase, startMongo, testMongoUri } from '@joblisting/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { mongo as driver } from 'mongoose';
-import { connectMongo, inTransaction, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
+import { inTransaction, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
+import { connectMongo } from '../src/index-mongo.ts';
 
 interface Counter {
   readonly _id: string;
@@ -87,6 +89,15 @@ describe('inTransaction', () => {
   it('starts nothing past the deadline', async () => {
     const late = inTransaction(mongo, Date.now() - 1, () => Promise.resolve('done'));
     await expect(late).rejects.toMatchObject({ code: 'deadline_exceeded' });
+  });
+
+  it('does not commit once the deadline has passed', async () => {
+    const slow = inTransaction(mongo, inFuture(200), async (session) => {
+      await mongo.collection<Counter>('values').insertOne({ _id: 'slow', value: 1 }, { session });
+      await delay(300);
+    });
+    await expect(slow).rejects.toMatchObject({ code: 'deadline_exceeded', reason: 'deadline' });
+    expect(await value('slow')).toBeUndefined();
   });
 
   it('ends at the deadline, however long the conflict lasts', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { repeatedNames } from './json-names.ts';
+import { repeatedNames } from './json-body.ts';
 
 describe('repeatedNames', () => {
   it.each([
