@@ -20,7 +20,8 @@ describe('events reported on the bus', () => {
   it('are counted by the same rules', async () => {
     await report([view('a1'), view('a2'), view('a2'), view('a3', 99)]);
     await waitFor(async () => (await views(1)) === 2, { what: 'two views' });
-    expect(await send(metrics.bus, [view('a1'), view('a4')])).toMatchObject({ accepted: 1, duplicates: 1 });
+    // The ids of a consumer are its own.
+    expect(await send(metrics.bus, [view('a1'), view('a1')])).toMatchObject({ accepted: 1, duplicates: 1 });
   });
 
   it('are counted once, though the message comes twice', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readEvents } from './read-events.ts';
+import { readEvents } from './record-events.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const readLines = (text: string) => readEvents(bytes(text), { format: 'ndjson' });

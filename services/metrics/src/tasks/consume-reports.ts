@@ -1,7 +1,7 @@
 import type { Bus, Consuming } from '@joblisting/bus';
 import { MetricsBatch, metricsReported } from '@joblisting/contracts';
 import { compileBody, type Log } from '@joblisting/service-kit';
-import type { CountingQueue } from '../counting/queue.ts';
+import type { CountingQueue } from '../counting-queue.ts';
 
 const BATCHES_AT_ONCE = 10;
 
@@ -9,21 +9,21 @@ const BATCHES_AT_ONCE = 10;
 const COUNT_LIMIT_MS = 5000;
 
 /**
- * The search site's way in over the bus: the same schema, the same rules. A message that breaks the schema never
- * gets better: it is told in the log and dropped. Where counting fails, the messages come again.
+ * Counts the events that the search site reports over the bus, by the schema and rules of HTTP. Logs and drops a message
+ * that breaks the schema, as it never gets better. Where counting fails, the messages come again.
  */
-export function takeReports(bus: Bus, queue: CountingQueue, log: Log): Consuming {
+export function consumeReports(bus: Bus, queue: CountingQueue, log: Log): Consuming {
   const { check } = compileBody(MetricsBatch);
   let dropped = 0;
 
-  const take = async (batch: MetricsBatch): Promise<void> => {
+  const countReport = async (batch: MetricsBatch): Promise<void> => {
     const violations = check(batch);
     if (violations.length > 0) {
       dropped++;
       log.warn({ violations: violations.slice(0, 5), dropped }, 'a reported batch breaks its schema');
       return;
     }
-    const receipt = await queue.submit({ events: batch.events }, Date.now() + COUNT_LIMIT_MS);
+    const receipt = await queue.submit({ sender: 'bus', events: batch.events }, Date.now() + COUNT_LIMIT_MS);
     if (receipt.rejected.length > 0) {
       log.info({ rejected: receipt.rejected.length }, 'reported events name jobs that do not exist');
     }
@@ -32,7 +32,7 @@ export function takeReports(bus: Bus, queue: CountingQueue, log: Log): Consuming
   return bus.consume(metricsReported, {
     durable: 'metrics',
     batch: BATCHES_AT_ONCE,
-    handle: async (batches) => void (await Promise.all(batches.map(take))),
-    onError: (err) => log.warn({ err }, 'reported events are not taken; they come again'),
+    handle: async (batches) => void (await Promise.all(batches.map(countReport))),
+    onError: (err) => log.warn({ err }, 'could not count reported events; they come again'),
   });
 }

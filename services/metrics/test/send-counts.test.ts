@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { INT32_MAX } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
 import { type RunningMetrics, runMetrics, send, view } from './running-metrics.ts';
-import { countersOf } from '../src/store/collections.ts';
+import { counterModel } from '../src/models/counter.ts';
 
 let metrics: RunningMetrics;
 beforeAll(async () => {
@@ -10,12 +10,12 @@ beforeAll(async () => {
 });
 afterAll(() => metrics.stop());
 
-const counters = () => countersOf(metrics.mongo);
+const counters = () => counterModel(metrics.mongo);
 const shown = (jobId: number) => metrics.jobs.counts.get(jobId)?.view;
 
-describe('flushing counts', () => {
+describe('sending counts', () => {
   it('shows the totals on the jobs soon', async () => {
-    await metrics.addReplica({ FLUSH_EVERY_MS: '60000' });
+    await metrics.addReplica();
     metrics.jobs.existing.add(1);
     await send(metrics.bus, [view('a1'), view('a2')]);
     await waitFor(() => shown(1) === 2, { what: 'two views', limitMs: 2000 });
@@ -45,6 +45,6 @@ describe('flushing counts', () => {
     await counters().insertOne({ _id: 2, view: INT32_MAX, application: 0, clickThrough: 0 });
     expect(await send(metrics.bus, [view('b1', 2), view('b2', 2)])).toMatchObject({ accepted: 2 });
     await waitFor(() => shown(2) === INT32_MAX, { what: 'the largest count' });
-    expect(await counters().findOne({ _id: 2 })).toMatchObject({ view: INT32_MAX + 2 });
+    expect(await counters().findById(2).lean()).toMatchObject({ view: INT32_MAX + 2 });
   });
 });

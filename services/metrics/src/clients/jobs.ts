@@ -1,16 +1,15 @@
 import type { Bus } from '@joblisting/bus';
-import { applyCounts, findExistingJobs, INT32_MAX, ServiceError } from '@joblisting/contracts';
+import { applyCounts, findExistingJobs, INT32_MAX, ServiceError, unavailable } from '@joblisting/contracts';
 import { ownCall } from '@joblisting/service-kit';
 import type { JobCounts } from '../domain/tally.ts';
 
-export type JobsPeer = ReturnType<typeof jobsPeer>;
+export type JobsClient = ReturnType<typeof jobsClient>;
 
 const LOOK_UP_LIMIT_MS = 1500;
 const APPLY_LIMIT_MS = 5000;
 
-/** What this service asks of `jobs`. */
-export const jobsPeer = (bus: Bus) => ({
-  /** Which of these jobs exist. Rejects with `unavailable` where `jobs` does not say so: nothing was counted. */
+export const jobsClient = (bus: Bus) => ({
+  /** Which of these jobs exist. Rejects with `unavailable` where `jobs` does not answer: nothing was counted. */
   existing: async (ids: readonly number[], deadline: number): Promise<Set<number>> => {
     const own = ownCall(LOOK_UP_LIMIT_MS);
     const context = { ...own, deadline: Math.min(own.deadline, deadline) };
@@ -18,11 +17,12 @@ export const jobsPeer = (bus: Bus) => ({
       const { data } = await bus.request(findExistingJobs, { body: { ids }, context });
       return new Set(data.ids);
     } catch (cause) {
-      throw new ServiceError('unavailable', undefined, { cause, retryAfterSeconds: 1 });
+      const reason = cause instanceof ServiceError ? cause.reason : undefined;
+      throw unavailable(reason ?? 'no_responder', undefined, cause);
     }
   },
 
-  /** Raises the counts of jobs to these totals, and resolves to the jobs that are gone. */
+  /** Raises the counts of jobs to these totals, and resolves to the jobs that are deleted. */
   applyCounts: async (totals: readonly JobCounts[]): Promise<Set<number>> => {
     const counts = totals.map(({ jobId, view, application, clickThrough }) => ({
       jobId,
