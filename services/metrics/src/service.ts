@@ -15,13 +15,14 @@ import { type CountTogether, countingQueue } from './counting-queue.ts';
 import { readEvents, recordEventsHandler } from './handlers/record-events.ts';
 import { counterModel } from './models/counter.ts';
 import { seenEventModel } from './models/seen-event.ts';
+import { unsentModel } from './models/unsent.ts';
 import { counterStore } from './store/counter-store.ts';
 import { ledger } from './store/ledger.ts';
 import { consumeReports } from './tasks/consume-reports.ts';
 import { sendCounts } from './tasks/send-counts.ts';
 
-/** A transaction must end well within the socket's time-out. */
-const EVENTS_TOGETHER = 2000;
+/** The most events of one transaction: each of its commands must end well within the socket's time-out. */
+const EVENTS_TOGETHER = 5000;
 
 const config = {
   FLUSH_EVERY_MS: Type.Integer({
@@ -73,7 +74,7 @@ export const metricsService: ServiceDefinition<ConfigOf<typeof config>> = {
     let consuming: Consuming | undefined;
     return {
       start: async () => {
-        await prepareModels([seenEventModel(mongo), counterModel(mongo)]);
+        await prepareModels([seenEventModel(mongo), counterModel(mongo), unsentModel(mongo)]);
         await answers.createIndexes();
         await bus.ensureStream(metricsStream);
       },

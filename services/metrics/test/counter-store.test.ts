@@ -1,28 +1,33 @@
-import { type Mongo } from '@joblisting/service-kit';
+import { type Mongo, prepareModels } from '@joblisting/service-kit';
 import { connectMongo } from '@joblisting/service-kit/mongo';
 import { databasePrefix, dropDatabase, testMongoUri } from '@joblisting/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { counterModel } from '../src/models/counter.ts';
+import { unsentModel } from '../src/models/unsent.ts';
 import { counterStore } from '../src/store/counter-store.ts';
 
 let mongo: Mongo;
 beforeAll(async () => {
-  // No service works here: it would send what is dirty.
+  // No service runs here: it would send what is marked.
   mongo = await connectMongo(testMongoUri(), `${databasePrefix()}metrics`);
+  await prepareModels([counterModel(mongo), unsentModel(mongo)]);
 });
 afterAll(async () => {
   await mongo.close();
   await dropDatabase(mongo.name);
 });
 
-describe('totals marked as sent', () => {
-  it('stay dirty where they changed meanwhile', async () => {
-    const counters = counterModel(mongo);
-    const { markSent } = counterStore(mongo);
-    await counters.insertOne({ _id: 9, view: 2, application: 0, clickThrough: 0, dirty: true });
-    await markSent([{ jobId: 9, view: 1, application: 0, clickThrough: 0 }]);
-    expect(await counters.findById(9).lean()).toMatchObject({ view: 2, dirty: true });
-    await markSent([{ jobId: 9, view: 2, application: 0, clickThrough: 0 }]);
-    expect(await counters.findById(9).lean()).not.toHaveProperty('dirty');
+describe('unsent totals', () => {
+  it('come in parts, each job once, and stay marked where they changed meanwhile', async () => {
+    const { findUnsent, dropMarks } = counterStore(mongo);
+    const mark = (...jobIds: number[]) => unsentModel(mongo).insertOne({ jobIds });
+    await mark(1, 2);
+    await mark(2, 3);
+    await mark(4);
+    const first = await findUnsent(3);
+    expect(first).toMatchObject({ jobIds: [1, 2, 3], isFull: true });
+    await mark(1);
+    await dropMarks(first.marks);
+    expect(await findUnsent(3)).toMatchObject({ jobIds: [4, 1], isFull: false });
   });
 });

@@ -4,6 +4,7 @@ import { ownCall } from '@joblisting/service-kit';
 import { waitFor } from '@joblisting/testing';
 import { type RunningMetrics, runMetrics, send, view } from './running-metrics.ts';
 import { counterModel } from '../src/models/counter.ts';
+import { unsentModel } from '../src/models/unsent.ts';
 
 let metrics: RunningMetrics;
 beforeAll(async () => {
@@ -34,7 +35,8 @@ describe('forgetJobs', () => {
   it('drops by itself what jobs no longer knows', async () => {
     metrics.jobs.existing.add(5);
     await metrics.jobs.stop();
-    await counters().insertOne({ _id: 5, view: 1, application: 0, clickThrough: 0, dirty: true });
+    await counters().insertOne({ _id: 5, view: 1, application: 0, clickThrough: 0 });
+    await unsentModel(metrics.mongo).insertOne({ jobIds: [5] });
     metrics.jobs.existing.delete(5);
     await metrics.jobs.start();
     await waitFor(async () => (await counters().findById(5).lean()) === null, { what: 'the counter to go' });

@@ -5,13 +5,14 @@ import { keptAnswersIn } from '@joblisting/service-kit/mongo';
 import { testClock } from '@joblisting/testing';
 import { counterModel } from '../src/models/counter.ts';
 import { seenEventModel } from '../src/models/seen-event.ts';
+import { unsentModel } from '../src/models/unsent.ts';
 import { ledger } from '../src/store/ledger.ts';
 import { countedOf, type RunningMetrics, runMetrics, view } from './running-metrics.ts';
 
 let metrics: RunningMetrics;
 beforeAll(async () => {
   metrics = await runMetrics();
-  await prepareModels([counterModel(metrics.mongo), seenEventModel(metrics.mongo)]);
+  await prepareModels([counterModel, seenEventModel, unsentModel].map((model) => model(metrics.mongo)));
 });
 afterAll(() => metrics.stop());
 

@@ -3,6 +3,7 @@ import { INT32_MAX } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
 import { type RunningMetrics, runMetrics, send, view } from './running-metrics.ts';
 import { counterModel } from '../src/models/counter.ts';
+import { unsentModel } from '../src/models/unsent.ts';
 
 let metrics: RunningMetrics;
 beforeAll(async () => {
@@ -11,6 +12,7 @@ beforeAll(async () => {
 afterAll(() => metrics.stop());
 
 const counters = () => counterModel(metrics.mongo);
+const unsent = () => unsentModel(metrics.mongo);
 const shown = (jobId: number) => metrics.jobs.counts.get(jobId)?.view;
 
 describe('sending counts', () => {
@@ -21,7 +23,7 @@ describe('sending counts', () => {
     await waitFor(() => shown(1) === 2, { what: 'two views', limitMs: 2000 });
     await send(metrics.bus, [view('a3')]);
     await waitFor(() => shown(1) === 3, { what: 'three views', limitMs: 2000 });
-    await waitFor(async () => (await counters().countDocuments({ dirty: true })) === 0, { what: 'no mark' });
+    await waitFor(async () => (await unsent().countDocuments()) === 0, { what: 'no mark' });
   });
 
   it('shows what another replica left behind, in more than one message', async () => {
@@ -30,14 +32,17 @@ describe('sending counts', () => {
       view: index,
       application: 0,
       clickThrough: 0,
-      dirty: true as const,
     }));
     for (const { _id } of left) metrics.jobs.existing.add(_id);
     await counters().insertMany(left);
+    await unsent().insertMany([
+      { jobIds: left.slice(0, 2000).map(({ _id }) => _id) },
+      { jobIds: left.slice(1500).map(({ _id }) => _id) },
+    ]);
     await metrics.addReplica();
     await waitFor(() => shown(3499) === 2499, { what: 'the last one' });
     expect(shown(1001)).toBe(1);
-    await waitFor(async () => (await counters().countDocuments({ dirty: true })) === 0, { what: 'no mark' });
+    await waitFor(async () => (await unsent().countDocuments()) === 0, { what: 'no mark' });
   });
 
   it('shows no more than an Int32 holds', async () => {

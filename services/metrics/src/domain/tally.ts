@@ -65,3 +65,8 @@ export function receipts(
     return receipt;
   });
 }
+
+export const chunksOf = <T>(all: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
+    all.slice(index * size, (index + 1) * size),
+  );

@@ -2,9 +2,10 @@ import type { MetricsEvent, MetricsReceipt, ServiceError } from '@joblisting/con
 import { inTransaction, type KeptAnswer, keyInFlight, type Mongo } from '@joblisting/service-kit';
 import type { keptAnswersIn } from '@joblisting/service-kit/mongo';
 import type { ClientSession } from 'mongoose';
-import { increments, newEvents, receipts, type Sent } from '../domain/tally.ts';
+import { chunksOf, increments, newEvents, receipts, type Sent } from '../domain/tally.ts';
 import { counterModel } from '../models/counter.ts';
 import { seenEventModel } from '../models/seen-event.ts';
+import { unsentModel } from '../models/unsent.ts';
 
 /** What one request has sent, and how to keep its receipt where it has an Idempotency-Key. */
 export interface Batch extends Sent {
@@ -19,12 +20,16 @@ export interface KeepReceipt {
 /** In the order of the batches; `idempotency_key_in_flight` for one whose key another replica has answered. */
 export type Outcomes = readonly (MetricsReceipt | ServiceError)[];
 
+/** What one command raises: it must end well within the socket's time-out. */
+const TOTALS_AT_ONCE = 1000;
+
 export type Ledger = ReturnType<typeof ledger>;
 
 /** Counts each event id once: ids, totals and the receipts to keep are written in one transaction. */
 export function ledger(mongo: Mongo, answers: ReturnType<typeof keptAnswersIn>) {
   const seen = seenEventModel(mongo);
   const counters = counterModel(mongo);
+  const unsent = unsentModel(mongo);
 
   const countedBefore = async (ids: readonly string[], session: ClientSession): Promise<Set<string>> => {
     const found = await seen.find({ _id: { $in: [...ids] } }, { _id: 1 }, { session }).lean();
@@ -39,14 +44,14 @@ export function ledger(mongo: Mongo, answers: ReturnType<typeof keptAnswersIn>) 
       Array.from(fresh.keys(), (_id) => ({ _id, at })),
       { session, lean: true },
     );
-    const raise = increments(fresh.values()).map(({ jobId, ...counts }) => ({
-      updateOne: {
-        filter: { _id: jobId },
-        update: { $inc: counts, $set: { dirty: true as const } },
-        upsert: true,
-      },
-    }));
-    await counters.bulkWrite(raise, { session });
+    const added = increments(fresh.values());
+    for (const chunk of chunksOf(added, TOTALS_AT_ONCE)) {
+      const raise = chunk.map(({ jobId, ...counts }) => ({
+        updateOne: { filter: { _id: jobId }, update: { $inc: counts }, upsert: true },
+      }));
+      await counters.bulkWrite(raise, { session });
+    }
+    await unsent.insertMany([{ jobIds: added.map(({ jobId }) => jobId) }], { session, lean: true });
   };
 
   return {

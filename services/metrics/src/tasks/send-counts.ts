@@ -1,7 +1,8 @@
-import { INT32_MIN } from '@joblisting/contracts';
 import type { JobsClient } from '../clients/jobs.ts';
+import { chunksOf } from '../domain/tally.ts';
 import type { CounterStore } from '../store/counter-store.ts';
 
+const JOBS_AT_ONCE = 10_000;
 const TOTALS_AT_ONCE = 1000;
 
 /**
@@ -9,14 +10,15 @@ const TOTALS_AT_ONCE = 1000;
  * harm.
  */
 export async function sendCounts(counters: CounterStore, jobs: JobsClient): Promise<void> {
-  let after = INT32_MIN - 1;
   for (;;) {
-    const totals = await counters.changed(after, TOTALS_AT_ONCE);
-    const last = totals.at(-1);
-    if (!last) return;
-    const deleted = await jobs.applyCounts(totals);
-    await counters.markSent(totals.filter(({ jobId }) => !deleted.has(jobId)));
-    await counters.forget([...deleted]);
-    after = last.jobId;
+    const { marks, jobIds, isFull } = await counters.findUnsent(JOBS_AT_ONCE);
+    if (marks.length === 0) return;
+    for (const ids of chunksOf(jobIds, TOTALS_AT_ONCE)) {
+      const totals = await counters.totalsOf(ids);
+      const deleted = await jobs.applyCounts(totals);
+      await counters.forget([...deleted]);
+    }
+    await counters.dropMarks(marks);
+    if (!isFull) return;
   }
 }
