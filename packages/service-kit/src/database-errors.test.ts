@@ -56,6 +56,16 @@ describe('refusalOfDatabaseError', () => {
   });
 
   it.each([
+    ['a broken connection', network, 'database_away'],
+    ['no server to send to', new driver.MongoServerSelectionError('away', {} as never), 'database_away'],
+    ['a server that stops', answered(91), 'database_away'],
+    ['a server that lets no more commands in', answered(462, OVERLOADED), 'database_overloaded'],
+    ['a server that has too much to do to go on', answered(112, OVERLOADED), 'database_overloaded'],
+  ])('gives the reason of %s', (_what, error, reason) => {
+    expect(refusalOfDatabaseError(error)).toMatchObject({ reason });
+  });
+
+  it.each([
     ['a duplicate key', new driver.MongoServerError({ message: 'E11000', code: 11_000 })],
     ['a mistake of ours', new TypeError('x')],
     ['no error', 'text'],

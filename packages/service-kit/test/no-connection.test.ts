@@ -17,7 +17,7 @@ afterEach(async () => {
 const things = () => mongo.collection<{ readonly _id: number }>('things');
 
 describe('where a server takes no more connections', () => {
-  it('what found none was not done, and says so', async () => {
+  it('a write without a connection was not done, and is `unavailable`', async () => {
     await things().insertOne({ _id: 0 });
     proxy.takeNoMore();
     const asked = [1, 2, 3].map((_id) => things().insertOne({ _id }));

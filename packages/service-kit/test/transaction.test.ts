@@ -59,7 +59,7 @@ describe('inTransaction', () => {
     await expect(insert).rejects.toMatchObject({ code: 11_000 });
   });
 
-  it('commits although the database has too much to do at first', async () => {
+  it('repeats a commit that an overloaded database did not let in', async () => {
     const commit = jest.spyOn(driver.ClientSession.prototype, 'commitTransaction');
     const { RetryableError, SystemOverloadedError } = driver.MongoErrorLabel;
     // No server that can be started here refuses commands so.
@@ -77,7 +77,7 @@ describe('inTransaction', () => {
     expect(await value('late')).toBe(1);
   });
 
-  it('does nothing where the work throws', async () => {
+  it('writes nothing where the work throws', async () => {
     const refused = inTransaction(mongo, inFuture(), async (session) => {
       await mongo.collection<Counter>('values').insertOne({ _id: 'refused', value: 1 }, { session });
       throw new ServiceError('validation_failed');
@@ -116,7 +116,7 @@ describe('inTransaction', () => {
 });
 
 describe('a database that is away', () => {
-  it('is told as unavailable: nothing was done', async () => {
+  it('is `unavailable`: nothing was done', async () => {
     const server = await startMongo();
     const mongo = await connectMongo(server.uri, 'away');
     await mongo.collection<Counter>('values').insertOne({ _id: 'here', value: 1 });
