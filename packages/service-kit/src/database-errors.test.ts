@@ -1,12 +1,7 @@
 import { ServiceError } from '@joblisting/contracts';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { mongo as driver } from 'mongoose';
 import { isRetryableRead, refusalOfDatabaseError, refusalOfUncommitted } from './database-errors.ts';
-import { loadMongoose } from './driver.ts';
-
-beforeAll(async () => {
-  await loadMongoose();
-});
 
 const bulk = (error: Error) => new driver.MongoBulkWriteError(error, {} as never);
 const network = new driver.MongoNetworkError('connection 1 closed');
@@ -58,6 +53,16 @@ describe('refusalOfDatabaseError', () => {
     ['a server that needed too long', answered(262), 'deadline_exceeded'],
   ])('%s', (_what, error, code) => {
     expect(refusalOfDatabaseError(error)).toMatchObject({ code, cause: error });
+  });
+
+  it.each([
+    ['a broken connection', network, 'database_away'],
+    ['no server to send to', new driver.MongoServerSelectionError('away', {} as never), 'database_away'],
+    ['a server that stops', answered(91), 'database_away'],
+    ['a server that lets no more commands in', answered(462, OVERLOADED), 'database_overloaded'],
+    ['a server that has too much to do to go on', answered(112, OVERLOADED), 'database_overloaded'],
+  ])('gives the reason of %s', (_what, error, reason) => {
+    expect(refusalOfDatabaseError(error)).toMatchObject({ reason });
   });
 
   it.each([

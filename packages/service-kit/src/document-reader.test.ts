@@ -1,15 +1,11 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { mongo } from 'mongoose';
+import { mongo } from 'mongoose';
 import { documentReader } from './document-reader.ts';
-import { loadMongoose } from './driver.ts';
 
 fc.configureGlobal({ seed: 20_261_124, numRuns: 300 });
 
-let BSON: typeof mongo.BSON;
-beforeAll(async () => {
-  ({ BSON } = (await loadMongoose()).mongo);
-});
+const { BSON } = mongo;
 
 /** A reader, and how many documents it has left to the driver. */
 function setUp() {

@@ -1,9 +1,9 @@
-import type { mongo } from 'mongoose';
+import { mongo as driver, type mongo } from 'mongoose';
 import { isRetryableRead } from './database-errors.ts';
 import { documentReader } from './document-reader.ts';
-import { driver } from './driver.ts';
 import { handfuls, inHandfuls } from './handfuls.ts';
-import { databaseOf, type Mongo } from './mongo.ts';
+import type { Mongo } from './mongo.ts';
+import { databaseOf } from './write-command.ts';
 import { spanOf } from './telemetry/database-spans.ts';
 
 /** Where documents are looked for, and what of them is wanted. */
@@ -74,7 +74,7 @@ export function finder<T extends mongo.Document>(searched: Searched): Finder<T> 
 /** Finds the bytes of documents, and decodes them: they stay bytes until their turn comes. */
 function commandFinds<T>({ mongo, collection, projection }: Searched) {
   const database = databaseOf(mongo);
-  const { BSON } = driver();
+  const { BSON } = driver;
   const { readConcern, readPreference } = database;
   const { enableUtf8Validation: utf8 = true } = database.bsonOptions;
   const always = {

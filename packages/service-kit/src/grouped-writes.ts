@@ -54,7 +54,7 @@ export function groupedWrites<T, O = never>({
 
   const outcomeOfError = (error: unknown): GroupedWrite | O | undefined => {
     if (isDuplicateKey(error)) return 'taken';
-    return isServerError(error) ? outcomeOf(error) : undefined;
+    return isServerError(error) ? outcomeOf(error as never) : undefined;
   };
 
   const add = inGroups(writeAll, { gathers: true });

@@ -1,6 +1,5 @@
-import type { mongo } from 'mongoose';
-import { driver } from './driver.ts';
-import { databaseOf, type Mongo } from './mongo.ts';
+import { mongo as driver, type mongo } from 'mongoose';
+import type { Mongo } from './mongo.ts';
 import { spanOf } from './telemetry/database-spans.ts';
 
 /** The command of the database that writes several: `method`, and what `bodyOf` says. It has room for 16 MB. */
@@ -26,7 +25,7 @@ export const writeCommand =
       return errorsIn(await spanOf(mongo, method, () => databaseOf(mongo).command(command), collection));
     } catch (error) {
       // The majority may not have what was written: of those that were refused, that is known all the same.
-      if (error instanceof driver().MongoWriteConcernError) return errorsIn(error.result, error);
+      if (error instanceof driver.MongoWriteConcernError) return errorsIn(error.result, error);
       throw error;
     }
   };
@@ -34,7 +33,13 @@ export const writeCommand =
 /** @param others what befell those that were not refused */
 function errorsIn({ writeErrors = [] }: mongo.Document, others?: unknown): ErrorOf {
   const refused = writeErrors as readonly { readonly index: number }[];
-  const { MongoServerError } = driver();
+  const { MongoServerError } = driver;
   const byIndex = new Map(refused.map((one) => [one.index, new MongoServerError(one)]));
   return (index) => byIndex.get(index) ?? others;
+}
+
+/** The driver's own database, for plain commands. */
+export function databaseOf({ db }: Mongo): mongo.Db {
+  if (!db) throw new Error('The connection has no database yet.');
+  return db;
 }

@@ -1,7 +1,8 @@
 import { databasePrefix, dropDatabase, mongoProxy, type MongoProxy, testMongoUri } from '@joblisting/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { mongo as driver } from 'mongoose';
-import { connectMongo, finder, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
+import { finder, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
+import { connectMongo } from '../src/index-mongo.ts';
 
 interface Thing {
   readonly _id: number;

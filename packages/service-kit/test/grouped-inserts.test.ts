@@ -1,7 +1,8 @@
 import { nextTick } from 'node:process';
 import { databasePrefix, dropDatabase, mongoProxy, testMongoUri } from '@joblisting/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { connectMongo, groupedInserts, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
+import { groupedInserts, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
+import { connectMongo } from '../src/index-mongo.ts';
 
 interface Thing {
   readonly _id: number;

@@ -1,7 +1,8 @@
 import { nextTick } from 'node:process';
 import { databasePrefix, dropDatabase, mongoProxy, type MongoProxy, testMongoUri } from '@joblisting/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { connectMongo, groupedUpdates, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
+import { groupedUpdates, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
+import { connectMongo } from '../src/index-mongo.ts';
 
 interface Thing {
   readonly _id: number;

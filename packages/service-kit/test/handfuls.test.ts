@@ -1,6 +1,7 @@
 import { databasePrefix, dropDatabase, testMongoUri } from '@joblisting/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connectMongo, handfuls, type Mongo } from '../src/index.ts';
+import { handfuls, type Mongo } from '../src/index.ts';
+import { connectMongo } from '../src/index-mongo.ts';
 
 interface Stored {
   readonly _id: number;

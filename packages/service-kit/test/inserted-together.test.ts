@@ -1,6 +1,7 @@
 import { databasePrefix, dropDatabase, testMongoUri } from '@joblisting/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connectMongo, insertedTogether, type Mongo } from '../src/index.ts';
+import { insertedTogether, type Mongo } from '../src/index.ts';
+import { connectMongo } from '../src/index-mongo.ts';
 
 interface Thing {
   readonly _id: number;
