@@ -10,17 +10,16 @@ const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const UsageTold = Type.Object({
   gateway: Type.String({ minLength: 1, maxLength: 64, description: 'Random; another one after a restart.' }),
   window: Type.Integer({ description: 'Minutes since 1970 at which the counts begin.' }),
-  asks: Type.Boolean({ description: 'The sender knows nothing yet: the others are to tell all they have.' }),
-  counts: Type.Array(Type.Tuple([Int32(), Count, Count]), {
+  counts: Type.Array(Type.Object({ consumerId: Int32(), reads: Count, writes: Count }), {
     maxItems: USAGE_BATCH,
-    description: 'Consumer, reads, writes: what the sender itself has let through in this window so far.',
+    description: 'What the sender itself has let through in this window so far.',
   }),
 });
 export type UsageTold = Static<typeof UsageTold>;
 
 /**
- * Among gateways: what each has let through, so that a limit holds across all of them. Published without a stream;
- * counts are totals, so a message that is lost or repeated does no harm once the next one comes.
+ * Broadcast among gateways once a second, so that a limit holds across all of them. Published without a stream: counts
+ * are totals, so a lost or repeated message does no harm once the next one comes.
  */
 export const usageTold: Event<UsageTold> = {
   subject: 'gateway.v1.event.usage',

@@ -68,7 +68,7 @@ export const gatewayConfig = {
     minimum: 1,
     maximum: MOST_PER_MINUTE,
     description:
-      'GET and HEAD requests of a consumer without a limit of its own; then 429. One gateway lets exactly these through, several at most 5 % more and what they do within 100 ms.',
+      'GET and HEAD requests of a consumer without a limit of its own; then 429. One gateway lets exactly these through, several at most 5 % more and what they do within a second.',
   }),
   RATE_LIMIT_WRITES_PER_MINUTE: Type.Integer({
     default: 12_000,

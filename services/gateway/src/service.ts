@@ -1,7 +1,6 @@
-import type { ConfigOf, ServiceDefinition } from '@joblisting/service-kit';
+import { ConfigError, type ConfigOf, type ServiceDefinition } from '@joblisting/service-kit';
 import type { FastifyInstance } from 'fastify';
 import { gatewayConfig } from './config.ts';
-import { listen } from './listen.ts';
 import { createServer } from './server.ts';
 
 export const gatewayService: ServiceDefinition<ConfigOf<typeof gatewayConfig>> = {
@@ -22,3 +21,24 @@ export const gatewayService: ServiceDefinition<ConfigOf<typeof gatewayConfig>> =
     };
   },
 };
+
+/** Connections that wait to be accepted. A client that finds no room tries again only after a second, then three. */
+const BACKLOG = 4096;
+
+/** Listens and returns the address. Throws ConfigError where HOST and PORT cannot be had. */
+async function listen(server: FastifyInstance, host: string, port: number): Promise<string> {
+  try {
+    return await server.listen({ host, port, backlog: BACKLOG });
+  } catch (error) {
+    throw configErrorOf((error as NodeJS.ErrnoException).code, host, port) ?? error;
+  }
+}
+
+function configErrorOf(code: string | undefined, host: string, port: number): ConfigError | undefined {
+  if (code === 'EADDRINUSE') return new ConfigError([`PORT ${port} on ${host} is taken by another process`]);
+  if (code === 'EACCES') return new ConfigError([`PORT ${port} may not be opened by this user`]);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new ConfigError([`HOST ${host} is no address of this machine`]);
+  }
+  return undefined;
+}

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Bus, connectBus } from '@joblisting/bus';
 import { startNats, testClock, type TestNats } from '@joblisting/testing';
-import { type Credentials, credentialsOf } from '../src/grants/credentials.ts';
-import { type Grants, rememberGrants } from '../src/grants/grants.ts';
+import { type Credentials, credentialsOf } from '../src/auth/credentials.ts';
+import { type GrantsCache, grantsCache } from '../src/auth/grants.ts';
 import {
   type Accounts,
   consumerKey,
@@ -24,7 +24,7 @@ let asked: string[];
 let peer: Peer;
 let elapsed: number;
 let clock: ReturnType<typeof testClock>;
-let grants: Grants;
+let grants: GrantsCache;
 
 const context = () => ({ requestId: 'test', deadline: Date.now() + 2000 });
 const resolve = () => grants.resolve(credentials, context());
@@ -45,7 +45,7 @@ beforeEach(async () => {
   elapsed = 0;
   clock = testClock('2026-11-20T10:00:00Z');
   peer = await playAccounts(nats.url, accounts, asked);
-  grants = rememberGrants({ bus, clock, monotonic: () => elapsed });
+  grants = grantsCache({ bus, clock, monotonic: () => elapsed });
 });
 
 describe('grants', () => {
@@ -117,7 +117,7 @@ describe('grants', () => {
   });
 
   it('are bounded in number: the oldest answer goes first', async () => {
-    const few = rememberGrants({ bus, clock, monotonic: () => elapsed, capacity: 2 });
+    const few = grantsCache({ bus, clock, monotonic: () => elapsed, capacity: 2 });
     const names = ['jlc_a', 'jlc_b', 'jlc_c'];
     for (const name of names) {
       accounts.set(pairOf(name, userKey), { principal, keyIds: [], expiresAt: null });

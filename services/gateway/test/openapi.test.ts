@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { errorCodes } from '@joblisting/contracts';
 import { compileBody } from '@joblisting/service-kit';
-import { errorCodesOf } from '../src/openapi/error-codes.ts';
+import { errorCodesOf } from '../src/openapi/responses.ts';
 import { parametersOf } from '../src/routes/row.ts';
 import { table } from '../src/routes/table.ts';
 import { ask, PUBLIC_URL, startGateway, type TestGateway } from './support/gateway.ts';

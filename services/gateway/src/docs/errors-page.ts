@@ -1,7 +1,7 @@
-import { type ErrorCode, errorCodes, type ErrorKind } from '@joblisting/contracts';
+import { type ErrorCode, errorCodes, type ErrorKind, reasons } from '@joblisting/contracts';
 import type { FastifyInstance } from 'fastify';
-import { statusOf } from '../errors/statuses.ts';
-import { PUBLIC } from '../http/caching.ts';
+import { PUBLIC } from '../http/headers.ts';
+import { statusOf } from '../http/problem.ts';
 
 /** What a caller can do about each kind of refusal. */
 const advice: Readonly<Record<ErrorKind, string>> = {
@@ -61,6 +61,9 @@ function errorsPage(): string {
     return `<section id="${code}"><h2><code>${code}</code> <small>${statusOf(code)}</small></h2>
 <p><strong>${title}.</strong> ${ownAdvice[code] ?? advice[kind]}</p></section>`;
   });
+  const reasonRows = Object.entries(reasons).map(
+    ([reason, meaning]) => `<dt id="reason-${reason}"><code>${reason}</code></dt><dd>${meaning}</dd>`,
+  );
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Error codes - Job Listing Service</title>
@@ -69,6 +72,8 @@ h2{font-size:1.1rem;margin:1.5rem 0 .2rem}small{color:#57606a;font-weight:normal
 code{font-family:ui-monospace,monospace}p{margin:.2rem 0}</style></head>
 <body><h1>Error codes</h1><p>Every error answer carries one of these codes. <a href="../docs">API reference</a></p>
 ${sections.join('\n')}
+<h1 id="reasons">Reasons</h1><p>Every 503 and 504 says in <code>reason</code> which limit or dependency it was.</p>
+<dl>${reasonRows.join('\n')}</dl>
 </body></html>
 `;
 }

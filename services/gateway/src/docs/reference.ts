@@ -2,6 +2,23 @@ import swagger, { type StaticDocumentSpec } from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import type { Addresses } from '../addresses.ts';
+import { entityTag, noneMatchHits } from '../http/etag.ts';
+import { JSON_TYPE, PUBLIC } from '../http/headers.ts';
+
+/** GET /openapi.json, serialised once. */
+export function serveDescription(server: FastifyInstance, description: object): void {
+  const bytes = Buffer.from(JSON.stringify(description));
+  const tag = entityTag(0, bytes);
+  server.get(
+    '/openapi.json',
+    { config: { operation: 'openapi', isShared: true } },
+    async (request, reply) => {
+      reply.headers({ ETag: tag, 'Cache-Control': PUBLIC });
+      if (noneMatchHits(request.headers['if-none-match'], tag)) return reply.code(304).send();
+      return reply.type(JSON_TYPE).send(bytes);
+    },
+  );
+}
 
 /** GET /docs: a page to read and try the API, all of it from this package, so that it works offline. */
 export async function serveReference(

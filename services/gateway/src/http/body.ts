@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
-import { ServiceError } from '@joblisting/contracts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ServiceError, unavailable } from '@joblisting/contracts';
 
 export interface BodyRules {
   /** The most bytes; one more is `body_too_large`. */
@@ -7,69 +7,93 @@ export interface BodyRules {
   /** What is wrong with the headers that describe the body, if anything: thrown as soon as there is a body. */
   readonly unsupported: ServiceError | undefined;
   /** Aborts when the server stops: the rest of the body is not waited for then. */
-  readonly refusing: AbortSignal;
-  /** Hears of each growth of what is kept, in bytes; what it throws refuses the request. */
-  readonly hold: (bytes: number) => void;
+  readonly stopping: AbortSignal;
+  /** Is told the new size whenever the buffer grows; may throw to refuse the request. */
+  readonly onGrowth: (bytes: number) => void;
 }
 
-const NOTHING = new Uint8Array();
+const EMPTY = new Uint8Array();
 
 /**
- * Reads a request's body as bytes; none is an empty array. Throws ServiceError: what `rules.unsupported` says,
- * `body_too_large`, or `bad_request` where the client went away. What is refused is not kept: the rest of it is
- * read and dropped, so that the client gets to read the answer.
+ * Reads a request's body as bytes; none is an empty array. Throws ServiceError: `rules.unsupported`,
+ * `body_too_large`, `unavailable` when the server stops, or `bad_request` where the client left. The rest of a
+ * refused body is read and dropped, so that the client gets to read the answer.
  */
 export function readBody(raw: IncomingMessage, rules: BodyRules): Promise<Uint8Array> {
   const announced = Number(raw.headers['content-length'] ?? 0);
-  const streamed = raw.headers['transfer-encoding'] !== undefined;
-  if (announced === 0 && !streamed) return Promise.resolve(NOTHING);
+  const isChunked = raw.headers['transfer-encoding'] !== undefined;
+  if (announced === 0 && !isChunked) return Promise.resolve(EMPTY);
   return new Promise((resolve, reject) => {
-    let kept: Uint8Array = NOTHING;
+    let buffer: Uint8Array = EMPTY;
     let size = 0;
-    const settle = (end: () => void) => {
-      raw.off('data', take).off('end', finish).off('error', fail).off('close', fail).resume();
-      rules.refusing.removeEventListener('abort', stop);
+    const end = (settle: () => void) => {
+      raw.off('data', append).off('end', finish).off('error', fail).off('close', fail).resume();
+      rules.stopping.removeEventListener('abort', stop);
       raw.on('error', () => undefined);
-      end();
+      settle();
     };
-    const refuse = (error: unknown) => settle(() => reject(error));
-    const take = (chunk: Uint8Array) => {
-      const end = size + chunk.length;
+    const refuse = (error: unknown) => end(() => reject(error));
+    const append = (chunk: Uint8Array) => {
+      const needed = size + chunk.length;
       if (rules.unsupported) return refuse(rules.unsupported);
-      if (end > rules.limit) return refuse(tooLarge(rules.limit));
+      if (needed > rules.limit) return refuse(tooLarge(rules.limit));
       try {
-        kept = withRoom(kept, size, end, rules.hold);
+        buffer = grown(buffer, size, needed, rules.onGrowth);
       } catch (error) {
         return refuse(error);
       }
-      kept.set(chunk, size);
-      size = end;
+      buffer.set(chunk, size);
+      size = needed;
     };
-    const finish = () => settle(() => resolve(kept.subarray(0, size)));
-    const stop = () =>
-      refuse(new ServiceError('unavailable', 'The gateway stops.', { retryAfterSeconds: 1 }));
+    const finish = () => end(() => resolve(buffer.subarray(0, size)));
+    const stop = () => refuse(unavailable('stopping', 'The gateway is stopping.'));
     const fail = () => refuse(new ServiceError('bad_request', 'The body ended before it was complete.'));
 
     if (announced > 0 && rules.unsupported) reject(rules.unsupported);
     else if (announced > rules.limit) reject(tooLarge(rules.limit));
     else if (raw.destroyed) fail();
-    else if (rules.refusing.aborted && !raw.complete) stop();
+    else if (rules.stopping.aborted && !raw.complete) stop();
     else {
-      raw.on('data', take).on('end', finish).on('error', fail).on('close', fail);
-      if (!raw.complete) rules.refusing.addEventListener('abort', stop);
+      raw.on('data', append).on('end', finish).on('error', fail).on('close', fail);
+      if (!raw.complete) rules.stopping.addEventListener('abort', stop);
     }
   });
 }
 
-/** Chunks are copied, not kept: a client that sends a body byte by byte would make each byte cost a hundred. */
-function withRoom(kept: Uint8Array, size: number, needed: number, hold: BodyRules['hold']): Uint8Array {
-  if (needed <= kept.length) return kept;
-  const room = Math.max(needed, 2 * kept.length);
-  hold(room);
-  const larger = new Uint8Array(room);
-  larger.set(kept.subarray(0, size));
+/** Copies instead of keeping chunks: a body sent byte by byte would cost a hundred times its size. */
+function grown(
+  buffer: Uint8Array,
+  size: number,
+  needed: number,
+  onGrowth: BodyRules['onGrowth'],
+): Uint8Array {
+  if (needed <= buffer.length) return buffer;
+  const capacity = Math.max(needed, 2 * buffer.length);
+  onGrowth(capacity);
+  const larger = new Uint8Array(capacity);
+  larger.set(buffer.subarray(0, size));
   return larger;
 }
 
 const tooLarge = (limit: number) =>
   new ServiceError('body_too_large', `The body is larger than ${limit} bytes.`);
+
+/**
+ * Before a refusal on a connection that will be closed: reads and drops what the client is still sending, up to
+ * `limit` bytes. Closing over unread bytes resets the connection, and the client never sees the answer
+ * (RFC 9112, section 9.6). On a connection that stays, node does it afterwards.
+ */
+export async function drain(raw: IncomingMessage, response: ServerResponse, limit: number): Promise<void> {
+  if (raw.complete || raw.destroyed || response.shouldKeepAlive) return;
+  await new Promise<void>((resolve) => {
+    let size = 0;
+    raw.on('data', (chunk: Uint8Array) => {
+      size += chunk.length;
+      if (size > limit) resolve();
+    });
+    raw
+      .on('end', resolve)
+      .on('close', resolve)
+      .on('error', () => resolve());
+  });
+}

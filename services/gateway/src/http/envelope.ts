@@ -1,44 +1,52 @@
-import { LISTED_AT_MOST, type Warning } from '@joblisting/contracts';
-import type { PagingWithLinks } from './paging-links.ts';
+import { LISTED_AT_MOST, type Paging, type Warning } from '@joblisting/contracts';
+import { formatQuery, type QueryEntry } from './query.ts';
+
+/** The paging object of a list (spec, "Paging object"). */
+export interface PagingWithLinks extends Paging {
+  readonly previous: string | null;
+  readonly next: string | null;
+}
 
 const SMALL_BYTES = 64 * 1024;
-const OPEN = '{"data":';
-const CLOSE = ',"warnings":[]}';
 
 /**
- * Puts the envelope around data that is not parsed; none is null (spec, "General conventions" 4 to 6).
- *
- * What is small is text, which node sends in one piece with the headers. Worth: a tenth of a small answer; and bytes for
- * each list of 50 made the collector go through all of the heap twice a second, a third of what the list cost. Large
- * answers stay bytes: as text they would fill the heap.
+ * Puts the envelope around serialised data; none is null (spec, "General conventions" 4 to 6). Small answers are text,
+ * which node sends together with the headers; large ones stay bytes, to keep them off the heap.
  */
 export function envelope(
   data: Uint8Array,
   warnings: readonly Warning[],
-  paging: PagingWithLinks | undefined,
+  paging?: PagingWithLinks,
 ): string | Buffer {
-  const open = paging ? `{"paging":${JSON.stringify(paging)},"data":` : OPEN;
-  const close = closeOf(warnings);
+  const open = paging ? `{"paging":${JSON.stringify(paging)},"data":` : '{"data":';
+  const close = `,"warnings":${JSON.stringify(warnings.slice(0, LISTED_AT_MOST))}}`;
   if (data.length === 0) return `${open}null${close}`;
-  return data.length > SMALL_BYTES
-    ? Buffer.concat([Buffer.from(open), data, Buffer.from(close)])
-    : open + asText(data, 'utf8') + close;
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  return bytes.length > SMALL_BYTES
+    ? Buffer.concat([Buffer.from(open), bytes, Buffer.from(close)])
+    : open + bytes.toString() + close;
 }
 
 /**
- * The same for data alone, in characters that are a byte each, to be written as `latin1`: nothing is decoded or encoded
- * again, nor is its length looked for. Only for whoever writes to the connection himself: the framework would encode
- * it as UTF-8.
+ * Adds the addresses of the neighbours, which keep the request's other parameters. Past the end, `previous` is
+ * the last page (API decisions, "Paging").
+ * @param address of the list, without a query.
  */
-export function envelopeInBytes(data: Uint8Array, warnings: readonly Warning[]): string | Buffer {
-  if (data.length === 0 || data.length > SMALL_BYTES) return Buffer.from(envelope(data, warnings, undefined));
-  return OPEN + asText(data, 'latin1') + Buffer.from(closeOf(warnings)).toString('latin1');
+export function withLinks(paging: Paging, address: string, query: readonly QueryEntry[]): PagingWithLinks {
+  const { total, pageSize, page, pages } = paging;
+  const previous = Math.min(page - 1, pages);
+  return {
+    total,
+    pageSize,
+    page,
+    pages,
+    previous: previous >= 1 ? `${address}?${formatQuery(atPage(query, previous))}` : null,
+    next: page < pages ? `${address}?${formatQuery(atPage(query, page + 1))}` : null,
+  };
 }
 
-function closeOf(warnings: readonly Warning[]): string {
-  if (warnings.length === 0) return CLOSE;
-  return `,"warnings":${JSON.stringify(warnings.slice(0, LISTED_AT_MOST))}}`;
+function atPage(query: readonly QueryEntry[], page: number): QueryEntry[] {
+  const entry = { name: 'page', value: String(page) };
+  const at = query.findIndex(({ name }) => name === 'page');
+  return at < 0 ? [...query, entry] : query.with(at, entry);
 }
-
-const asText = ({ buffer, byteOffset, byteLength }: Uint8Array, encoding: 'utf8' | 'latin1'): string =>
-  Buffer.from(buffer, byteOffset, byteLength).toString(encoding);

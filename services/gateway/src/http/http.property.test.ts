@@ -2,15 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { INT32_MAX, ServiceError } from '@joblisting/contracts';
 import * as fc from 'fast-check';
 import { Type } from 'typebox';
-import { errorTypeFor, JSON_TYPE, PROBLEM_TYPE } from '../errors/accept.ts';
 import { entityTag, noneMatchHits, readIfMatch } from './etag.ts';
-import { mediaTypeOf } from './media-type.ts';
-import { withLinks } from './paging-links.ts';
+import { withLinks } from './envelope.ts';
+import { JSON_TYPE, mediaTypeOf, PROBLEM_TYPE } from './headers.ts';
 import { parameterReader } from './parameters.ts';
-import { originForm, pathOf } from './path.ts';
+import { errorTypeFor } from './problem.ts';
 import { formatQuery, parseQuery } from './query.ts';
+import { continueTrace } from './request-state.ts';
+import { originForm, pathOf } from './rewrite.ts';
 import { readTraceparent } from '@joblisting/service-kit';
-import { continueTrace } from './trace.ts';
 
 fc.configureGlobal({ seed: 20_261_120, numRuns: 200 });
 

@@ -1,16 +1,15 @@
-import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '@joblisting/service-kit';
-import type { TellEnd } from './ended.ts';
+import type { FastifyInstance } from 'fastify';
+import type { EndedRequest } from './request-log.ts';
 
-export const FRONT_DOOR = 'front door';
 const UNROUTED = 'none';
 
-/** Rate, errors and duration by route and status. What a client made up is in no label. */
-export function countRequests(metrics: Metrics): TellEnd {
+/** Counts requests by route and status. No label has a value that a client made up. */
+export function countRequests(metrics: Metrics): (ended: EndedRequest) => void {
   const requests = metrics.counter({
     name: 'http_server_requests_total',
-    help: 'Requests answered, by method, route and status.',
-    labelNames: ['method', 'route', 'status'],
+    help: 'Requests answered, by method, route and status; 503 and 504 by reason as well.',
+    labelNames: ['method', 'route', 'status', 'reason'],
   });
   const durations = metrics.histogram({
     name: 'http_server_request_duration_seconds',
@@ -23,32 +22,28 @@ export function countRequests(metrics: Metrics): TellEnd {
     labelNames: ['code'],
   });
 
-  return ({ method, route = UNROUTED, status, durationMs, outcome, quiet }) => {
+  return ({ method, route = UNROUTED, status, durationMs, outcome, reason, quiet }) => {
     if (quiet) return;
-    requests.inc({ method, route, status: String(status) });
-    // Nobody knows how long it waited before it was looked at; zeros would hide how long the others take.
-    if (route !== FRONT_DOOR) durations.observe({ method, route }, durationMs / 1000);
+    requests.inc({ method, route, status: String(status), reason: reason ?? '' });
+    durations.observe({ method, route }, durationMs / 1000);
     if (outcome !== 'ok') refusals.inc({ code: outcome });
   };
 }
 
-export interface Occupied {
-  /** Requests that are worked on. */
+export interface Usage {
   readonly inFlight: () => number;
-  /** Bytes kept for clients. */
-  readonly buffered: () => number;
+  readonly heldBytes: () => number;
+  readonly limits: Readonly<Record<string, number>>;
 }
 
-/** How full the gateway is, beside the limits of its settings. */
-export function watchOccupied(
+/** Shows how full the gateway is, beside its limits. */
+export function measureUsage(
   metrics: Metrics,
   server: FastifyInstance,
-  occupied: Occupied,
-  limits: () => Readonly<Record<string, number>>,
+  { inFlight, heldBytes, limits }: Usage,
 ): void {
-  const { inFlight, buffered } = occupied;
   metrics.gauge({ name: 'http_server_requests_in_flight', help: 'Requests worked on now.' }, inFlight);
-  metrics.gauge({ name: 'http_server_buffered_bytes', help: 'Bytes kept for clients now.' }, buffered);
+  metrics.gauge({ name: 'http_server_buffered_bytes', help: 'Bytes held for clients now.' }, heldBytes);
   metrics.gauge(
     { name: 'http_server_connections', help: 'Connections open now.' },
     () =>
@@ -58,6 +53,6 @@ export function watchOccupied(
   );
   metrics.gauge(
     { name: 'http_server_limit', help: 'The most there may be of each.', labelNames: ['of'] },
-    () => Object.entries(limits()).map(([of, value]) => ({ labels: { of }, value })),
+    () => Object.entries(limits).map(([of, value]) => ({ labels: { of }, value })),
   );
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { faultOf, rewriteRequest } from './rewrite.ts';
+import { faultOf, pathOf, rewriteRequest } from './rewrite.ts';
 
 /** The parts of node's request that the rewriting looks at. */
 const requestOf = (method: string, url: string, override?: string) =>
@@ -45,5 +45,16 @@ describe('rewriteRequest', () => {
     const raw = requestOf('GET', url);
     expect(rewriteRequest(raw)).toBe(expected);
     expect(faultOf(raw)).toEqual({ encoding: true });
+  });
+});
+
+describe('pathOf', () => {
+  it.each([
+    ['/v1.0/jobs', '/v1.0/jobs'],
+    ['/v1.0/jobs?page=1', '/v1.0/jobs'],
+    ['http://other.example/v1.0/jobs/9?x', '/v1.0/jobs/9'],
+    ['HTTPS://other.example', '/'],
+  ])('of %s is %s', (target, path) => {
+    expect(pathOf(target)).toBe(path);
   });
 });

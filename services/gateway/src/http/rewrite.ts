@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { originForm } from './path.ts';
+import { ServiceError } from '@joblisting/contracts';
 
 /** What is wrong with a request before it is routed; it is refused in its place in the order, not here. */
 export interface Fault {
@@ -25,6 +25,31 @@ export function rewriteRequest(raw: IncomingMessage): string {
   if (isDecodable(path)) return url;
   note(raw, { encoding: true });
   return path.replaceAll('%', '%25') + url.slice(path.length);
+}
+
+/** Throws for what was wrong before routing: `method_override`, or `bad_request` for a path that cannot be decoded. */
+export function refuseFaults(raw: IncomingMessage): void {
+  const fault = faultOf(raw);
+  if (fault?.override) {
+    const detail = 'X-HTTP-Method-Override must be PUT or DELETE.';
+    throw new ServiceError('method_override', detail, {
+      errors: [{ header: 'X-HTTP-Method-Override', code: 'invalid_value', detail }],
+    });
+  }
+  if (fault?.encoding) {
+    throw new ServiceError('bad_request', 'The path is not valid percent-encoded UTF-8.');
+  }
+}
+
+/** A request target in origin form: an absolute one loses its origin (RFC 9112, section 3.2.2). */
+export const originForm = (target: string): string =>
+  target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
+
+/** The path of a request target, without its query. */
+export function pathOf(target: string): string {
+  const url = originForm(target);
+  const end = url.search(/[?#]/);
+  return end < 0 ? url : url.slice(0, end);
 }
 
 function overrideMethod(raw: IncomingMessage): void {

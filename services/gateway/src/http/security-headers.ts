@@ -1,23 +1,42 @@
+import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import { fastify, type FastifyInstance } from 'fastify';
 
+const EXPOSED = [
+  'Location',
+  'ETag',
+  'Request-Id',
+  'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Idempotent-Replayed',
+];
 const OF_THE_ANSWER = new Set(['content-type', 'content-length', 'date', 'connection']);
 
-/**
- * Helmet's headers as far as they mean something for an API that any origin may read. They are the same on every
- * answer: Helmet is asked once, as it puts them together anew for each, at the cost of a tenth of a request.
- */
-export async function setSecurityHeaders(server: FastifyInstance, https: boolean): Promise<void> {
-  const headers = await securityHeaders(https);
+/** Sets Helmet's headers that suit an API which any origin may read. They are the same on every answer. */
+export async function setSecurityHeaders(server: FastifyInstance, isHttps: boolean): Promise<void> {
+  const headers = await helmetHeaders(isHttps);
   server.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers);
     done();
   });
 }
 
-async function securityHeaders(https: boolean): Promise<Record<string, string>> {
-  const asked = fastify();
-  await asked.register(helmet, {
+/** Any origin, no credentials (API decisions, "Browsers"). Answers OPTIONS before any key is asked for. */
+export async function allowOrigins(server: FastifyInstance): Promise<void> {
+  await server.register(cors, {
+    origin: '*',
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    exposedHeaders: EXPOSED.join(', '),
+    maxAge: 86_400,
+    strictPreflight: false,
+  });
+}
+
+/** Helmet builds its headers anew for each answer; they are built once here. */
+async function helmetHeaders(isHttps: boolean): Promise<Record<string, string>> {
+  const probe = fastify();
+  await probe.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
@@ -31,11 +50,11 @@ async function securityHeaders(https: boolean): Promise<Record<string, string>> 
     permittedCrossDomainPolicies: false,
     xssFilter: false,
     frameguard: { action: 'deny' },
-    strictTransportSecurity: https,
+    strictTransportSecurity: isHttps,
   });
-  asked.get('/', async () => '');
-  const { headers } = await asked.inject('/');
-  await asked.close();
+  probe.get('/', async () => '');
+  const { headers } = await probe.inject('/');
+  await probe.close();
   return Object.fromEntries(
     Object.entries(headers)
       .filter(([name]) => !OF_THE_ANSWER.has(name))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hasRoom, kindOf, remaining, urgentShare } from './quota.ts';
+import { isBelowQuota, kindOf, remaining, secondsLeft, windowAt } from './quota.ts';
 
 describe('kindOf', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('kindOf', () => {
   });
 });
 
-describe('hasRoom', () => {
+describe('isBelowQuota', () => {
   // The last count at which one more goes through.
   it.each([
     ['a gateway alone: the quota', 100, 99, 0],
@@ -24,8 +24,8 @@ describe('hasRoom', () => {
     ['with others that have used it all', 1, 0, 1],
     ['with others: whole requests only', 59, 30, 30],
   ])('%s', (_what, quota, own, others) => {
-    expect(hasRoom(quota, own, others)).toBe(true);
-    expect(hasRoom(quota, own + 1, others)).toBe(false);
+    expect(isBelowQuota(quota, own, others)).toBe(true);
+    expect(isBelowQuota(quota, own + 1, others)).toBe(false);
   });
 });
 
@@ -39,13 +39,27 @@ describe('remaining', () => {
   });
 });
 
-describe('urgentShare', () => {
+describe('windowAt', () => {
   it.each([
-    [1, 1],
-    [100, 1],
-    [12_000, 150],
-    [60_000, 750],
-  ])('of %d is %d: a part of the slack', (quota, share) => {
-    expect(urgentShare(quota)).toBe(share);
+    ['1970-01-01T00:00:00.000Z', 0],
+    ['1970-01-01T00:00:59.999Z', 0],
+    ['1970-01-01T00:01:00.000Z', 1],
+    ['2026-11-20T10:00:00.000Z', 29_919_480],
+  ])('%s is in window %d', (instant, window) => {
+    expect(windowAt(Date.parse(instant))).toBe(window);
+  });
+});
+
+describe('secondsLeft', () => {
+  it.each([
+    ['at its beginning', 60_000, 60],
+    ['a moment later', 60_001, 60],
+    ['after a second', 61_000, 59],
+    ['just before its end', 119_999, 1],
+    ['at its end', 120_000, 1],
+    ['long after it', 500_000, 1],
+    ['before it, where it began early', 58_000, 62],
+  ])('%s', (_when, now, seconds) => {
+    expect(secondsLeft(1, now)).toBe(seconds);
   });
 });

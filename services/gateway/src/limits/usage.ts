@@ -1,101 +1,94 @@
 import type { UsageTold } from '@joblisting/contracts';
 import type { Clock } from '@joblisting/service-kit';
-import { msUntil, secondsLeft, windowAt } from './minutes.ts';
-import { hasRoom, type Kind, remaining, urgentShare } from './quota.ts';
-import {
-  type Frame,
-  hear,
-  newFrame,
-  takeWaiting,
-  type Told,
-  type Usage,
-  usageIn,
-  wait,
-  waitAll,
-} from './usage-frame.ts';
+import { LRUCache } from 'lru-cache';
+import { type Counts, isBelowQuota, type Kind, msUntil, remaining, secondsLeft, windowAt } from './quota.ts';
 
-/** The most consumers that are counted in one window. */
+/** The most consumers that are counted for one gateway in one window. */
 const CONSUMERS = 20_000;
+/** The most gateways whose totals are kept; each restart makes another one. */
+const GATEWAYS = 64;
 /** The gateway whose clock is first begins a window for all, unless it is ahead by more than this. */
 const AHEAD_MS = 5000;
 
 export type UsageCounter = ReturnType<typeof countUsage>;
 
-/**
- * Counts each consumer's reads and writes in windows of one minute, with what other gateways tell of theirs. Only
- * the window that is now is kept, and the next one where another gateway's clock is far ahead.
- */
+/** What another gateway has let through in one window. */
+interface Totals {
+  readonly window: number;
+  readonly byConsumer: Map<number, Counts>;
+}
+
+/** Counts each consumer's reads and writes in windows of one minute, and adds the totals of the other gateways. */
 export function countUsage({ now }: Clock, consumers = CONSUMERS) {
-  let current = newFrame(windowAt(now()));
-  let next: Frame | undefined;
-  let hurry: () => void = () => undefined;
+  let window = windowAt(now());
+  const own = new LRUCache<number, Counts>({ max: consumers });
+  /** By gateway and window: the next one begins for some a moment earlier. */
+  const others = new LRUCache<string, Totals>({ max: GATEWAYS });
 
-  const moveTo = (window: number): void => {
-    current = next?.window === window ? next : newFrame(window);
-    next = undefined;
+  const moveTo = (next: number): void => {
+    window = next;
+    own.clear();
+    for (const [key, totals] of others) if (totals.window < next) others.delete(key);
   };
 
-  /** The window that is now. One that began early, or before the clock stepped back a little, goes on. */
-  const settle = (): Frame => {
-    const window = windowAt(now());
-    if (current.window !== window && current.window !== window + 1) moveTo(window);
-    return current;
+  /** A window goes on that began early, or before the clock stepped back a little. */
+  const currentWindow = (): number => {
+    const byClock = windowAt(now());
+    if (byClock !== window && byClock + 1 !== window) moveTo(byClock);
+    return window;
   };
 
-  const change = (usage: Usage, kind: Kind, by: 1 | -1, quota: number): void => {
-    usage.own[kind] += by;
-    wait(current, usage);
-    if (Math.abs(usage.own[kind] - usage.told[kind]) >= urgentShare(quota)) hurry();
+  const othersOf = (consumerId: number, kind: Kind): number => {
+    let sum = 0;
+    for (const totals of others.values()) {
+      if (totals.window === window) sum += totals.byConsumer.get(consumerId)?.[kind] ?? 0;
+    }
+    return sum;
   };
 
   return {
     /** Counts a request, unless the quota is used up. */
-    take: (consumerId: number, kind: Kind, quota: number): boolean => {
-      const usage = usageIn(settle(), consumerId, consumers);
-      if (!hasRoom(quota, usage.own[kind], usage.others[kind])) return false;
-      change(usage, kind, 1, quota);
+    tryTake: (consumerId: number, kind: Kind, quota: number): boolean => {
+      currentWindow();
+      const counts = own.get(consumerId) ?? { reads: 0, writes: 0 };
+      if (!isBelowQuota(quota, counts[kind], othersOf(consumerId, kind))) return false;
+      counts[kind]++;
+      own.set(consumerId, counts);
       return true;
     },
 
-    /** Takes back one that was counted in this window; of an older one nothing is left to take it from. */
-    giveBack: (window: number, consumerId: number, kind: Kind, quota: number): void => {
-      const usage = settle().usages.get(consumerId);
-      if (usage && window === current.window && usage.own[kind] > 0) change(usage, kind, -1, quota);
+    /** Takes a request back that was counted in this window; of an older one there is nothing left. */
+    giveBack: (takenIn: number, consumerId: number, kind: Kind): void => {
+      const counts = takenIn === currentWindow() ? own.get(consumerId) : undefined;
+      if (counts && counts[kind] > 0) counts[kind]--;
     },
 
     left: (consumerId: number, kind: Kind, quota: number): number => {
-      const usage = settle().usages.get(consumerId);
-      return remaining(quota, usage?.own[kind] ?? 0, usage?.others[kind] ?? 0);
+      currentWindow();
+      return remaining(quota, own.get(consumerId)?.[kind] ?? 0, othersOf(consumerId, kind));
     },
 
-    window: (): number => settle().window,
-    secondsLeft: (): number => secondsLeft(settle().window, now()),
+    window: currentWindow,
+    secondsLeft: (): number => secondsLeft(currentWindow(), now()),
 
-    /** Takes what another gateway has told: its totals of a window. Those of past windows mean nothing any more. */
-    hear: ({ gateway, window, counts }: UsageTold): void => {
-      if (window === settle().window + 1) {
-        if (msUntil(window, now()) <= AHEAD_MS) moveTo(window);
-        else next ??= newFrame(window);
+    /** Takes the totals of another gateway for this window or the next one, in place of those it told before. */
+    fold: ({ gateway, window: told, counts }: UsageTold): void => {
+      if (told === currentWindow() + 1 && msUntil(told, now()) <= AHEAD_MS) moveTo(told);
+      if (told !== window && told !== window + 1) return;
+      const key = `${gateway} ${told}`;
+      const { byConsumer } = others.get(key) ?? { byConsumer: new Map<number, Counts>() };
+      for (const { consumerId, reads, writes } of counts) {
+        if (byConsumer.size < consumers || byConsumer.has(consumerId)) {
+          byConsumer.set(consumerId, { reads, writes });
+        }
       }
-      const frame = window === current.window ? current : next;
-      if (frame?.window !== window) return;
-      for (const [consumerId, reads, writes] of counts) {
-        hear(usageIn(frame, consumerId, consumers), gateway, { reads, writes });
-      }
+      others.set(key, { window: told, byConsumer });
     },
 
-    /** The totals that the others do not know yet; from now on they do. */
-    changes: (): Told => takeWaiting(settle()),
-
-    /** Somebody knows nothing of this gateway: its totals are to be told again. */
-    tellAll: (): void => waitAll(settle()),
-
-    /** Names who is to hear that changes should not wait for the next turn. */
-    onHurry: (heard: () => void): void => {
-      hurry = heard;
+    /** What this gateway has let through in this window. */
+    totals: (): UsageTold['counts'] => {
+      currentWindow();
+      return [...own].map(([consumerId, { reads, writes }]) => ({ consumerId, reads, writes }));
     },
-
-    /** How many consumers are counted now. */
-    size: (): number => current.usages.size + (next?.usages.size ?? 0),
   };
 }

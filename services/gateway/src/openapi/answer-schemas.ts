@@ -1,4 +1,4 @@
-import { errorCodes, Nullable, Paging } from '@joblisting/contracts';
+import { errorCodes, Nullable, Paging, reasons } from '@joblisting/contracts';
 import { Type } from 'typebox';
 
 const Address = Type.String({ format: 'uri' });
@@ -44,6 +44,13 @@ export const ErrorAnswer = Type.Object({
   detail: Type.String(),
   instance: Type.String({ description: 'Path of the request.' }),
   code: Type.Unsafe<string>({ type: 'string', enum: Object.keys(errorCodes) }),
+  reason: Type.Optional(
+    Type.Unsafe<string>({
+      type: 'string',
+      enum: Object.keys(reasons),
+      description: 'Of 503 and 504: which limit or dependency it was.',
+    }),
+  ),
   requestId: Type.String(),
   errors: Type.Array(Violation, { maxItems: 50 }),
   conflict: Type.Optional(

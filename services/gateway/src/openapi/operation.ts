@@ -1,4 +1,4 @@
-import { LONGEST_KEY, VISIBLE_ASCII } from '../http/idempotency-key.ts';
+import { LONGEST_KEY, VISIBLE_ASCII } from '../http/headers.ts';
 import {
   JSON_ONLY,
   parametersOf,
@@ -7,9 +7,8 @@ import {
   takesIdempotencyKey,
   takesIfMatch,
 } from '../routes/row.ts';
-import { IF_MATCH } from './patterns.ts';
 import { responsesOf } from './responses.ts';
-import { describeSchema, type Json } from './schemas.ts';
+import { describeSchema, IF_MATCH, type Json } from './schemas.ts';
 
 /** One row as an operation of the description. */
 export function describeRow(row: Row): Json {

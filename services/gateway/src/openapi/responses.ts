@@ -1,9 +1,8 @@
 import { type ErrorCode, errorCodes, ServiceError } from '@joblisting/contracts';
 import type { Addresses } from '../addresses.ts';
-import { PROBLEM_TYPE } from '../errors/accept.ts';
-import { problemOf } from '../errors/problem.ts';
-import { type Row, takesIdempotencyKey } from '../routes/row.ts';
-import { errorCodesOf } from './error-codes.ts';
+import { PROBLEM_TYPE } from '../http/headers.ts';
+import { problemOf, statusOf } from '../http/problem.ts';
+import { parametersOf, type Row, takesIdempotencyKey, takesIfMatch } from '../routes/row.ts';
 import { describeSchema, type Json } from './schemas.ts';
 
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
@@ -107,6 +106,34 @@ function errorsOf(row: Row): Json {
   return Object.fromEntries(answers);
 }
 
+/** What every request can meet. */
+const always: readonly ErrorCode[] = [
+  'bad_request',
+  'internal',
+  'unavailable',
+  'overloaded',
+  'deadline_exceeded',
+];
+
+/** Every code that the row's operation can answer with, by status in rising order. */
+export function errorCodesOf(row: Row): ReadonlyMap<number, readonly ErrorCode[]> {
+  const { operation, access, method } = row;
+  const codes = new Set<ErrorCode>(operation.errors);
+  if (parametersOf(row).length > 0) codes.add('invalid_parameter');
+  if (method === 'POST') codes.add('method_override');
+  if (takesIfMatch(row)) codes.add('invalid_header');
+  if (takesIdempotencyKey(row)) {
+    codes.add('invalid_header').add('idempotency_key_in_flight').add('idempotency_key_reused');
+  }
+  if (access.keys !== 'none') codes.add('unauthenticated').add('scope_missing').add('rate_limited');
+  if (operation.body) {
+    codes.add('malformed_json').add('body_too_large').add('validation_failed').add('unsupported_media_type');
+  }
+  for (const code of always) codes.add(code);
+  const sorted = [...codes].toSorted((a, b) => statusOf(a) - statusOf(b));
+  return Map.groupBy(sorted, statusOf);
+}
+
 /** One example for each error code. */
 export function errorExamples(addresses: Addresses): Json {
   const examples = (Object.keys(errorCodes) as ErrorCode[]).map((code) => {
@@ -118,6 +145,9 @@ export function errorExamples(addresses: Addresses): Json {
 }
 
 function detailsOf(code: ErrorCode): ConstructorParameters<typeof ServiceError>[2] {
+  if (code === 'overloaded') return { reason: 'gateway_concurrency' };
+  if (code === 'unavailable') return { reason: 'no_responder' };
+  if (code === 'deadline_exceeded') return { reason: 'deadline' };
   if (code === 'reference_id_taken') return { conflict: { resource: 'job', id: 4711 } };
   if (code === 'category_name_taken') return { conflict: { resource: 'category', id: 1001 } };
   if (code === 'category_assigned') return { conflict: { resource: 'job', id: 4711 } };

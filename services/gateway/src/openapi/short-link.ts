@@ -37,7 +37,7 @@ export function shortLinkPath(addresses: Addresses): Json {
       500: error('internal', '`internal`: Something went wrong on our side.'),
       503: error(
         'unavailable',
-        '`unavailable`: A part of the service is away. `overloaded`: The service is at its limit.',
+        '`unavailable`: A dependency is unavailable. `overloaded`: The service is at its limit.',
       ),
       504: error('deadline_exceeded', '`deadline_exceeded`: No reply in time; the outcome is unknown.'),
     },

@@ -9,18 +9,17 @@ import type {
   RouteHandlerMethod,
 } from 'fastify';
 import type { Addresses } from '../addresses.ts';
-import { requireScope } from '../grants/authenticate.ts';
-import { askAndDrop, cachedRow, type Caches } from '../cache/caches.ts';
-import { ask } from '../http/ask.ts';
-import { contextOf } from '../http/call.ts';
+import { requireScope } from '../auth/authenticate.ts';
 import { readIfMatch } from '../http/etag.ts';
-import { readIdempotencyKey } from '../http/idempotency-key.ts';
+import { readIdempotencyKey } from '../http/headers.ts';
 import { parameterReader, type ReadParameters } from '../http/parameters.ts';
 import type { QueryEntry } from '../http/query.ts';
-import type { ReadyAnswers } from '../http/ready-answers.ts';
-import { refuseFaults } from '../http/refuse-faults.ts';
-import { sendAnswer, sendReady } from './answer.ts';
-import { type BodyDoors, bodyReader, mediaTypeFor } from './body-reader.ts';
+import { contextOf } from '../http/request-state.ts';
+import { refuseFaults } from '../http/rewrite.ts';
+import { sendPublicAnswer, sendReply } from './answer.ts';
+import { type BodyDeps, bodyReceiver, mediaTypeFor } from './body.ts';
+import { dropAfterWrite, type PublicCaches, rowCache } from './public-cache.ts';
+import { requestOwner } from './request.ts';
 import {
   cacheControlOf,
   JSON_ONLY,
@@ -31,74 +30,53 @@ import {
   urlOf,
 } from './row.ts';
 
-export interface Doors extends BodyDoors {
+export interface RouteDeps extends BodyDeps {
   readonly bus: Pick<Bus, 'forward' | 'isConnected'>;
   readonly addresses: Addresses;
-  readonly caches: Caches;
-  readonly readyAnswers: Pick<ReadyAnswers, 'learn'>;
+  readonly caches: PublicCaches;
 }
 
 /** Routes one row. The refusals come in the order of the API decisions: 401 and 403 before the body is touched. */
-export function registerRow(server: FastifyInstance, row: Row, doors: Doors): void {
+export function registerRow(server: FastifyInstance, row: Row, deps: RouteDeps): void {
   const { access } = row;
   const cacheControl = cacheControlOf(row);
-  const say: onRequestHookHandler = (_request, reply, done) => {
+  const setCacheControl: onRequestHookHandler = (_request, reply, done) => {
     reply.header('Cache-Control', cacheControl);
     done();
   };
-  const letIn: onRequestAsyncHookHandler = async (request) => {
+  const authorize: onRequestAsyncHookHandler = async (request) => {
     if (access.keys === 'none') return;
-    await doors.authenticate.first(request, access.keys);
+    await deps.authenticator.authenticate(request, access.keys);
     requireScope(request, access.scope);
   };
   server.route({
     method: row.method,
     url: urlOf(row),
     config: { operation: row.name, ...('owner' in row.operation && { owner: row.operation.owner }) },
-    onRequest: access.keys === 'none' ? [say] : [say, letIn],
-    handler: handlerOf(row, doors),
+    onRequest: access.keys === 'none' ? [setCacheControl] : [setCacheControl, authorize],
+    handler: handlerOf(row, deps),
   });
 }
 
-function handlerOf(row: Row, doors: Doors): RouteHandlerMethod {
-  const { addresses, caches, readyAnswers } = doors;
-  const receive = bodyReader(row, doors);
-  const read = checkedParameters(row);
-  const replyTo = replierOf(row, doors);
-  const cached = cachedRow(row, caches);
-  const cacheControl = cacheControlOf(row);
+function handlerOf(row: Row, deps: RouteDeps): RouteHandlerMethod {
+  const { addresses, caches } = deps;
+  const receiveBody = bodyReceiver(row, deps);
+  const readParameters = checkedParameters(row);
+  const execute = executorOf(row, deps);
+  const cache = rowCache(row, caches);
 
-  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
     const type = mediaTypeFor(row, request);
-    const body = await receive?.(request, reply, type);
-    const { values, warnings } = read(request);
-    const raw = await askAndDrop(row, caches, () => replyTo(request, { values, type, body }));
-    return sendAnswer(row, raw, warnings, addresses, { request, reply });
+    const body = await receiveBody?.(request, reply, type);
+    const { values, warnings } = readParameters(request);
+    const key = warnings.length > 0 ? undefined : cache?.keyOf(values);
+    if (cache && key !== undefined) {
+      const answer = await cache.get(key, () => execute(request, { values }));
+      return sendPublicAnswer(answer, { request, reply });
+    }
+    const raw = await dropAfterWrite(row, caches, () => execute(request, { values, type, body }));
+    return sendReply(row, raw, warnings, addresses, { request, reply });
   };
-  if (!cached) return answer;
-
-  const ask = async (request: FastifyRequest, reply: FastifyReply, { values, key }: Asked) => {
-    const raw = await cached.ask(key, () => replyTo(request, { values }));
-    return sendAnswer(row, raw, [], addresses, { request, reply });
-  };
-  return (request, reply) => {
-    const { values, warnings } = read(request);
-    const key = warnings.length > 0 ? undefined : cached.keyOf(values);
-    if (key === undefined) return answer(request, reply);
-    const ready = cached.find(key);
-    if (!ready) return ask(request, reply, { values, key });
-    const { url = '' } = request.routeOptions;
-    const find = () => cached.find(key);
-    // The doorstep asks for no keys.
-    if (row.access.keys === 'none')
-      readyAnswers.learn(request.originalUrl, { operation: row.name, url, cacheControl, find });
-    return sendReady(ready, { request, reply });
-  };
-}
-
-interface Asked {
-  readonly values: ReadParameters['values'];
-  readonly key: string;
 }
 
 /** Reads a request's path and query. Throws for what is wrong with them, and for what was wrong before routing. */
@@ -106,7 +84,7 @@ function checkedParameters(row: Row) {
   const read = parameterReader(row.operation.params, parametersOf(row));
 
   return (request: FastifyRequest): ReadParameters => {
-    refuseFaults(request);
+    refuseFaults(request.raw);
     const parameters = read(request.params as Record<string, string>, request.query as QueryEntry[]);
     const { violations: errors } = parameters;
     if (errors.length > 0) throw new ServiceError('invalid_parameter', undefined, { errors });
@@ -114,28 +92,29 @@ function checkedParameters(row: Row) {
   };
 }
 
-interface Sent {
+interface Input {
   readonly values: ReadParameters['values'];
   readonly type?: string | undefined;
   readonly body?: Uint8Array | undefined;
 }
 
-/** Gets what the row's operation replies: from its owner, or out of a package. */
-function replierOf(row: Row, { bus }: Doors) {
+/** Executes the row's operation: at its owner, or from a package. */
+function executorOf(row: Row, { bus }: RouteDeps) {
   const { operation, media = JSON_ONLY } = row;
-  const withIfMatch = takesIfMatch(row);
-  const withKey = takesIdempotencyKey(row);
+  const hasIfMatch = takesIfMatch(row);
+  const hasIdempotencyKey = takesIdempotencyKey(row);
 
-  return async (request: FastifyRequest, { values, type, body }: Sent): Promise<RawReply> => {
+  return async (request: FastifyRequest, { values, type, body }: Input): Promise<RawReply> => {
     if ('answer' in operation) return { outcome: 'ok', data: operation.answer(values) };
-    const ifMatch = withIfMatch ? readIfMatch(request.headers['if-match']) : undefined;
-    const idempotencyKey = withKey ? readIdempotencyKey(request.headers['idempotency-key']) : undefined;
-    return ask(bus, {
+    const { headers } = request;
+    const ifMatch = hasIfMatch ? readIfMatch(headers['if-match']) : undefined;
+    const idempotencyKey = hasIdempotencyKey ? readIdempotencyKey(headers['idempotency-key']) : undefined;
+    return requestOwner(bus, {
       operation,
       params: { ...values, ...(type && media[type]), ...(ifMatch && { ifMatch }) },
       body,
       context: { ...contextOf(request), idempotencyKey },
-      mayRepeat: row.method === 'GET' || idempotencyKey !== undefined,
+      isRepeatable: row.method === 'GET' || idempotencyKey !== undefined,
     });
   };
 }

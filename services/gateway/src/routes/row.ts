@@ -1,7 +1,7 @@
 import type { Operation, Scope } from '@joblisting/contracts';
 import { BASE_PATH } from '../addresses.ts';
-import type { Keys } from '../grants/credentials.ts';
-import { PRIVATE, PUBLIC } from '../http/caching.ts';
+import type { Keys } from '../auth/credentials.ts';
+import { PRIVATE, PUBLIC } from '../http/headers.ts';
 
 /** A contract that the gateway answers itself, from a package: `answer` gives the bytes of its data. */
 export interface LocalOperation extends Pick<Operation, 'summary' | 'params' | 'body' | 'reply' | 'errors'> {

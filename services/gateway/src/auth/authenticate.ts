@@ -1,0 +1,68 @@
+import { type Scope, ServiceError } from '@joblisting/contracts';
+import type { FastifyRequest } from 'fastify';
+import { contextOf } from '../http/request-state.ts';
+import type { FailedAttempts } from '../limits/failed-attempts.ts';
+import { networkOf } from '../limits/network.ts';
+import { type RateLimits, requireBelowLimit } from '../limits/rate-limits.ts';
+import { credentialsOf, type Keys } from './credentials.ts';
+import type { Grants, GrantsCache } from './grants.ts';
+
+type Check = (request: FastifyRequest, keys: Keys) => Promise<void>;
+
+export interface Authenticator {
+  /** Sets the request's principal, and counts the request against the consumer's limit. */
+  readonly authenticate: Check;
+  /** Checks whether the keys still hold, where time has passed since. */
+  readonly checkAgain: Check;
+}
+
+const REFUSAL = 'Valid API keys are needed: Consumer-API-Key and User-API-Key.';
+const CONSUMER_REFUSAL = 'A valid API key is needed: Consumer-API-Key.';
+const THROTTLED = 'Too many requests without valid API keys came from this address.';
+
+/**
+ * Throws `rate_limited` where the consumer's limit is used up, and the same `unauthenticated` for missing, malformed,
+ * unknown, expired and revoked keys: each key that was sent is looked up the same way. An address that fails too often
+ * gets `rate_limited` in its stead, after the same look-up; valid keys never meet that.
+ */
+export function authenticator(
+  grants: GrantsCache,
+  limits: RateLimits,
+  failures: FailedAttempts,
+): Authenticator {
+  const refusalOf = (request: FastifyRequest, keys: Keys): ServiceError => {
+    if (failures.add(networkOf(request.ip))) {
+      return new ServiceError('rate_limited', THROTTLED, { retryAfterSeconds: failures.secondsLeft() });
+    }
+    return new ServiceError('unauthenticated', keys === 'consumer' ? CONSUMER_REFUSAL : REFUSAL);
+  };
+
+  const grantsOf = async (request: FastifyRequest, keys: Keys): Promise<Grants> => {
+    const credentials = credentialsOf(request.method, request.headers, keys);
+    if (!credentials) throw refusalOf(request, keys);
+    try {
+      return await grants.resolve(credentials, contextOf(request));
+    } catch (error) {
+      const isRefused = error instanceof ServiceError && error.code === 'unauthenticated';
+      throw isRefused ? refusalOf(request, keys) : error;
+    }
+  };
+
+  return {
+    authenticate: async (request, keys) => {
+      const granted = await grantsOf(request, keys);
+      request.state.principal = granted.principal;
+      request.charge = limits.charge(granted.principal.consumerId, request.method, granted);
+      requireBelowLimit(request.charge);
+    },
+    checkAgain: async (request, keys) => {
+      request.state.principal = (await grantsOf(request, keys)).principal;
+    },
+  };
+}
+
+/** Throws `scope_missing` unless the consumer key carries the scope. */
+export function requireScope(request: FastifyRequest, scope: Scope): void {
+  if (request.state.principal?.scopes.includes(scope)) return;
+  throw new ServiceError('scope_missing', `The consumer key does not carry the scope ${scope}.`);
+}

@@ -1,0 +1,56 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { hashSecret } from '@joblisting/contracts';
+
+/** Which keys a request needs: both, or only a consumer's (API decisions, "Keys"). */
+export type Keys = 'keys' | 'consumer';
+
+/** The hashes of the keys that a request carries, as far as it needs them. */
+export interface Credentials {
+  /** One hash of all of them together, for the cache. */
+  readonly id: string;
+  readonly consumer: () => string;
+  /** Null where it is not needed. */
+  readonly user: () => string | null;
+}
+
+interface Secrets {
+  readonly consumer: string;
+  readonly user: string;
+}
+
+const BASIC = /^basic +([a-z0-9+/_-]+={0,2}) *$/i;
+const NONE: Secrets = { consumer: '', user: '' };
+
+/**
+ * Reads the two key headers or, for GET and HEAD, HTTP Basic with the consumer key as user and the user key as
+ * password. The headers win (API decisions, "Browsers"). A header sent twice arrives joined and fits no key.
+ * Undefined where a key that is needed is missing.
+ */
+export function credentialsOf(
+  method: string,
+  headers: IncomingHttpHeaders,
+  keys: Keys,
+): Credentials | undefined {
+  const { consumer, user } = secretsOf(method, headers);
+  const isUserNeeded = keys === 'keys';
+  if (consumer === '' || (isUserNeeded && user === '')) return undefined;
+  // With its length, so that no other two give the same text.
+  const all = `${consumer.length} ${consumer}${isUserNeeded ? user : ''}`;
+  return {
+    id: hashSecret(all),
+    consumer: () => hashSecret(consumer),
+    user: () => (isUserNeeded ? hashSecret(user) : null),
+  };
+}
+
+function secretsOf(method: string, headers: IncomingHttpHeaders): Secrets {
+  const consumer = headers['consumer-api-key'];
+  const user = headers['user-api-key'];
+  if (consumer !== undefined || user !== undefined) {
+    return { consumer: String(consumer ?? ''), user: String(user ?? '') };
+  }
+  const basic = method === 'GET' || method === 'HEAD' ? BASIC.exec(headers.authorization ?? '')?.[1] : '';
+  const pair = Buffer.from(basic ?? '', 'base64').toString('utf8');
+  const colon = pair.indexOf(':');
+  return colon < 0 ? NONE : { consumer: pair.slice(0, colon), user: pair.slice(colon + 1) };
+}

@@ -1,0 +1,61 @@
+import { errorCodes, ServiceError } from '@joblisting/contracts';
+import type { Log } from '@joblisting/service-kit';
+import type { FastifyInstance } from 'fastify';
+import type { Addresses } from '../addresses.ts';
+import { drain } from './body.ts';
+import { PRIVATE } from './headers.ts';
+import { errorTypeFor, problemOf, statusOf } from './problem.ts';
+import { pathOf } from './rewrite.ts';
+
+interface ErrorOptions {
+  readonly addresses: Addresses;
+  readonly log: Log;
+  readonly bodyLimit: number;
+}
+
+/** How many bodies of the largest size are read only to be dropped. */
+const DRAINED_LIMITS = 4;
+const CHALLENGE = 'Basic realm="Job Listing Service"';
+
+/** Turns whatever is thrown into an error answer (API decisions, "Errors"). */
+export function answerErrors(server: FastifyInstance, { addresses, log, bodyLimit }: ErrorOptions): void {
+  server.setErrorHandler(async (thrown, request, reply) => {
+    const { id: requestId, state } = request;
+    const error = toServiceError(thrown);
+    if (error.code === 'internal' && error.cause !== undefined) {
+      log.error({ err: error.cause, requestId }, 'a request failed');
+    }
+    state.error = error;
+    // Clients without keys that send a body slowly must not hold places meanwhile.
+    state.release();
+    await drain(request.raw, reply.raw, DRAINED_LIMITS * bodyLimit);
+    const isPrivate = reply.getHeader('Cache-Control') === PRIVATE;
+    const body = problemOf(error, { instance: pathOf(request.originalUrl), requestId }, addresses);
+    return reply
+      .code(statusOf(error.code))
+      .headers(headersOf(error))
+      .headers({
+        'cache-control': isPrivate ? PRIVATE : 'no-store',
+        'content-type': errorTypeFor(request.headers.accept),
+      })
+      .send(Buffer.from(JSON.stringify(body)));
+  });
+}
+
+function headersOf({ code, retryAfterSeconds }: ServiceError): Record<string, string> {
+  const { kind } = errorCodes[code];
+  const retryAfter = retryAfterSeconds ?? (kind === 'unavailable' ? 1 : undefined);
+  return {
+    ...(kind === 'unauthenticated' && { 'www-authenticate': CHALLENGE }),
+    ...(retryAfter !== undefined && { 'retry-after': String(Math.max(1, Math.ceil(retryAfter))) }),
+  };
+}
+
+function toServiceError(thrown: unknown): ServiceError {
+  if (thrown instanceof ServiceError) return thrown;
+  const status = (thrown as { statusCode?: unknown }).statusCode;
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new ServiceError(status === 404 ? 'path_not_found' : 'bad_request', undefined, { cause: thrown });
+  }
+  return new ServiceError('internal', undefined, { cause: thrown });
+}

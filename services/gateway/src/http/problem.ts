@@ -1,0 +1,78 @@
+import {
+  type ErrorCode,
+  errorCodes,
+  type ErrorKind,
+  LISTED_AT_MOST,
+  type ServiceError,
+} from '@joblisting/contracts';
+import type { Addresses } from '../addresses.ts';
+import { JSON_TYPE, PROBLEM_TYPE } from './headers.ts';
+
+/** The one place where a kind of refusal becomes an HTTP status (API decisions, "Statuses"). */
+const statuses: Readonly<Record<ErrorKind, number>> = {
+  unparsable: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  notFound: 404,
+  methodNotAllowed: 405,
+  conflict: 409,
+  preconditionFailed: 412,
+  tooLarge: 413,
+  unsupportedMediaType: 415,
+  invalid: 422,
+  rateLimited: 429,
+  internal: 500,
+  unavailable: 503,
+  timeout: 504,
+};
+
+export const statusOf = (code: ErrorCode): number => statuses[errorCodes[code].kind];
+
+export interface Occurrence {
+  /** The request's path, without its query. */
+  readonly instance: string;
+  readonly requestId: string;
+  /** Set where HTTP itself has a status that differs from the code's own. */
+  readonly status?: number;
+}
+
+/** An error as one object that is the spec's envelope and a problem detail at once (RFC 9457, section 3). */
+export function problemOf(error: ServiceError, occurrence: Occurrence, addresses: Addresses) {
+  const { code, message, errors, conflict, reason } = error;
+  return {
+    data: null,
+    warnings: [],
+    type: addresses.errorType(code),
+    title: errorCodes[code].title,
+    status: occurrence.status ?? statusOf(code),
+    detail: message,
+    instance: occurrence.instance,
+    code,
+    ...(reason && { reason }),
+    requestId: occurrence.requestId,
+    errors: errors.slice(0, LISTED_AT_MOST),
+    ...(conflict && { conflict: { id: conflict.id, href: addresses.conflict(conflict) } }),
+  };
+}
+
+/**
+ * The media type of an error answer. The client must ask for application/problem+json by name, and not prefer
+ * application/json (API decisions, "Errors").
+ */
+export function errorTypeFor(accept: string | undefined): string {
+  if (accept === undefined || !/problem\+json/i.test(accept)) return JSON_TYPE;
+  const problem = qualityOf(accept, PROBLEM_TYPE) ?? 0;
+  return problem > 0 && problem >= (qualityOf(accept, 'application/json') ?? 0) ? PROBLEM_TYPE : JSON_TYPE;
+}
+
+/** The weight that a media type has by name in an Accept header (RFC 9110, section 12.5.1). */
+function qualityOf(accept: string, type: string): number | undefined {
+  for (const range of accept.toLowerCase().split(',')) {
+    const [name, ...parameters] = range.split(';').map((piece) => piece.trim());
+    if (name !== type) continue;
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+    const quality = weight === undefined ? 1 : Number(weight);
+    return Number.isNaN(quality) ? 0 : quality;
+  }
+  return undefined;
+}

@@ -1,0 +1,86 @@
+import type { Reason } from '@joblisting/contracts';
+import { endSpan, type Log, requestLog, traceIdOf } from '@joblisting/service-kit';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { pathOf } from './rewrite.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Name of the operation, for the log. */
+    operation?: string;
+    /** Polled by machines: logged at debug, neither counted nor limited. */
+    quiet?: boolean;
+  }
+}
+
+/** A request whose answer is out, or whose client has left. */
+export interface EndedRequest {
+  readonly requestId: string;
+  readonly traceparent: string;
+  readonly operation?: string | undefined;
+  readonly method: string;
+  /** The route's pattern; undefined where nothing was routed. */
+  readonly route?: string | undefined;
+  readonly path: string;
+  /** 499 where the client left before there was an answer. */
+  readonly status: number;
+  /** `ok`, an error code, or `aborted`. */
+  readonly outcome: string;
+  /** Of 503 and 504. */
+  readonly reason?: Reason | undefined;
+  readonly durationMs: number;
+  readonly consumerId?: number | undefined;
+  readonly aborted?: true;
+  readonly quiet?: boolean | undefined;
+}
+
+const LONGEST_PATH = 500;
+const FIRST_SERVER_ERROR = 500;
+/** No client gets this status; proxies log it for a client that has left. */
+const CLIENT_LEFT = { status: 499, outcome: 'aborted', reason: undefined };
+
+/** Calls `listener` for each request once its response is closed, and ends the request's span. */
+export function onRequestEnd(server: FastifyInstance, listener: (ended: EndedRequest) => void): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.raw.on('close', () => {
+      const ended = endedRequest(request, reply);
+      listener(ended);
+      const { span } = request.state;
+      if (!span) return;
+      const error = ended.status >= FIRST_SERVER_ERROR ? ended.outcome : undefined;
+      endSpan(span, { 'http.response.status_code': ended.status, outcome: ended.outcome }, error);
+    });
+    done();
+  });
+}
+
+function endedRequest(request: FastifyRequest, reply: FastifyReply): EndedRequest {
+  const { arrivedAt, error, principal, traceparent } = request.state;
+  const { config, url } = request.routeOptions;
+  return {
+    requestId: request.id,
+    traceparent,
+    operation: config.operation,
+    method: request.method,
+    route: url,
+    path: pathOf(request.originalUrl),
+    status: reply.statusCode,
+    outcome: error?.code ?? 'ok',
+    reason: error?.reason,
+    ...(!reply.raw.headersSent && CLIENT_LEFT),
+    durationMs: Math.round((performance.now() - arrivedAt) * 1000) / 1000,
+    consumerId: principal?.consumerId,
+    ...(!reply.raw.writableFinished && { aborted: true as const }),
+    quiet: config.quiet,
+  };
+}
+
+/** Writes one line for each request, without keys and queries. */
+export function logRequests(log: Log): (ended: EndedRequest) => void {
+  const lines = requestLog(log);
+  return ({ quiet, traceparent, route: _route, path, ...fields }) => {
+    const level = quiet ? 'debug' : 'info';
+    if (!lines.isLevelEnabled(level)) return;
+    const shown = { ...fields, traceId: traceIdOf(traceparent), path: path.slice(0, LONGEST_PATH) };
+    lines[level](shown, 'request');
+  };
+}

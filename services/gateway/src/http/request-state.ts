@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { CallContext } from '@joblisting/bus';
+import type { Principal, ServiceError } from '@joblisting/contracts';
+import {
+  readTraceparent,
+  type Span,
+  type TraceParent,
+  traceparentOf,
+  type Tracing,
+  writeTraceparent,
+} from '@joblisting/service-kit';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/** What the gateway knows of a request, besides what fastify does. */
+export interface RequestState {
+  /** `performance.now()` at arrival. */
+  readonly arrivedAt: number;
+  readonly traceparent: string;
+  /** Set where its trace is recorded. */
+  readonly span: Span | undefined;
+  /** Epoch milliseconds after which nobody works on it any more. */
+  deadline: number;
+  principal: Principal | undefined;
+  /** The error that it was answered with. */
+  error: ServiceError | undefined;
+  /** Acquires a place among the requests that are worked on. Throws `overloaded` where there is none. */
+  acquire: () => void;
+  release: () => void;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    state: RequestState;
+  }
+}
+
+const SANE_ID = /^[\x21-\x7e]{1,64}$/;
+const nothing = () => undefined;
+
+/** The client's own request id where it sent a sane one, else a new one. */
+export function requestIdOf(raw: IncomingMessage): string {
+  const sent = raw.headers['request-id'] ?? raw.headers['x-request-id'];
+  return typeof sent === 'string' && SANE_ID.test(sent) ? sent : newRequestId();
+}
+
+export const newRequestId = (): string => randomBytes(12).toString('base64url');
+
+/** Gives each request its state, and its answer the ids of request and trace. */
+export function trackRequests(
+  server: FastifyInstance,
+  timeoutMs: number,
+  tracing: Tracing | undefined,
+): void {
+  server.decorateRequest('state');
+  server.addHook('onRequest', (request, reply, done) => {
+    const { span, traceparent } = openTrace(request, tracing);
+    request.state = {
+      arrivedAt: performance.now(),
+      traceparent,
+      span,
+      deadline: Date.now() + timeoutMs,
+      principal: undefined,
+      error: undefined,
+      acquire: nothing,
+      release: nothing,
+    };
+    reply.header('Request-Id', request.id).header('traceparent', traceparent);
+    done();
+  });
+}
+
+/** The context of a bus request that is made for this HTTP request. */
+export function contextOf(request: FastifyRequest): CallContext {
+  const { deadline, principal, traceparent } = request.state;
+  return { requestId: request.id, deadline, principal, traceparent };
+}
+
+function openTrace(
+  { headers, id, method, routeOptions }: FastifyRequest,
+  tracing: Tracing | undefined,
+): Pick<RequestState, 'span' | 'traceparent'> {
+  const parent = readTraceparent(headers['traceparent']);
+  const { config, url: route } = routeOptions;
+  const attributes = {
+    'http.request.method': method,
+    'request.id': id,
+    ...(route !== undefined && { 'http.route': route }),
+  };
+  const span = config.quiet
+    ? undefined
+    : tracing?.startRequest(`${method} ${route ?? 'unrouted'}`, attributes, parent);
+  return { span, traceparent: span ? traceparentOf(span) : continueTrace(parent) };
+}
+
+const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex');
+
+/**
+ * The traceparent of an unrecorded request: the caller's trace id if it sent a valid one, else a new trace. The
+ * caller's sampled flag is not taken over: then anybody could ask for all traces to be recorded.
+ */
+export function continueTrace(parent: TraceParent | undefined): string {
+  return writeTraceparent({ traceId: parent?.traceId ?? randomHex(16), spanId: randomHex(8) }, false);
+}

@@ -1,0 +1,48 @@
+import type { Bus } from '@joblisting/bus';
+import { USAGE_BATCH, usageTold } from '@joblisting/contracts';
+import { compileBody } from '@joblisting/service-kit';
+import type { UsageCounter } from './usage.ts';
+
+export const BROADCAST_EVERY_MS = 1000;
+
+interface UsageBroadcast {
+  /** Broadcasts the totals now. */
+  readonly send: () => void;
+  /** Broadcasts for the last time: what was let through counts until the minute is over. */
+  readonly stop: () => void;
+}
+
+/**
+ * Broadcasts the totals of this gateway once a second, and folds in those of the others. Totals make a lost or a
+ * repeated message harmless.
+ * @param gateway random, so that a restarted gateway does not overwrite the totals of its predecessor
+ */
+export function broadcastUsage(
+  bus: Pick<Bus, 'notify' | 'listen'>,
+  usage: UsageCounter,
+  gateway: string,
+): UsageBroadcast {
+  const { check } = compileBody(usageTold.payload);
+
+  const send = () => {
+    const window = usage.window();
+    const counts = usage.totals();
+    // An empty one as well: it begins the window for gateways whose clocks are behind.
+    for (let from = 0; from === 0 || from < counts.length; from += USAGE_BATCH) {
+      bus.notify(usageTold, { gateway, window, counts: counts.slice(from, from + USAGE_BATCH) });
+    }
+  };
+
+  bus.listen(usageTold, (told) => {
+    if (told.gateway !== gateway && check(told).length === 0) usage.fold(told);
+  });
+  const timer = setInterval(send, BROADCAST_EVERY_MS).unref();
+
+  return {
+    send,
+    stop: () => {
+      clearInterval(timer);
+      send();
+    },
+  };
+}

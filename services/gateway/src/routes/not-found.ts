@@ -1,0 +1,86 @@
+import { ServiceError } from '@joblisting/contracts';
+import type { FastifyInstance } from 'fastify';
+import { BASE_PATH } from '../addresses.ts';
+import type { Authenticator } from '../auth/authenticate.ts';
+import type { Keys } from '../auth/credentials.ts';
+import { PRIVATE } from '../http/headers.ts';
+import { faultOf, pathOf, refuseFaults } from '../http/rewrite.ts';
+import type { Row } from './row.ts';
+
+/** A path that exists, with the keys that it takes to learn which methods it has. */
+interface KnownPath {
+  /** With `{name}` for a parameter. */
+  readonly template: string;
+  readonly methods: readonly string[];
+  readonly keys: Keys | 'none';
+}
+
+/**
+ * Answers what no route takes: 401 first, then 404, then 405 with Allow (API decisions, "Order of refusals"). A
+ * path whose operations are all public, and any outside /v1.0, needs no keys.
+ */
+export function refuseUnrouted(
+  server: FastifyInstance,
+  table: readonly Row[],
+  authenticator: Authenticator,
+): void {
+  // The router takes an empty segment for a parameter.
+  server.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404 && Object.values(request.params as object).includes('')) reply.callNotFound();
+    else done();
+  });
+
+  const known = [...pathsOf(table), ...pathsOutside].map((path) => ({
+    keys: path.keys,
+    pattern: patternOf(path.template),
+    allow: allowOf(path),
+  }));
+
+  server.setNotFoundHandler(async (request, reply) => {
+    const path = decoded(pathOf(request.raw.url ?? '/'));
+    const match = known.find(({ pattern }) => pattern.test(path));
+    const versioned = path === BASE_PATH || path.startsWith(`${BASE_PATH}/`);
+    const keys = match ? match.keys : versioned ? 'keys' : 'none';
+    if (keys !== 'none') {
+      reply.header('Cache-Control', PRIVATE);
+      await authenticator.authenticate(request, keys);
+    }
+    if (!match) throw new ServiceError('path_not_found');
+    // With an invalid override nobody knows which method was meant.
+    if (faultOf(request.raw)?.override) refuseFaults(request.raw);
+    reply.header('Allow', match.allow);
+    throw new ServiceError('method_not_allowed', `This path supports ${match.allow}.`);
+  });
+}
+
+/** A path of the table needs keys as soon as any of its operations does. */
+function pathsOf(table: readonly Row[]): KnownPath[] {
+  return [...Map.groupBy(table, ({ path }) => path)].map(([path, rows]) => ({
+    template: BASE_PATH + path,
+    methods: rows.map(({ method }) => method),
+    keys: rows.map(({ access }) => access.keys).find((keys) => keys !== 'none') ?? 'none',
+  }));
+}
+
+const pathsOutside = ['/healthz', '/readyz', '/s/{code}', '/openapi.json', '/docs', '/docs/errors'].map(
+  (template): KnownPath => ({ template, methods: ['GET'], keys: 'none' }),
+);
+
+/** HEAD works wherever GET does; OPTIONS is answered everywhere. */
+function allowOf({ methods }: KnownPath): string {
+  const withHead = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return [...new Set(withHead), 'OPTIONS'].join(', ');
+}
+
+function patternOf(template: string): RegExp {
+  const source = template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '[^/]+');
+  return new RegExp(`^${source}$`);
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,120 @@
+import type { Bus, RawReply } from '@joblisting/bus';
+import { categoriesChanged, LISTED_AT_MOST } from '@joblisting/contracts';
+import { LRUCache } from 'lru-cache';
+import { type PublicAnswer, publicAnswer } from './answer.ts';
+import { parametersOf, type Row } from './row.ts';
+
+interface Entry {
+  readonly askedAt: number;
+  readonly answer: Promise<PublicAnswer>;
+}
+
+/** How long the answer of another service is given again. */
+const LIFETIME_MS = 1000;
+const MOST_ANSWERS = 5000;
+const MOST_BYTES = 8 * 1024 * 1024;
+/** What an entry takes besides its body and its key. */
+const OVERHEAD_BYTES = 400;
+
+export type PublicCache = ReturnType<typeof publicCache>;
+
+/**
+ * Answers that are the same for everybody. Each holds for its lifetime, counted from the question; whoever asks
+ * meanwhile shares it. Errors, pages and answers with warnings are not kept. Full, it drops the least recently used.
+ * @param monotonic milliseconds that only ever go forward
+ */
+export function publicCache(monotonic: () => number, most = MOST_ANSWERS, mostBytes = MOST_BYTES) {
+  const entries = new LRUCache<string, Entry>({
+    max: most,
+    maxSize: mostBytes,
+    // One answer must not push out all the others.
+    maxEntrySize: mostBytes / 8,
+  });
+
+  const ask = (key: string, request: () => Promise<RawReply>): Promise<PublicAnswer> => {
+    const answered = request().then(
+      (raw) => {
+        const answer = publicAnswer(raw);
+        // Dropped or overtaken meanwhile: it may be from before a change.
+        if (entries.peek(key) !== entry) return answer;
+        const isPlain = raw.outcome === 'ok' && !raw.warnings?.length && !raw.paging;
+        if (isPlain) entries.set(key, entry, { size: sizeOf(key, answer) });
+        else entries.delete(key);
+        return answer;
+      },
+      (error: unknown) => {
+        if (entries.peek(key) === entry) entries.delete(key);
+        throw error;
+      },
+    );
+    const entry: Entry = { askedAt: monotonic(), answer: answered };
+    entries.set(key, entry, { size: OVERHEAD_BYTES });
+    return answered;
+  };
+
+  return {
+    get: (key: string, lifetimeMs: number, request: () => Promise<RawReply>): Promise<PublicAnswer> => {
+      const entry = entries.get(key);
+      return entry && entry.askedAt + lifetimeMs > monotonic() ? entry.answer : ask(key, request);
+    },
+    drop: (): void => entries.clear(),
+    size: () => ({ answers: entries.size, bytes: entries.calculatedSize }),
+  };
+}
+
+const sizeOf = (key: string, { body }: PublicAnswer): number =>
+  2 * (body.length + key.length) + OVERHEAD_BYTES;
+
+/** What changes with the categories, and what never changes. */
+export type PublicCaches = Readonly<Record<'categories' | 'fixed', PublicCache>>;
+
+/**
+ * A change of categories shows at once on the gateway that it went through. Every other one shows it a second later at
+ * the latest; as a rule at once, because `categories` tells all gateways before it answers.
+ */
+export function createPublicCaches(bus: Pick<Bus, 'listen'>, monotonic: () => number): PublicCaches {
+  const categories = publicCache(monotonic);
+  bus.listen(categoriesChanged, () => categories.drop());
+  return { categories, fixed: publicCache(monotonic) };
+}
+
+type Values = Readonly<Record<string, string | number>>;
+
+/** The cached answers of one row; undefined where its answers are not kept. The gateway's own never change. */
+export function rowCache(row: Row, caches: PublicCaches) {
+  const { cached, name, operation } = row;
+  if (!cached) return undefined;
+  const lifetimeMs = 'answer' in operation ? Infinity : LIFETIME_MS;
+  const names = parametersOf(row).filter((parameter) => parameter !== cached.unless);
+  return {
+    /** Undefined where the answer to these parameters is not kept. */
+    keyOf: (values: Values): string | undefined =>
+      cached.unless !== undefined && values[cached.unless] !== undefined
+        ? undefined
+        : [name, ...names.map((parameter) => values[parameter] ?? '')].join(' '),
+    get: (key: string, request: () => Promise<RawReply>) => caches[cached.in].get(key, lifetimeMs, request),
+  };
+}
+
+/**
+ * Runs a request and drops what it may have changed before the answer goes out: for a write of a category whatever
+ * came of it, for a write of a job where it says that it created a category, or has more to say than there is room for.
+ */
+export async function dropAfterWrite(
+  { method, operation }: Row,
+  { categories }: PublicCaches,
+  request: () => Promise<RawReply>,
+): Promise<RawReply> {
+  if (method === 'GET') return request();
+  let mayHaveChanged = 'owner' in operation && operation.owner === 'categories';
+  try {
+    const raw = await request();
+    mayHaveChanged ||= mayHaveCreated(raw);
+    return raw;
+  } finally {
+    if (mayHaveChanged) categories.drop();
+  }
+}
+
+const mayHaveCreated = ({ warnings = [] }: RawReply): boolean =>
+  warnings.length >= LISTED_AT_MOST || warnings.some(({ code }) => code === 'category_created');

@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { getJob } from '@joblisting/contracts';
+import { waitFor } from '@joblisting/testing';
+import { job } from '../src/routes/examples.ts';
+import { ask, startGateway, type TestGateway } from './support/gateway.ts';
+import { keys } from './support/peers.ts';
+
+const MOST_UNANSWERED = 16;
+const MEGABYTE = 1024 * 1024;
+const head = (path: string, headers: Record<string, string> = {}) =>
+  [`GET ${path} HTTP/1.1`, 'Host: a', ...Object.entries(headers).map((pair) => pair.join(': ')), '', ''].join(
+    '\r\n',
+  );
+
+async function open(origin: string): Promise<Socket> {
+  const { port, hostname } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
+
+describe('requests pipelined on one connection', () => {
+  let gateway: TestGateway;
+  let releases: (() => void)[] = [];
+  beforeAll(async () => {
+    gateway = await startGateway({ REQUEST_TIMEOUT_MS: '20000', RECEIVE_TIMEOUT_MS: '2000' });
+    await gateway.play(getJob, async ({ params }) => {
+      if (params.id !== 1) await new Promise<void>((resolve) => releases.push(resolve));
+      return { data: { ...job, id: params.id } };
+    });
+    await ask(`${gateway.base}/jobs/1`, { headers: keys });
+  });
+  afterAll(() => gateway.stop());
+
+  const releaseAll = () => {
+    for (const release of releases) release();
+    releases = [];
+  };
+
+  it('are worked on 16 at a time, and answered in their order', async () => {
+    const socket = await open(gateway.origin);
+    const ids = Array.from({ length: 50 }, (_, index) => index + 2);
+    let heard = '';
+    socket.setEncoding('utf8').on('data', (text) => (heard += text));
+    socket.write(ids.map((id) => head(`/v1.0/jobs/${id}`, keys)).join(''));
+    let most = 0;
+    const answered = () => [...heard.matchAll(/"data":\{"id":(\d+)/g)].map(([, id]) => Number(id));
+    await waitFor(() => releases.length === MOST_UNANSWERED, { what: 'the first 16 requests' });
+    expect((await ask(`${gateway.base}/jobs/1`, { headers: keys })).status).toBe(200);
+    await waitFor(
+      () => {
+        most = Math.max(most, releases.length);
+        releaseAll();
+        return answered().length === ids.length;
+      },
+      { what: 'fifty answers' },
+    );
+    expect(most).toBeLessThanOrEqual(MOST_UNANSWERED);
+    expect(answered()).toEqual(ids);
+    socket.destroy();
+  });
+
+  it('are not read any further while 16 wait for their answers, and all answered in the end', async () => {
+    const connected = once(gateway.server.server, 'connection');
+    const socket = await open(gateway.origin);
+    const [atServer] = (await connected) as [Socket];
+    const total = 10_000;
+    let heard = '';
+    socket.setEncoding('utf8').on('data', (text) => (heard += text));
+    socket.write(head('/v1.0/jobs/2', keys).repeat(MOST_UNANSWERED));
+    await waitFor(() => releases.length === MOST_UNANSWERED, { what: 'the first 16 requests' });
+    socket.write(head('/healthz').repeat(total));
+    await waitFor(() => atServer.isPaused(), { what: 'the pause' });
+    expect((await ask(`${gateway.base}/jobs/1`, { headers: keys })).status).toBe(200);
+    // One read at most.
+    expect(atServer.bytesRead).toBeLessThan(80_000);
+    releaseAll();
+    const answers = () => heard.split('HTTP/1.1 200').length - 1;
+    await waitFor(() => answers() === total + MOST_UNANSWERED, { what: 'every answer' });
+    socket.destroy();
+  });
+
+  it('are dropped with their connection', async () => {
+    const connected = once(gateway.server.server, 'connection');
+    const socket = await open(gateway.origin);
+    const [atServer] = (await connected) as [Socket];
+    const closed = once(atServer, 'close');
+    socket.write(head('/v1.0/jobs/2', keys).repeat(40));
+    await waitFor(() => releases.length === MOST_UNANSWERED, { what: 'the first 16 requests' });
+    socket.destroy();
+    await closed;
+    releaseAll();
+    expect((await ask(`${gateway.base}/jobs/1`, { headers: keys })).status).toBe(200);
+    expect(releases).toEqual([]);
+  });
+});
+
+describe('a client that pipelines thousands of requests and reads no answer', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ RECEIVE_TIMEOUT_MS: '300' });
+    await gateway.play(getJob, async () => ({ data: job }));
+  });
+  afterAll(() => gateway.stop());
+
+  it.each([
+    ['/readyz', {}],
+    ['/docs/static/swagger-ui-bundle.js', {}],
+    ['/v1.0/countries', {}],
+    ['/v1.0/jobs/1', keys],
+    ['/v1.0/jobs/1', {}],
+  ])('of %s %j costs little memory, delays nobody and is cut off', async (path, headers) => {
+    const { server } = gateway.server;
+    const connections = promisify(server.getConnections.bind(server));
+    const before = process.memoryUsage().rss;
+    let unanswered = 0;
+    let most = 0;
+    const count = (_request: unknown, response: ServerResponse) => {
+      most = Math.max(most, ++unanswered);
+      response.once('close', () => unanswered--);
+    };
+    server.on('request', count);
+    const sockets = await Promise.all(Array.from({ length: 10 }, () => open(gateway.origin)));
+    for (const socket of sockets) socket.pause().write(head(path, headers).repeat(4000));
+    await waitFor(
+      async () => {
+        expect((await ask(`${gateway.origin}/healthz`)).status).toBe(200);
+        // One is the connection of the question above.
+        return (await connections()) <= 1;
+      },
+      { what: 'the end of the connections', limitMs: 30_000 },
+    );
+    for (const socket of sockets) socket.destroy();
+    server.off('request', count);
+    // One read of 64 kB brings at most 2,000 of them.
+    expect(most).toBeLessThanOrEqual(10 * 2000);
+    expect(Math.round((process.memoryUsage().rss - before) / MEGABYTE)).toBeLessThan(300);
+  });
+});
