@@ -20,7 +20,7 @@ export class BusRefused extends Error {
   override readonly name = 'BusRefused';
 }
 
-/** What the variables that every service knows say about access to the bus. */
+/** Access to the bus as the environment variables of every service say. */
 export const accessFrom = (env: Readonly<Record<string, string | undefined>>): BusAccess => ({
   user: env['NATS_USER'] || undefined,
   password: env['NATS_PASSWORD'] || undefined,
@@ -38,7 +38,7 @@ export function accessOptions(access: BusAccess): ConnectionOptions {
   const authenticator = authenticatorOf(access);
   return {
     ...(authenticator && { authenticator }),
-    // Given, the client refuses a server without TLS.
+    // With this option the client refuses a server without TLS.
     ...(Object.keys(tls).length > 0 && { tls }),
   };
 }
@@ -52,7 +52,7 @@ function authenticatorOf({ user, password, passwordFile, nkeySeedFile }: BusAcce
   return usernamePasswordAuthenticator(user, passwordFile ? secretIn(passwordFile) : (password ?? ''));
 }
 
-/** Reads a secret whenever it is asked for, as it may have been changed; the last one read where that fails. */
+/** Reads a secret again at each use, as it may have been rotated; falls back to the last one read. */
 function secretIn(file: string): () => string {
   const read = () => readFileSync(file, 'utf8').trimEnd();
   let last = read();
@@ -60,7 +60,7 @@ function secretIn(file: string): () => string {
     try {
       last = read();
     } catch {
-      // It is being replaced: a reconnection must not fail for that.
+      // The file is being replaced: a reconnect must not fail for that.
     }
     return last;
   };
@@ -72,10 +72,10 @@ const refusals = new Map<string, string>([
   [ErrorCode.ServerOptionNotAvailable, 'TLS is asked for, and the server has none'],
 ]);
 
-/** Errors of OpenSSL and of Node about a certificate have codes like these. */
+/** Codes of OpenSSL's and Node's errors about certificates. */
 const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/;
 
-/** What to tell of a connection that was not made: a line where the reason is access, else the error itself. */
+/** The error of a connection that was not made: BusRefused where access is the reason, else the error itself. */
 export function refusalOf(error: unknown, { user, nkeySeedFile }: BusAccess): unknown {
   if (!Error.isError(error)) return error;
   const code = 'code' in error ? String(error.code) : '';

@@ -1,3 +1,4 @@
+/** The only importer of the NATS client: requests with a deadline, services, streams, durable consumers. */
 export { accessFrom, type BusAccess, BusRefused } from './access.ts';
 export * from './client.ts';
 export type { Consuming, ConsumeOptions, ConsumerState } from './consumer.ts';
