@@ -6,13 +6,12 @@ import {
   type ConfigOf,
   endpoint,
   type Handler,
-  idBlocks,
-  keptAnswersIn,
   type MongoContext,
   type Parts,
   prepareModels,
   type ServiceDefinition,
 } from '@joblisting/service-kit';
+import { idBlocks, keptAnswersIn } from '@joblisting/service-kit/mongo';
 import { Type } from 'typebox';
 import { jobsClient } from './clients/jobs.ts';
 import { LAST_SYSTEM_ID } from './domain/category.ts';

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createCategory, deleteCategory, ServiceError } from '@joblisting/contracts';
-import { collections } from './running-categories.ts';
 import {
   as,
   client,
+  collections,
   COMPANY,
   newName,
   OTHER_COMPANY,
-  type Running,
   runCategories,
+  type Running,
 } from './running-categories.ts';
 
 let running: Running;

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deleteCategory, ServiceError } from '@joblisting/contracts';
 import { seededRandom } from '@joblisting/testing';
-import { collections } from './running-categories.ts';
-import { as, client, type Running, runCategories } from './running-categories.ts';
+import { as, client, collections, type Running, runCategories } from './running-categories.ts';
 
 const RACES = 200;
 const AT_ONCE = 10;

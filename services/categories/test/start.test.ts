@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { firstSystemCategories } from '@joblisting/contracts';
-import { connectMongo, type Mongo, startService } from '@joblisting/service-kit';
+import { type Mongo, startService } from '@joblisting/service-kit';
+import { connectMongo } from '@joblisting/service-kit/mongo';
 import { databasePrefix, dropDatabase, startNats, testMongoUri, type TestNats } from '@joblisting/testing';
 import { categoriesService } from '../src/index.ts';
 import { collections } from './running-categories.ts';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceError } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
-import { collections } from './running-categories.ts';
-import { client, type Running, runCategories } from './running-categories.ts';
+import { client, collections, runCategories, type Running } from './running-categories.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

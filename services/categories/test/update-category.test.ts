@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createCategory, ServiceError, updateCategory } from '@joblisting/contracts';
+import { createCategory, overloaded, updateCategory } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
 import { acceptWrites, refuseWrites } from './faults.ts';
 import {
@@ -164,7 +164,9 @@ describe('updateCategory › unavailable', () => {
   it('brings the old name back when jobs is away', async () => {
     const { id, name } = await assigned();
     await running.jobs.leave();
-    await expect(update(id, { name: newName() })).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(update(id, { name: newName() })).rejects.toMatchObject({
+      code: 'unavailable',
+    });
     expect((await api.get(id)).name).toBe(name);
     await running.jobs.join();
     running.clock.advance(10_000);
@@ -174,8 +176,11 @@ describe('updateCategory › unavailable', () => {
 
   it('brings the old name back when jobs is overloaded', async () => {
     const { id, name } = await assigned();
-    running.jobs.fault = new ServiceError('overloaded');
-    await expect(update(id, { name: newName() })).rejects.toMatchObject({ code: 'overloaded' });
+    running.jobs.fault = overloaded('service_concurrency');
+    await expect(update(id, { name: newName() })).rejects.toMatchObject({
+      code: 'overloaded',
+      reason: 'service_concurrency',
+    });
     expect((await api.get(id)).name).toBe(name);
   });
 });
@@ -185,7 +190,9 @@ describe('updateCategory › deadline_exceeded', () => {
     const { id } = await assigned();
     running.jobs.fault = 'silent';
     const name = newName();
-    await expect(update(id, { name }, { limitMs: 300 })).rejects.toMatchObject({ code: 'deadline_exceeded' });
+    await expect(update(id, { name }, { limitMs: 300 })).rejects.toMatchObject({
+      code: 'deadline_exceeded',
+    });
     expect((await api.get(id)).name).toBe(name);
     running.jobs.fault = undefined;
     expect(renamesOf(id)).toEqual([]);
@@ -198,7 +205,9 @@ describe('updateCategory › deadline_exceeded', () => {
     const { id } = await assigned();
     running.jobs.fault = 'silent';
     const name = newName();
-    await expect(update(id, { name }, { limitMs: 300 })).rejects.toMatchObject({ code: 'deadline_exceeded' });
+    await expect(update(id, { name }, { limitMs: 300 })).rejects.toMatchObject({
+      code: 'deadline_exceeded',
+    });
     running.jobs.fault = undefined;
     expect((await update(id, { name })).version).toBe(2);
     expect(renamesOf(id)).toEqual([{ categoryId: id, name, version: 2 }]);

@@ -2,11 +2,11 @@ import { foldName, nameKey } from '@joblisting/contracts';
 import {
   inTransaction,
   type KeptAnswer,
-  type keptAnswersIn,
   keyInFlight,
   type Mongo,
   type NextId,
 } from '@joblisting/service-kit';
+import type { keptAnswersIn } from '@joblisting/service-kit/mongo';
 import type { ClientSession } from 'mongoose';
 import { type Category, LAST_SYSTEM_ID } from '../domain/category.ts';
 import { type CategoryDocument, categoryModel } from '../models/category.ts';
