@@ -38,13 +38,19 @@ export function connectToBus(
 }
 
 /** Connects to the service's own database as the configured user. */
-export function connectToDatabase(name: string, config: MongoConfig, log: Log): Promise<Mongo> {
+export function connectToDatabase(
+  name: string,
+  config: MongoConfig,
+  log: Log,
+  monitorCommands = false,
+): Promise<Mongo> {
   const { MONGODB_USER: user, MONGODB_PASSWORD_FILE: file, MONGODB_TLS_CA_FILE: tlsCaFile } = config;
   const attempt = async () => {
     const { connectMongo } = await import('./mongo.ts');
     return connectMongo(config.MONGODB_URI, config.MONGODB_DATABASE ?? name, {
       ...(user && file && { user, password: readFileSync(file, 'utf8').trimEnd() }),
       tlsCaFile,
+      monitorCommands,
     });
   };
   return eventually(attempt, refusalLogger(log));

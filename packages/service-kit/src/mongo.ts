@@ -11,6 +11,8 @@ export interface MongoAccess {
   readonly password?: string | undefined;
   /** PEM file with the authority that must have signed the server's certificate; turns TLS on. */
   readonly tlsCaFile?: string | undefined;
+  /** Emits an event for each command, for traces. */
+  readonly monitorCommands?: boolean;
 }
 
 const AUTHENTICATION_FAILED = 18;
@@ -23,7 +25,7 @@ const AUTHENTICATION_FAILED = 18;
 export async function connectMongo(
   uri: string,
   database: string,
-  { user, password, tlsCaFile }: MongoAccess = {},
+  { user, password, tlsCaFile, monitorCommands = false }: MongoAccess = {},
 ): Promise<Mongo> {
   const stopWaking = wakeWritersOfClosedSockets();
   const connection = createConnection(uri, {
@@ -31,6 +33,7 @@ export async function connectMongo(
     autoIndex: false,
     autoCreate: false,
     bufferCommands: false,
+    monitorCommands,
     appName: database,
     writeConcern: { w: 'majority', j: true },
     // Recent writes can roll back on failover, so read what the majority has. It includes each acknowledged write.
