@@ -4,8 +4,6 @@ import type { Log } from './log.ts';
 export interface Background {
   /** Asks for a run now. */
   readonly trigger: () => void;
-  /** The same, for callers that still call it so. */
-  readonly nudge: () => void;
   /** Ends the repetition and resolves when the current run is over. */
   readonly stop: () => Promise<void>;
 }
@@ -78,7 +76,6 @@ export function background(
   trigger();
   return {
     trigger,
-    nudge: trigger,
     stop: async () => {
       isStopped = true;
       clearTimeout(timer);

@@ -1,7 +1,7 @@
 import { ServiceError } from '@joblisting/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { mongo as driver } from 'mongoose';
-import { isRetryableRead, refusalOfDatabaseError, refusalOfUncommitted } from './database-errors.ts';
+import { refusalOfDatabaseError, refusalOfUncommitted } from './database-errors.ts';
 
 const bulk = (error: Error) => new driver.MongoBulkWriteError(error, {} as never);
 const network = new driver.MongoNetworkError('connection 1 closed');
@@ -89,18 +89,5 @@ describe('refusalOfUncommitted', () => {
     ['a mistake of ours', new TypeError('x')],
   ])('leaves %s as it is', (_what, error) => {
     expect(refusalOfUncommitted(error)).toBe(error);
-  });
-});
-
-describe('isRetryableRead', () => {
-  it.each([
-    ['a broken connection', network, true],
-    ['a server that is not the primary', answered(10_107), true],
-    ['a server that stops', answered(91), true],
-    ['no server to send to', new driver.MongoServerSelectionError('away', {} as never), false],
-    ['what the server does not understand', answered(2), false],
-    ['a mistake of ours', new TypeError('x'), false],
-  ])('%s', (_what, error, isRetryable) => {
-    expect(isRetryableRead(error)).toBe(isRetryable);
   });
 });

@@ -46,10 +46,7 @@ const unknownOutcome = new Set([
   'MongoWriteConcernError',
 ]);
 
-/**
- * Answers of a server that did nothing: it is not the primary, or lost the cursor or snapshot of a read. With those
- * below they are what the drivers' specification calls retryable ("Retryable Reads").
- */
+/** Answers of a server that did nothing: it is not the primary, or lost the cursor or snapshot of a read. */
 const refusedCodes = new Set<unknown>([
   43, // CursorNotFound
   134, // ReadConcernMajorityNotAvailableYet
@@ -94,12 +91,6 @@ const isOverload = (error: DatabaseError): boolean => isLabelled(error, 'SystemO
 /** True where a unique index refused a write, alone or in a bulk. */
 export const isDuplicateKey = (error: unknown): boolean =>
   isServerError(error) && error.code === DUPLICATE_KEY;
-
-/** Whether a read may well succeed if it is sent again at once ("Retryable Reads"). */
-export function isRetryableRead(error: unknown): boolean {
-  if (isServerError(error)) return refusedCodes.has(error.code) || interruptedCodes.has(error.code);
-  return Error.isError(error) && ['MongoNetworkError', 'MongoNetworkTimeoutError'].includes(error.name);
-}
 
 /**
  * What a caller is told of a database that is away or overloaded: 503 where nothing was done, 504 where that is not
