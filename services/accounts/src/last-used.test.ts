@@ -25,7 +25,7 @@ describe('lastUsed', () => {
     expect(written).toHaveLength(1);
   });
 
-  it('keeps what could not be written, and what was used meanwhile', async () => {
+  it('repeats a failed write, with the uses since', async () => {
     const written: Record<string, number>[] = [];
     const outcomes = [() => Promise.reject(new Error('away')), async () => used.note('b', 4)];
     const used = lastUsed(async (uses) => {

@@ -10,8 +10,8 @@ afterAll(() => running.stop());
 
 const create = (body: unknown) => running.bus.request(createCompany, { body, context: context() });
 
-describe('created', () => {
-  it('has a dense id, starting at 1, and its name in NFC with white space folded', async () => {
+describe('createCompany › created', () => {
+  it('gives the first company id 1 and stores names in NFC with single spaces', async () => {
     const first = await create({ name: '  Cafe\u0301   Nord ' });
     expect(first).toMatchObject({ outcome: 'created', id: 1, data: { id: 1, name: 'Caf\u00e9 Nord' } });
     await expect(create({ name: 'CAF\u00c9 NORD' })).rejects.toMatchObject({ code: 'company_name_taken' });
@@ -23,8 +23,8 @@ describe('created', () => {
   });
 });
 
-describe('company_name_taken', () => {
-  it('names the company that has it, in any case', async () => {
+describe('createCompany › company_name_taken', () => {
+  it('names the company that has the name, in any case', async () => {
     const name = newName();
     const { id } = (await create({ name })).data;
     await expect(create({ name: ` ${name.toUpperCase()}` })).rejects.toMatchObject({
@@ -33,7 +33,7 @@ describe('company_name_taken', () => {
     });
   });
 
-  it('is the answer to all but one of many that come at once, on two replicas', async () => {
+  it('refuses all but one of 40 simultaneous requests on two replicas', async () => {
     await running.addReplica();
     const name = newName();
     const all = await Promise.allSettled(Array.from({ length: 40 }, () => create({ name })));
@@ -43,7 +43,7 @@ describe('company_name_taken', () => {
   });
 });
 
-describe('validation_failed', () => {
+describe('createCompany › validation_failed', () => {
   it.each([
     [{}],
     [{ name: '' }],
@@ -51,7 +51,7 @@ describe('validation_failed', () => {
     [{ name: 'x'.repeat(257) }],
     [{ name: 1 }],
     [{ name: 'a\u0000' }],
-  ])('%j', async (body) => {
+  ])('for the body %j', async (body) => {
     await expect(create(body)).rejects.toMatchObject({
       code: 'validation_failed',
       errors: [{ pointer: '#/name' }],

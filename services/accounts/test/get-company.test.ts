@@ -17,11 +17,11 @@ describe('getCompany', () => {
     expect((await get(company.id)).data).toEqual(company);
   });
 
-  it('refuses one that does not exist', async () => {
+  it('refuses an unknown id', async () => {
     await expect(get(424_242)).rejects.toMatchObject({ code: 'company_not_found' });
   });
 
-  it('refuses what is no id', async () => {
+  it('refuses a parameter that is no id', async () => {
     await expect(get('1')).rejects.toMatchObject({
       code: 'invalid_parameter',
       errors: [{ parameter: 'id' }],

@@ -15,8 +15,8 @@ afterAll(() => running.stop());
 const consumer = (body: unknown) => running.bus.request(issueConsumerKey, { body, context: context() });
 const user = (body: unknown) => running.bus.request(issueUserKey, { body, context: context() });
 
-describe('a consumer key', () => {
-  it('is issued with its scopes, once each, and its secret', async () => {
+describe('issueConsumerKey', () => {
+  it('returns the key with each scope once, and its secret', async () => {
     const { outcome, id, data } = await consumer({
       name: 'Importer',
       scopes: ['jobs:write', 'jobs:read', 'jobs:write'],
@@ -45,13 +45,13 @@ describe('a consumer key', () => {
     });
   });
 
-  it('shows the limits that it was given', async () => {
+  it('returns the limits of the key', async () => {
     const limits = { readsPerMinute: MOST_PER_MINUTE, writesPerMinute: 1 };
     const { data } = await consumer({ name: 'Importer', scopes: ['jobs:read'], ...limits });
     expect(data.key).toMatchObject(limits);
   });
 
-  it('is stored without its secret', async () => {
+  it('stores no secret', async () => {
     const { data } = await consumer({ name: 'Importer', scopes: ['jobs:read'] });
     const stored = JSON.stringify(await running.mongo.collection('keys').find().toArray());
     expect(stored).toContain(hashSecret(data.secret));
@@ -65,20 +65,20 @@ describe('a consumer key', () => {
     [{ name: 'x', scopes: ['jobs:read'], expiresAt: 'tomorrow' }, '#/expiresAt'],
     [{ name: 'x', scopes: ['jobs:read'], readsPerMinute: 0 }, '#/readsPerMinute'],
     [{ name: 'x', scopes: ['jobs:read'], writesPerMinute: MOST_PER_MINUTE + 1 }, '#/writesPerMinute'],
-  ])('is refused for %j', async (body, pointer) => {
+  ])('refuses %j', async (body, pointer) => {
     await expect(consumer(body)).rejects.toMatchObject({ code: 'validation_failed', errors: [{ pointer }] });
   });
 });
 
-describe('a user key', () => {
-  it('is issued for companies, once each', async () => {
+describe('issueUserKey', () => {
+  it('returns the key with each company once', async () => {
     const { data } = await user({ name: 'Ada', companyIds: [...companyIds, ...companyIds] });
     expect(checkSecret(data.secret)).toBe('user');
     expect(data.key).toMatchObject({ kind: 'user', name: 'Ada', scopes: [], companyIds });
     expect(data.key.secrets).toMatchObject([{ expiresAt: null }]);
   });
 
-  it('is refused for companies that do not exist, each with its pointer', async () => {
+  it('refuses unknown companies, each with its pointer', async () => {
     const body = { name: 'Ada', companyIds: [companyIds[0], 424_242, 0] };
     await expect(user(body)).rejects.toMatchObject({
       code: 'validation_failed',
@@ -93,7 +93,7 @@ describe('a user key', () => {
     [{ name: 'x', companyIds: [] }, '#/companyIds'],
     [{ name: 'x', companyIds: ['1'] }, '#/companyIds/0'],
     [{ companyIds: [1] }, '#/name'],
-  ])('is refused for %j', async (body, pointer) => {
+  ])('refuses %j', async (body, pointer) => {
     await expect(user(body)).rejects.toMatchObject({ code: 'validation_failed', errors: [{ pointer }] });
   });
 });

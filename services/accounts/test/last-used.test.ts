@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { keyStore } from '../src/store/key-store.ts';
 import { type Running, runAccounts } from './running-accounts.ts';
 
-/** As many as the service remembers between two writes. */
+/** The most that the service remembers between two writes. */
 const MOST = 10_000;
 
 let running: Running;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.stop());
 
-it('writes down as many uses as are remembered', async () => {
+it('noteUse writes 10,000 uses at once', async () => {
   const hashes = Array.from({ length: MOST }, (_, index) => `hash ${index}`);
   const rows = running.mongo.collection<{ _id: number; secrets: object[] }>('keys');
   const stored = hashes.map((hash, index) => ({ _id: 1 + index, secrets: [{ hash, lastUsedAt: null }] }));

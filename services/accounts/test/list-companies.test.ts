@@ -11,11 +11,11 @@ afterAll(() => running.stop());
 const list = async () => (await running.bus.request(listCompanies, { context: context() })).data;
 
 describe('listCompanies', () => {
-  it('is empty at first', async () => {
+  it('returns an empty list at first', async () => {
     expect(await list()).toEqual([]);
   });
 
-  it('lists by id', async () => {
+  it('lists companies by id', async () => {
     const api = client(running.bus);
     const companies = [await api.company('Zebra'), await api.company('Aardvark')];
     expect(await list()).toEqual(companies);

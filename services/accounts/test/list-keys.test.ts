@@ -11,7 +11,7 @@ afterAll(() => running.stop());
 const list = async () => (await running.bus.request(listKeys, { context: context() })).data;
 
 describe('listKeys', () => {
-  it('lists keys of both kinds by id, ended ones too, and no secret or hash', async () => {
+  it('lists keys of both kinds by id, revoked ones too, without secrets or hashes', async () => {
     expect(await list()).toEqual([]);
     const api = client(running.bus);
     const consumer = await api.consumerKey();

@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => running.stop());
 
-describe('a good pair', () => {
-  it('grants the scopes of the one and the companies of the other', async () => {
+describe('resolveGrants › valid keys', () => {
+  it('grant the scopes of the consumer key and the companies of the user key', async () => {
     const consumer = await api.consumerKey({
       scopes: ['jobs:read', 'jobs:write'],
       readsPerMinute: 100,
@@ -35,7 +35,7 @@ describe('a good pair', () => {
     });
   });
 
-  it('is a consumer key alone where no user key is sent', async () => {
+  it('grant no company without a user key', async () => {
     const { key, secret } = await api.consumerKey({ scopes: ['metrics:write'] });
     expect(await api.resolve(secret)).toEqual({
       principal: { consumerId: key.id, scopes: ['metrics:write'], userId: null, companyIds: [] },
@@ -46,7 +46,7 @@ describe('a good pair', () => {
     });
   });
 
-  it('says when the first of the two ends', async () => {
+  it('expire when the first of the two does', async () => {
     const consumer = await api.consumerKey({ expiresAt: '2026-03-03T12:00:00+02:00' });
     const user = await api.userKey(companyIds, { expiresAt: '2026-03-02T00:00:00Z' });
     expect((await api.resolve(consumer.secret, user.secret)).expiresAt).toBe('2026-03-02T00:00:00.000Z');
@@ -54,7 +54,7 @@ describe('a good pair', () => {
   });
 });
 
-describe('unauthenticated, always the same', () => {
+describe('resolveGrants › unauthenticated', () => {
   const refusalOf = (consumer: string, user: string | null) =>
     api.resolve(consumer, user).then(
       () => 'granted',
@@ -65,7 +65,7 @@ describe('unauthenticated, always the same', () => {
       }),
     );
 
-  it('for unknown, expired, revoked and swapped keys', async () => {
+  it('gives the same refusal for unknown, expired, revoked and swapped keys', async () => {
     const consumer = await api.consumerKey();
     const user = await api.userKey(companyIds);
     const expired = await api.userKey(companyIds, { expiresAt: '2026-03-01T12:00:00Z' });
@@ -93,7 +93,7 @@ describe('unauthenticated, always the same', () => {
     ['no hash', { consumer: 'jlc_x', user: null }],
     ['an operator', { consumer: { $ne: '' }, user: null }],
     ['a hash in upper case', { consumer: hashSecret('x').toUpperCase(), user: null }],
-  ])('is not what %s gets: that breaks the contract', async (_what, body) => {
+  ])('is not the code for %s, which breaks the contract', async (_what, body) => {
     const attempt = running.bus.request(resolveGrants, { body, context: context() });
     await expect(attempt).rejects.toMatchObject({
       code: 'validation_failed',
@@ -102,8 +102,8 @@ describe('unauthenticated, always the same', () => {
   });
 });
 
-describe('the last use of a secret', () => {
-  it('is written down some time later', async () => {
+describe('resolveGrants › last use of a secret', () => {
+  it('is stored some time later', async () => {
     const { key, secret } = await api.consumerKey();
     const lastUsedAt = async () => {
       const { data } = await running.bus.request(listKeys, { context: context() });
@@ -117,7 +117,7 @@ describe('the last use of a secret', () => {
     await waitFor(async () => (await lastUsedAt()) === '2026-03-01T12:00:05.000Z', { what: 'the next use' });
   });
 
-  it('is not changed by a secret that is not granted', async () => {
+  it('does not change for refused keys', async () => {
     const { key, secret } = await api.userKey(companyIds);
     await expect(api.resolve('jlc_unknown', secret)).rejects.toMatchObject({ code: 'unauthenticated' });
     const other = await api.consumerKey();
@@ -129,7 +129,7 @@ describe('the last use of a secret', () => {
         expect(data.find(({ id }) => id === key.id)?.secrets[0]?.lastUsedAt).toBeNull();
         return used;
       },
-      { what: 'a use that is written down' },
+      { what: 'a stored use' },
     );
   });
 });

@@ -16,7 +16,7 @@ afterAll(() => running.stop());
 
 const revoke = (id: number) => running.bus.request(revokeKey, { params: { id }, context: context() });
 
-describe('revoked', () => {
+describe('revokeKey › revoked', () => {
   it('ends every secret of the key and tells the gateways', async () => {
     const { key, secret } = await api.consumerKey();
     const rotation = await running.bus.request(rotateKey, {
@@ -42,8 +42,8 @@ describe('revoked', () => {
   });
 });
 
-describe('key_not_found', () => {
-  it('is the answer for an unknown key', async () => {
+describe('revokeKey › key_not_found', () => {
+  it('for an unknown key', async () => {
     await expect(revoke(424_242)).rejects.toMatchObject({ code: 'key_not_found' });
   });
 });

@@ -21,8 +21,8 @@ const outcomeOf = (secret: string) =>
     (error: { code: string }) => error.code,
   );
 
-describe('rotated', () => {
-  it('has two good secrets for a day, then the new one', async () => {
+describe('rotateKey › rotated', () => {
+  it('gives the key two valid secrets for a day, then the new one alone', async () => {
     const first = await api.consumerKey();
     const { outcome, data } = await rotate(first.key.id);
     expect(outcome).toBe('created');
@@ -38,7 +38,7 @@ describe('rotated', () => {
     expect(await outcomeOf(data.secret)).toBe('granted');
   });
 
-  it('takes the grace that is asked for; without any the old secret ends and gateways are told', async () => {
+  it('takes a grace; with none the old secret ends and gateways are told', async () => {
     const heard: number[] = [];
     running.bus.listen(keyRevoked, ({ keyId }) => heard.push(keyId));
     await running.bus.flush();
@@ -54,7 +54,7 @@ describe('rotated', () => {
     expect(await outcomeOf(second.data.secret)).toBe('unauthenticated');
   });
 
-  it('does not outlive the key', async () => {
+  it('gives no secret that outlives the key', async () => {
     const expiresAt = new Date(running.clock.now() + 60_000).toISOString();
     const { key, secret } = await api.consumerKey({ expiresAt });
     const { data } = await rotate(key.id, { graceSeconds: 3600 });
@@ -67,8 +67,8 @@ describe('rotated', () => {
   });
 });
 
-describe('rotation_in_progress', () => {
-  it('is the answer while two secrets are good', async () => {
+describe('rotateKey › rotation_in_progress', () => {
+  it('while two secrets are valid', async () => {
     const { key } = await api.consumerKey();
     await rotate(key.id);
     await expect(rotate(key.id)).rejects.toMatchObject({ code: 'rotation_in_progress' });
@@ -76,7 +76,7 @@ describe('rotation_in_progress', () => {
     expect((await rotate(key.id)).data.key.secrets).toHaveLength(2);
   });
 
-  it('is the answer to all but one of many at once', async () => {
+  it('for all but one of many simultaneous requests', async () => {
     const { key } = await api.consumerKey();
     const all = await Promise.allSettled(Array.from({ length: 10 }, () => rotate(key.id)));
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -85,8 +85,8 @@ describe('rotation_in_progress', () => {
   });
 });
 
-describe('key_not_found', () => {
-  it('is the answer for an unknown, an expired and a revoked key', async () => {
+describe('rotateKey › key_not_found', () => {
+  it('for an unknown, an expired and a revoked key', async () => {
     const revoked = await api.consumerKey();
     await running.bus.request(revokeKey, { params: { id: revoked.key.id }, context: context() });
     const expired = await api.consumerKey({ expiresAt: new Date(running.clock.now()).toISOString() });
@@ -96,8 +96,8 @@ describe('key_not_found', () => {
   });
 });
 
-describe('validation_failed', () => {
-  it.each([-1, 90 * 24 * 3600 + 1, '60'])('a grace of %j', async (graceSeconds) => {
+describe('rotateKey › validation_failed', () => {
+  it.each([-1, 90 * 24 * 3600 + 1, '60'])('for a grace of %j', async (graceSeconds) => {
     const { key } = await api.consumerKey();
     await expect(rotate(key.id, { graceSeconds })).rejects.toMatchObject({
       code: 'validation_failed',

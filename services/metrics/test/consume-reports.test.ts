@@ -35,14 +35,14 @@ describe('events reported on the bus', () => {
     ['a wrong shape', [{ id: 'c1', jobId: 'x', type: 'view' }]],
     ['nothing', []],
     ['too many', Array.from({ length: 1001 }, (_, index) => view(`c${index}`))],
-  ])('are dropped when they hold %s, and hold up nothing behind them', async (what, events) => {
+  ])('are dropped when they hold %s, and delay nothing after them', async (what, events) => {
     const before = (await views(3)) ?? 0;
     await report(events);
     await report([view(`behind ${what}`, 3)]);
     await waitFor(async () => (await views(3)) === before + 1, { what: 'the one behind' });
   });
 
-  it('wait while jobs is away', async () => {
+  it('wait while jobs is unavailable', async () => {
     const before = Number(await views(1));
     await metrics.jobs.stop();
     await report([view('d1')]);

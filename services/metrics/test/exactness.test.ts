@@ -66,7 +66,7 @@ const expectedOf = (events: readonly MetricsEvent[]) =>
   new Map(increments(events).map(({ jobId, ...counts }): [number, Counts] => [jobId, counts]));
 
 describe('counts', () => {
-  it('equal the distinct ids, however batches overlap, coalesce and race in two replicas', async () => {
+  it('equal the distinct ids of overlapping batches that race in two replicas', async () => {
     const random = seededRandom(1);
     const events = someEvents(3000, random);
     const batches = overlappingBatches(events, random);
@@ -83,7 +83,7 @@ describe('counts', () => {
     });
   });
 
-  it('equal the distinct ids, whichever way they come in and whatever is restarted meanwhile', async () => {
+  it('equal the distinct ids over HTTP and bus while a replica restarts', async () => {
     const random = seededRandom(2);
     const events = someEvents(2000, random);
     const [reported, sent] = [events.slice(0, 1000), events.slice(1000)];

@@ -28,11 +28,11 @@ describe('forgetJobs', () => {
     expect(await forget([1])).toBe(0);
   });
 
-  it('still knows the ids of their events', async () => {
+  it('remembers the ids of their events', async () => {
     expect(await send(metrics.bus, [view('a1', 1)])).toMatchObject({ accepted: 0, duplicates: 1 });
   });
 
-  it('drops by itself what jobs no longer knows', async () => {
+  it('drops the counters of jobs that turn out deleted', async () => {
     metrics.jobs.existing.add(5);
     await metrics.jobs.stop();
     await counters().insertOne({ _id: 5, view: 1, application: 0, clickThrough: 0 });

@@ -38,8 +38,8 @@ const replies = (all: readonly Settled[]) =>
 const codes = (all: readonly Settled[]) =>
   all.flatMap((one) => (one.status === 'rejected' ? [(one.reason as ServiceError).code] : []));
 
-describe('a key that was used', () => {
-  it('gets the receipt of the first time, whichever replica is asked', async () => {
+describe('recordEvents › Idempotency-Key › repeated', () => {
+  it('gets the first receipt from each replica', async () => {
     const events = newEvents(3);
     await send(metrics.bus, events.slice(0, 1));
     const context = keyed(newKey());
@@ -51,7 +51,7 @@ describe('a key that was used', () => {
     expect(await views(events[0]?.jobId)).toBe(3);
   });
 
-  it('gets it where nothing in the batch was new', async () => {
+  it('gets the first receipt where no event was new', async () => {
     const events = newEvents(2);
     await send(metrics.bus, events);
     const context = keyed(newKey());
@@ -60,7 +60,7 @@ describe('a key that was used', () => {
     expect(await record(events, context)).toEqual({ ...first, replayed: true });
   });
 
-  it('gets it where all of it was rejected, though the job is there by now', async () => {
+  it('gets the first receipt though a job that was unknown exists now', async () => {
     const jobId = ++last;
     const context = keyed(newKey());
     const events = newEvents(1, jobId);
@@ -71,7 +71,7 @@ describe('a key that was used', () => {
     expect(await views(jobId)).toBe(0);
   });
 
-  it('gets it with its warnings, the same bytes, for NDJSON as well', async () => {
+  it('gets the same bytes and warnings for NDJSON', async () => {
     const [event] = newEvents(1);
     const line = new TextEncoder().encode(`${JSON.stringify({ ...event, odd: 1 })}\n`);
     const context = keyed(newKey());
@@ -95,7 +95,7 @@ describe('a key that was used', () => {
     expect(await views(events[0]?.jobId)).toBe(1);
   });
 
-  it('is free for another consumer, and for the same one with a user', async () => {
+  it('does not affect another consumer, or the same one with a user', async () => {
     const context = keyed(newKey());
     await record(newEvents(1), context);
     for (const principal of [
@@ -108,7 +108,7 @@ describe('a key that was used', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('recordEvents › Idempotency-Key › refused request', () => {
   it('does not use the key up', async () => {
     const context = keyed(newKey());
     const events = newEvents(1);
@@ -120,7 +120,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('a batch without a key', () => {
+describe('recordEvents › no Idempotency-Key', () => {
   it('keeps no receipt', async () => {
     const before = await kept();
     await send(metrics.bus, newEvents(1));
@@ -128,8 +128,8 @@ describe('a batch without a key', () => {
   });
 });
 
-describe('many at once, in two replicas', () => {
-  it('count one batch once, beside others, and get its receipt or are told to wait', async () => {
+describe('recordEvents › Idempotency-Key › simultaneous requests in two replicas', () => {
+  it('count one batch once and get its receipt or idempotency_key_in_flight', async () => {
     for (let race = 0; race < 10; race++) {
       const events = newEvents(5);
       const context = keyed(newKey());
@@ -159,7 +159,7 @@ describe('many at once, in two replicas', () => {
   });
 });
 
-describe('the ledger', () => {
+describe('ledger', () => {
   it('leaves out the batch whose key was answered since, and counts the others', async () => {
     const clock = testClock('2026-03-01T12:00:00Z');
     const answers = keptAnswersIn(metrics.mongo, 'ledger_answers', clock);

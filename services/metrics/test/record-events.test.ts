@@ -28,7 +28,7 @@ describe('recordEvents', () => {
     expect(await totalsOf(2)).toMatchObject({ view: 0, application: 0, clickThrough: 1 });
   });
 
-  it('knows an id again, in a batch and later, whatever it is now said to be', async () => {
+  it('counts an id once, in a batch and later, whatever its job and type', async () => {
     expect(await send(metrics.bus, [view('b1', 2), view('b1', 2), view('b2', 2)])).toEqual({
       accepted: 2,
       duplicates: 1,
@@ -39,6 +39,20 @@ describe('recordEvents', () => {
       duplicates: 1,
       rejected: [],
     });
+  });
+
+  it('counts the id of another consumer', async () => {
+    const events = [view('own', 2)];
+    const sendAs = async (consumerId: number) => {
+      const context = allowed();
+      const principal = { ...context.principal, consumerId };
+      return (
+        await metrics.bus.request(recordEvents, { body: { events }, context: { ...context, principal } })
+      ).data;
+    };
+    expect(await sendAs(1)).toMatchObject({ accepted: 1, duplicates: 0 });
+    expect(await sendAs(2)).toMatchObject({ accepted: 1, duplicates: 0 });
+    expect(await sendAs(1)).toMatchObject({ accepted: 0, duplicates: 1 });
   });
 
   it('rejects the events of jobs that do not exist, and those only', async () => {
@@ -54,7 +68,7 @@ describe('recordEvents', () => {
     expect(await totalsOf(99)).toBeUndefined();
   });
 
-  it('rejects the events of a job as soon as it is gone', async () => {
+  it('rejects the events of a job as soon as it is deleted', async () => {
     metrics.jobs.existing.add(7);
     expect(await send(metrics.bus, [view('d1', 7)])).toMatchObject({ accepted: 1 });
     metrics.jobs.existing.delete(7);
@@ -80,7 +94,7 @@ describe('recordEvents', () => {
     expect(await send(metrics.bus, [view('f1')])).toMatchObject({ accepted: 1 });
   });
 
-  it('refuses a batch whole, with all that is wrong', async () => {
+  it('refuses the whole batch, with everything that is wrong', async () => {
     const events = [
       view('g1'),
       { id: '', jobId: '1', type: 'look' },
@@ -125,10 +139,11 @@ describe('recordEvents', () => {
     },
   );
 
-  it('counts nothing while jobs is away', async () => {
+  it('refuses with 503 and counts nothing while jobs is unavailable', async () => {
     await metrics.jobs.stop();
     await expect(send(metrics.bus, [view('k1')])).rejects.toMatchObject({
       code: 'unavailable',
+      reason: 'no_responder',
       retryAfterSeconds: 1,
     });
     await metrics.jobs.start();

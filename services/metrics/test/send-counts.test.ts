@@ -15,8 +15,8 @@ const counters = () => counterModel(metrics.mongo);
 const unsent = () => unsentModel(metrics.mongo);
 const shown = (jobId: number) => metrics.jobs.counts.get(jobId)?.view;
 
-describe('sending counts', () => {
-  it('shows the totals on the jobs soon', async () => {
+describe('sendCounts', () => {
+  it('sends new totals within 2 seconds', async () => {
     await metrics.addReplica();
     metrics.jobs.existing.add(1);
     await send(metrics.bus, [view('a1'), view('a2')]);
@@ -26,7 +26,7 @@ describe('sending counts', () => {
     await waitFor(async () => (await unsent().countDocuments()) === 0, { what: 'no mark' });
   });
 
-  it('shows what another replica left behind, in more than one message', async () => {
+  it('sends what another replica left unsent, in more than one message', async () => {
     const left = Array.from({ length: 2500 }, (_, index) => ({
       _id: 1000 + index,
       view: index,
@@ -45,7 +45,7 @@ describe('sending counts', () => {
     await waitFor(async () => (await unsent().countDocuments()) === 0, { what: 'no mark' });
   });
 
-  it('shows no more than an Int32 holds', async () => {
+  it('sends at most the largest Int32', async () => {
     metrics.jobs.existing.add(2);
     await counters().insertOne({ _id: 2, view: INT32_MAX, application: 0, clickThrough: 0 });
     expect(await send(metrics.bus, [view('b1', 2), view('b2', 2)])).toMatchObject({ accepted: 2 });

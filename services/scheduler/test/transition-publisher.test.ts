@@ -37,7 +37,7 @@ describe('transitionPublisher', () => {
     await expectInstants(['2026-03-05']);
   });
 
-  it('publishes each noon once, however often it looks', async () => {
+  it('publishes each noon once, however often it is called', async () => {
     const clock = testClock('2026-03-05T13:00:00Z');
     const publisher = transitionPublisher(bus, clock, log);
     for (const now of ['2026-03-05T13:00:01Z', '2026-03-06T11:59:59Z', '2026-03-06T12:00:00Z']) {
@@ -67,7 +67,7 @@ describe('transitionPublisher', () => {
     await expectInstants(['2026-03-05', '2026-03-02', '2026-03-03']);
   });
 
-  it('folds what replicas publish at once', async () => {
+  it('publishes each noon once from replicas that race', async () => {
     const clock = testClock('2026-03-01T13:00:00Z');
     const other = await connectBus({ url: nats.url, name: 'other' });
     const replicas = [bus, other, other].map((connection) => transitionPublisher(connection, clock, log));

@@ -28,7 +28,7 @@ describe('receipts', () => {
     ]);
   });
 
-  it('does not say of an unknown job that its id was seen', () => {
+  it('does not tell whether the event id of an unknown job was seen', () => {
     expect(receipts(batchesOf([event('a', 9)]), jobs, new Set(['s:a']))).toMatchObject([
       { duplicates: 0, rejected: [{ index: 0 }] },
     ]);

@@ -30,7 +30,7 @@ describe('readEvents', () => {
     expect(() => readLines(text)).toThrow(message);
   });
 
-  it('names the place of what is there twice as it does of other faults', () => {
+  it('points to repeated names as to other faults', () => {
     let refusal: unknown;
     try {
       readLines('{"id":"a"}\n\n{"id":"a","jobId":1,"id":"b"}');
@@ -49,7 +49,7 @@ describe('readEvents', () => {
     expect(attempt).toThrow('Line 2 is not valid UTF-8');
   });
 
-  it('only counts what is over the limit', () => {
+  it('only counts the lines over the limit', () => {
     const text = `${'{}\n'.repeat(1000)}not JSON\n\n{`;
     expect((readLines(text) as { events: unknown[] }).events).toHaveLength(1002);
   });
