@@ -3,18 +3,17 @@ import {
   type ConfigOf,
   endpoint,
   idBlocks,
+  mutex,
+  prepareModels,
   type MongoContext,
   type Parts,
   type ServiceDefinition,
 } from '@joblisting/service-kit';
 import { auditLists } from './background/audit-lists.ts';
-import { cleanUpDeleted } from './background/clean-up-deleted.ts';
+import { cleanUpDeleted } from './tasks/clean-up-deleted.ts';
 import { countLists } from './background/count-lists.ts';
-import { forgetAnswers } from './background/forget-answers.ts';
-import { relay } from './background/relay.ts';
-import { type RunningBackground, startBackground } from './background/start.ts';
+import { forgetAnswers } from './tasks/forget-answers.ts';
 import { upgradeLinks } from './background/upgrade-links.ts';
-import { watchOutbox } from './background/watch-outbox.ts';
 import { jobsConfig } from './config.ts';
 import { applyCountsHandler } from './handlers/apply-counts.ts';
 import { createJobHandler } from './handlers/create-job.ts';
@@ -29,13 +28,16 @@ import { listJobsHandler } from './handlers/list-jobs.ts';
 import { putJobHandler } from './handlers/put-job.ts';
 import { renameCategoryHandler } from './handlers/rename-category.ts';
 import { updateJobHandler } from './handlers/update-job.ts';
+import { categoryNameModel } from './models/category-name.ts';
+import { jobModel } from './models/job.ts';
+import { relayModel } from './models/relay.ts';
+import { tombstoneModel } from './models/tombstone.ts';
 import { categoriesPeer } from './peers/categories.ts';
 import { companiesPeer } from './peers/companies.ts';
 import { countersPeer } from './peers/counters.ts';
 import { linksPeer } from './peers/links.ts';
 import { answerStore } from './store/answer-store.ts';
 import { categoryStore } from './store/category-store.ts';
-import { createIndexes } from './store/collections.ts';
 import { countStore } from './store/count-store.ts';
 import { dueStore } from './store/due-store.ts';
 import { jobStore } from './store/job-store.ts';
@@ -43,8 +45,12 @@ import { linkStore } from './store/link-store.ts';
 import { listCounting } from './store/list-counting.ts';
 import { listRecount } from './store/list-recount.ts';
 import { listStore } from './store/list-store.ts';
-import { type OfOutboxes, outboxes } from './store/outbox-store.ts';
+import { relayStore } from './store/relay-store.ts';
 import { tombstoneStore } from './store/tombstone-store.ts';
+import { startRelay } from './tasks/relay.ts';
+import { relayMetrics } from './tasks/relay-metrics.ts';
+import { settleDue } from './tasks/settle-due.ts';
+import { startTasks } from './tasks/start-tasks.ts';
 import { jobChange } from './use-cases/change-job.ts';
 import { cleaningUp } from './use-cases/clean-up.ts';
 import { jobCreation } from './use-cases/create-job.ts';
@@ -52,10 +58,8 @@ import { newJobDecision } from './use-cases/decide-new-job.ts';
 import { jobDeletion } from './use-cases/delete-job.ts';
 import { htmlJudge } from './use-cases/judge-html.ts';
 import { newIds } from './use-cases/new-ids.ts';
-import { settling } from './use-cases/settle-due.ts';
 import { takingBack } from './use-cases/take-back.ts';
 import { unknownCategories } from './use-cases/unknown-categories.ts';
-import { writing } from './use-cases/writes.ts';
 
 /** Wires the service by hand: stores, peers, use cases, endpoints, background work. */
 function create({
@@ -66,8 +70,7 @@ function create({
   config,
   metrics,
 }: MongoContext<ConfigOf<typeof jobsConfig>>): Parts {
-  let running: RunningBackground | undefined;
-  const nudge = (name: keyof OfOutboxes<unknown>) => () => running?.nudgeOutbox(name);
+  const stops: (() => Promise<void>)[] = [];
   const stopping = new AbortController();
 
   const jobs = jobStore(mongo);
@@ -78,21 +81,19 @@ function create({
   const categories = categoriesPeer(bus, log);
   const links = linksPeer(bus, config.SEARCH_URL, log);
 
-  const writes = writing(Math.random);
+  const jobLocks = mutex();
   const judgeHtml = htmlJudge();
   const unknown = unknownCategories(categories);
   const decideNew = newJobDecision({ clock, judgeHtml, unknown });
   const due = dueStore(mongo);
-  const settleDue = settling(due, nudge('settlements'), stopping.signal);
+  const settle = settleDue(due, stopping.signal);
   const change = jobChange({
     clock,
     jobs,
     categoryNames,
     categories,
-    writes,
     judgeHtml,
     unknown,
-    nudgeOutbox: nudge('jobs'),
   });
   const cleanUp = cleaningUp({ log, tombstones, categories, links, counters: countersPeer(bus) });
   const createJob = jobCreation({
@@ -110,25 +111,21 @@ function create({
     companies: companiesPeer(bus),
     links,
     takeBack: takingBack({ clock, tombstones, cleanUp }),
-    nudgeOutbox: nudge('jobs'),
   });
-  const remove = jobDeletion({ clock, tombstones, cleanUp, writes, nudgeOutbox: nudge('tombstones') });
+  const remove = jobDeletion({ clock, jobs, tombstones, cleanUp });
 
-  const waiting = outboxes(mongo);
-  watchOutbox(metrics, waiting, clock);
-
+  const relay = relayStore(mongo);
+  const ofRelay = relayMetrics(metrics);
   const recount = listRecount(mongo);
   const tasks = {
-    settle: () => settleDue.all(clock.now()),
-    finishSettlements: due.finishLeft,
-    relay: relay({ outboxes: waiting, bus, makeWay: settleDue.makeWay, stopping: stopping.signal }),
+    settle: () => settle.all(clock.now()),
     upgradeLinks: upgradeLinks(linkStore(mongo), links, stopping.signal),
     cleanUpDeleted: cleanUpDeleted(tombstones, cleanUp, stopping.signal),
     forgetAnswers: forgetAnswers(answers, stopping.signal),
     countLists: countLists({
       counting: listCounting(mongo),
       recount,
-      isDue: () => due.isDue(clock.now()),
+      isDue: async () => (await due.dueCompany(clock.now())) !== undefined,
       stopping: stopping.signal,
     }),
     auditLists: auditLists(recount, stopping.signal, log),
@@ -136,7 +133,8 @@ function create({
 
   return {
     start: async () => {
-      await createIndexes(mongo);
+      await prepareModels([jobModel(mongo), tombstoneModel(mongo), categoryNameModel(mongo), relayModel(mongo)]);
+      await relay.prepare();
       await bus.ensureStream(contract.jobsStream);
       // The scheduler may come up later; what it will publish has its place already.
       await bus.ensureStream(contract.schedulerStream);
@@ -146,28 +144,28 @@ function create({
       endpoint(contract.createJob, createJobHandler(jobs, decideNew, createJob, unknown), log, {
         kept: answers,
       }),
-      endpoint(contract.updateJob, updateJobHandler(jobs, change, writes), log),
-      endpoint(contract.putJob, putJobHandler(jobs, decideNew, createJob, change, writes), log),
-      endpoint(contract.deleteJob, deleteJobHandler(jobs, remove, writes), log),
+      endpoint(contract.updateJob, updateJobHandler(jobs, change, jobLocks), log),
+      endpoint(contract.putJob, putJobHandler(jobs, decideNew, createJob, change, jobLocks), log),
+      endpoint(contract.deleteJob, deleteJobHandler(jobs, remove, jobLocks), log),
       endpoint(contract.deleteJobByReference, deleteJobByReferenceHandler(jobs, remove), log),
-      endpoint(contract.listJobs, listJobsHandler(lists, settleDue, clock), log),
+      endpoint(contract.listJobs, listJobsHandler(lists, settle, clock), log),
       endpoint(contract.listJobTypes, listJobTypesHandler(), log),
       endpoint(contract.findExistingJobs, findExistingJobsHandler(lists), log),
       endpoint(contract.applyCounts, applyCountsHandler(countStore(mongo), lists), log),
       endpoint(
         contract.findActiveCategories,
-        findActiveCategoriesHandler(categoryNames, settleDue, clock),
+        findActiveCategoriesHandler(categoryNames, settle, clock),
         log,
       ),
       endpoint(contract.renameCategoryOnJobs, renameCategoryHandler(categoryNames), log),
       endpoint(contract.findHeldCategories, findHeldCategoriesHandler(categoryNames), log),
     ],
     started: async () => {
-      running = startBackground(tasks, bus, log);
+      stops.push(startTasks(tasks, bus, log), startRelay({ store: relay, bus, log, metrics: ofRelay }));
     },
     stop: async () => {
       stopping.abort();
-      await running?.stop();
+      await Promise.all(stops.map((stop) => stop()));
     },
   };
 }

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { connectMongo, type Mongo } from '@joblisting/service-kit';
+import { connectMongo, type Mongo, prepareModels } from '@joblisting/service-kit';
 import { databasePrefix, dropDatabase, testMongoUri } from '@joblisting/testing';
-import { createIndexes } from '../src/store/collections.ts';
+import { categoryNameModel } from '../src/models/category-name.ts';
+import { jobModel } from '../src/models/job.ts';
+import { relayModel } from '../src/models/relay.ts';
+import { tombstoneModel } from '../src/models/tombstone.ts';
 
 /** The database of the service for the tests of one file, with its indexes, from before its own hooks until the end. */
 export function jobsDatabase(name: string) {
@@ -10,7 +13,7 @@ export function jobsDatabase(name: string) {
 
   beforeAll(async () => {
     mongo = await connectMongo(testMongoUri(), database);
-    await createIndexes(mongo);
+    await prepareModels([jobModel, tombstoneModel, categoryNameModel, relayModel].map((model) => model(mongo)));
   });
   afterAll(async () => {
     await mongo.close();

@@ -79,6 +79,7 @@ export async function runJobs({ mongodbUri = testMongoUri() }: { readonly mongod
     mongo,
     bus,
     addReplica,
+    stopFirstReplica: async () => replicas.shift()?.stop(),
     create: (body: unknown, context = caller()) => bus.request(createJob, { body, context }),
     get: (id: number, context = caller()) => bus.request(getJob, { params: { id }, context }),
     update: (

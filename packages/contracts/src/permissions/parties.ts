@@ -87,7 +87,7 @@ export const parties = {
       shortlink.createLinksAhead,
       shortlink.removeLinks,
     ],
-    publishes: [jobs.jobClosed, jobs.jobPublished],
+    publishes: [jobs.jobClosed, jobs.jobCreated, jobs.jobDeleted, jobs.jobPublished, jobs.jobUpdated],
     consumes: [{ event: scheduler.transitionDue, durable: 'jobs' }],
   },
   shortlink: { calls: [jobs.findExistingJobs] },

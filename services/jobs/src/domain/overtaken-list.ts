@@ -1,6 +1,6 @@
 import { status, type StatusId } from '@joblisting/contracts';
 import type { ListedJob } from './job.ts';
-import { displayDate, settle, type Timeline } from './status.ts';
+import { applyDueTransitions, displayDate, type Timeline } from './status.ts';
 
 /** How many jobs stand in another list now than they are stored in. */
 export interface Overtaken {
@@ -12,7 +12,7 @@ export interface Overtaken {
 
 /** A stored job as its lists show it at `now`, epoch milliseconds. */
 export function listedAt(stored: ListedJob, timeline: Timeline, now: number): ListedJob {
-  const { job } = settle(timeline, now);
+  const job = applyDueTransitions(timeline, now);
   return { ...stored, statusId: job.statusId, displayDate: displayDate(job) };
 }
 

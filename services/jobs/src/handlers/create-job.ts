@@ -25,7 +25,7 @@ export function createJobHandler(
     const { referenceId } = content;
     // Only a short cut: it spares a refused request its categories and its link. The unique index decides.
     const taken =
-      referenceId !== null && (await jobs.findIdByReference(companyId, referenceId)) !== undefined;
+      referenceId !== null && (await jobs.findIdByReference({ companyId, referenceId })) !== undefined;
     if (taken) await unknown.refuse({ companyId, categories }, context);
     const announce = (made: Written, now: number) => {
       warnings.push(...made.warnings);

@@ -11,7 +11,7 @@ export function deleteJobByReferenceHandler(
   return async ({ params, body, context }) => {
     const { company, referenceId } = body;
     requireCompany(context, company.id, { pointer: '#/company/id' });
-    await remove(() => jobs.findByReference(company.id, referenceId), params.ifMatch, context);
+    await remove(() => jobs.findByReference({ companyId: company.id, referenceId }), params.ifMatch, context);
     return { outcome: 'deleted' };
   };
 }

@@ -1,6 +1,6 @@
 import { type getJob, ServiceError } from '@joblisting/contracts';
 import type { Clock, Handler } from '@joblisting/service-kit';
-import { settle } from '../domain/status.ts';
+import { applyDueTransitions } from '../domain/status.ts';
 import type { JobStore } from '../store/job-store.ts';
 import { jobAnswer } from './job-answer.ts';
 import { findOwnJob } from './own-job.ts';
@@ -10,6 +10,6 @@ export function getJobHandler(jobs: JobStore, clock: Clock): Handler<typeof getJ
   return async ({ params, context }) => {
     const stored = await findOwnJob(jobs, params.id, context);
     if (!stored) throw new ServiceError('job_not_found');
-    return jobAnswer(settle(stored, clock.now()).job);
+    return jobAnswer(applyDueTransitions(stored, clock.now()));
   };
 }

@@ -4,7 +4,7 @@ import { toHeader, toPaging } from '../domain/reply.ts';
 import type { ListStore, PageRequest } from '../store/list-store.ts';
 import { sharedByKey } from '../store/shared-by-key.ts';
 import { refusePast } from '../use-cases/refusals.ts';
-import type { SettleDue } from '../use-cases/settle-due.ts';
+import type { SettleDue } from '../tasks/settle-due.ts';
 
 const DEFAULT_PAGE_SIZE = 50;
 

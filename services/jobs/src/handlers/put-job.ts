@@ -6,14 +6,14 @@ import {
   ServiceError,
   type Violation,
 } from '@joblisting/contracts';
-import { grantsCompany, type Handler, requireCompany } from '@joblisting/service-kit';
+import { grantsCompany, type Handler, type Mutex, requireCompany } from '@joblisting/service-kit';
 import { brokenProperties } from '../domain/content.ts';
 import { missingOfNewJob } from '../domain/new-job.ts';
-import type { JobStore } from '../store/job-store.ts';
+import { type JobStore, WriteConflict } from '../store/job-store.ts';
 import type { ChangeJob } from '../use-cases/change-job.ts';
 import type { CreateJob } from '../use-cases/create-job.ts';
 import type { DecideNewJob } from '../use-cases/decide-new-job.ts';
-import { LOST, type Writes } from '../use-cases/writes.ts';
+import { lastStart, retryOnConflict } from '../use-cases/retry-on-conflict.ts';
 import { jobAnswer } from './job-answer.ts';
 
 /** Changes the job that referenceId and company.id name, or creates it; whoever loses that race changes it. */
@@ -22,7 +22,7 @@ export function putJobHandler(
   decide: DecideNewJob,
   create: CreateJob,
   change: ChangeJob,
-  writes: Writes,
+  jobLocks: Mutex,
 ): Handler<typeof putJob> {
   /** A body of broken shape is told what a new job lacks, if it would have made one. */
   const refuseShape = async (
@@ -35,7 +35,7 @@ export function putJobHandler(
     const isNew =
       isNamed &&
       grantsCompany(context, body.company.id) &&
-      (await jobs.findIdByReference(body.company.id, body.referenceId)) === undefined;
+      (await jobs.findIdByReference({ companyId: body.company.id, referenceId: body.referenceId })) === undefined;
     if (isNew) await decide(body, [...violations, ...missingOfNewJob(body)], context);
     refuseInvalid(violations);
   };
@@ -44,7 +44,7 @@ export function putJobHandler(
     const { referenceId, company } = body;
     if (violations.length > 0) await refuseShape(body, violations, context);
     requireCompany(context, company.id, { pointer: '#/company/id' });
-    const load = () => jobs.findByReference(company.id, referenceId);
+    const load = () => jobs.findByReference({ companyId: company.id, referenceId });
     const attempt = async () => {
       const changed = await change({ load, changes: body, ifMatch, context });
       if (changed) return { ...changed, outcome: 'ok' as const };
@@ -52,10 +52,12 @@ export function putJobHandler(
         throw new ServiceError('version_mismatch', 'There is no job with this referenceId to match.');
       const decided = await decide(body, missingOfNewJob(body), context);
       const made = await create({ decided, companyId: company.id, context });
-      return made ? { ...made, outcome: 'created' as const } : LOST;
+      if (!made) throw new WriteConflict();
+      return { ...made, outcome: 'created' as const };
     };
-    const written = await writes.inTurn(`${company.id}/${referenceId}`, context.deadline, () =>
-      writes.untilWritten(context.deadline, attempt),
+    const key = `${company.id}/${referenceId}`;
+    const written = await jobLocks.run(key, lastStart(context.deadline), () =>
+      retryOnConflict(context.deadline, attempt),
     );
     warnings.push(...written.warnings);
     return jobAnswer(written.job, written.outcome);

@@ -1,8 +1,8 @@
 import { ServiceError, type updateJob } from '@joblisting/contracts';
-import { type Handler, requireCompany } from '@joblisting/service-kit';
+import { type Handler, type Mutex, requireCompany } from '@joblisting/service-kit';
 import type { JobStore } from '../store/job-store.ts';
 import type { ChangeJob } from '../use-cases/change-job.ts';
-import type { Writes } from '../use-cases/writes.ts';
+import { lastStart } from '../use-cases/retry-on-conflict.ts';
 import { jobAnswer } from './job-answer.ts';
 import { findOwnJob } from './own-job.ts';
 
@@ -10,13 +10,14 @@ import { findOwnJob } from './own-job.ts';
 export function updateJobHandler(
   jobs: JobStore,
   change: ChangeJob,
-  writes: Writes,
+  jobLocks: Mutex,
 ): Handler<typeof updateJob> {
   return async ({ params, body, warnings, context }) => {
     if (body.company) requireCompany(context, body.company.id, { pointer: '#/company/id' });
     const load = () => findOwnJob(jobs, params.id, context);
     const request = { load, changes: body, ifMatch: params.ifMatch, context };
-    const changed = await writes.inTurn(`${params.id}`, context.deadline, () => change(request));
+    const startBy = lastStart(context.deadline);
+    const changed = await jobLocks.run(`${params.id}`, startBy, () => change(request));
     if (!changed) throw new ServiceError('job_not_found');
     warnings.push(...changed.warnings);
     return jobAnswer(changed.job);

@@ -1,7 +1,7 @@
 import type { Mongo } from '@joblisting/service-kit';
 import { jobsName, jobsOf } from './collections.ts';
 import { isAnyIn } from './is-any.ts';
-import type { JobDocument } from './job-document.ts';
+import type { JobDocument } from '../models/job.ts';
 
 export type LinkStore = ReturnType<typeof linkStore>;
 

@@ -7,14 +7,12 @@ import {
   listTotalsName,
   listTotalsOf,
   stillCounted,
-  type TombstoneDocument,
   tombstonesName,
   tombstonesOf,
   uncounted,
   uncountedIndex,
 } from './collections.ts';
 import { isAnyIn } from './is-any.ts';
-import type { JobDocument } from './job-document.ts';
 import {
   ALL_COMPANIES,
   type BatchId,
@@ -54,6 +52,15 @@ interface FoundTombstone extends Found {
   readonly counted?: CountedPlace;
 }
 
+interface Job {
+  readonly _id: number;
+  readonly counted?: CountedPlace | null;
+}
+interface Tombstone {
+  readonly _id: number;
+  readonly uncounted?: true;
+}
+
 const LIMIT_MS = 5000;
 const jobFields = { companyId: 1, statusId: 1, displayDate: 1, miscounted: 1 } as const;
 const tombstoneFields = { companyId: 1, counted: 1 } as const;
@@ -71,8 +78,8 @@ export function listCounting(mongo: Mongo) {
   const tombstones = tombstonesOf(mongo);
   const totals = listTotalsOf(mongo);
   const batches = listBatches(mongo);
-  const isAnyJob = isAnyIn<JobDocument>(mongo, jobsName);
-  const isAnyTombstone = isAnyIn<TombstoneDocument>(mongo, tombstonesName);
+  const isAnyJob = isAnyIn<Job>(mongo, jobsName);
+  const isAnyTombstone = isAnyIn<Tombstone>(mongo, tombstonesName);
   const isAnyTotal = isAnyIn<ListTotalsDocument>(mongo, listTotalsName);
   const states = finder<ListTotalsDocument>({
     mongo,

@@ -1,22 +1,21 @@
 import type { CallContext } from '@joblisting/bus';
-import { deadlineExceeded, type JobChanges, type Warning } from '@joblisting/contracts';
+import type { JobChanges, Warning } from '@joblisting/contracts';
 import { createdWarnings, foldById, plainReferences, resolveHeld } from '../domain/categories.ts';
 import { htmlToJudge } from '../domain/description.ts';
 import type { HeldCategory, Job } from '../domain/job.ts';
 import { decideChange, nextVersion } from '../domain/job-change.ts';
-import { settle } from '../domain/status.ts';
 import type { CreateDependencies, Written } from './create-job.ts';
 import { withCurrentNames } from './current-names.ts';
-import { type IfMatch, referenceTaken, requireVersion } from './refusals.ts';
 import type { JudgeHtml } from './judge-html.ts';
+import { type IfMatch, referenceTaken, requireVersion } from './refusals.ts';
+import { requesterOf } from './requester.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
 import type { SentCategories, UnknownCategories } from './unknown-categories.ts';
-import { LOST, type Writes } from './writes.ts';
 
 interface ChangeDependencies extends Pick<
   CreateDependencies,
-  'clock' | 'jobs' | 'categoryNames' | 'categories' | 'nudgeOutbox'
+  'clock' | 'jobs' | 'categoryNames' | 'categories'
 > {
-  readonly writes: Writes;
   readonly judgeHtml: JudgeHtml;
   readonly unknown: UnknownCategories;
 }
@@ -39,7 +38,7 @@ export type ChangeJob = ReturnType<typeof jobChange>;
 
 /** Changes a job by compare-and-set on its version; where another write was faster, it decides anew. */
 export function jobChange(dependencies: ChangeDependencies) {
-  const { clock, jobs, categoryNames, categories, writes, judgeHtml, unknown, nudgeOutbox } = dependencies;
+  const { clock, jobs, categoryNames, categories, judgeHtml, unknown } = dependencies;
 
   const assign = async (before: Job, { changes, context }: ChangeRequest): Promise<Assigned> => {
     const sent = changes.categories === undefined ? undefined : plainReferences(changes.categories ?? []);
@@ -74,16 +73,16 @@ export function jobChange(dependencies: ChangeDependencies) {
   const refuseTaken = async (before: Job, after: Job, { changes, context }: ChangeRequest): Promise<void> => {
     const { referenceId, company } = after;
     if (referenceId === null || referenceId === before.referenceId) return;
-    const id = await jobs.findIdByReference(company.id, referenceId);
+    const id = await jobs.findIdByReference({ companyId: company.id, referenceId });
     if (id === undefined || id === before.id) return;
     await unknown.refuse(newCategories(before, changes), context);
     throw await referenceTaken(jobs, company.id, referenceId);
   };
 
   /** References that the job does not have any more are released by the version that dropped them. */
-  const release = async (before: Job, after: Job, lostBefore: boolean, context: CallContext) => {
+  const release = async (before: Job, after: Job, hadConflict: boolean, context: CallContext) => {
     const kept = after.categories.map(({ id }) => id);
-    if (lostBefore || before.categories.some(({ id }) => !kept.includes(id)))
+    if (hadConflict || before.categories.some(({ id }) => !kept.includes(id)))
       await categories.release(after.id, after.version, kept, context);
   };
 
@@ -91,26 +90,23 @@ export function jobChange(dependencies: ChangeDependencies) {
   return (request: ChangeRequest): Promise<Written | undefined> => {
     const { load, changes, ifMatch, context } = request;
     const created: Warning[] = [];
-    return writes.untilWritten(context.deadline, async (run) => {
+    return retryOnConflict(context.deadline, async (run) => {
       const stored = await load();
       if (!stored) return undefined;
       const now = clock.now();
-      const { job: before, passed } = settle(stored, now);
+      const before = await jobs.storeDueTransitions(stored, now, context.deadline);
       requireVersion(before, ifMatch);
       const decided = await decide(before, request, now);
       await refuseTaken(before, decided.job, request);
       const assigned = await assign(before, request);
       created.push(...assigned.created);
       const warnings = [...decided.warnings, ...created];
-      const next = nextVersion(before, { ...decided.job, categories: assigned.categories }, now);
+      const after = { ...decided.job, categories: assigned.categories };
+      const next = nextVersion(before, after, now, requesterOf(context));
       if (!next) return { job: before, warnings };
-      const transitions = [...passed, ...next.transitions];
       const commitBy = Math.min(context.deadline, assigned.commitBy);
-      const written = await jobs.replace(stored, next.job, { transitions, now, commitBy });
-      if (written === 'late') throw deadlineExceeded();
-      if (written === 'taken') throw await referenceTaken(jobs, before.company.id, next.job.referenceId);
-      if (written === 'lost') return LOST;
-      if (transitions.length > 0) nudgeOutbox();
+      const saved = await jobs.replace(before, next.job, { change: next.change, commitBy });
+      if (saved === 'taken') throw await referenceTaken(jobs, before.company.id, next.job.referenceId);
       const [job] = await Promise.all([
         withCurrentNames(categoryNames, next.job),
         release(before, next.job, run > 0 && changes.categories !== undefined, context),

@@ -1,9 +1,10 @@
 import type { CallContext } from '@joblisting/bus';
-import { deadlineExceeded, type Warning } from '@joblisting/contracts';
+import type { Warning } from '@joblisting/contracts';
 import { type Clock, type KeptAnswer, ownCall, keyInFlight } from '@joblisting/service-kit';
 import { createdWarnings, foldById } from '../domain/categories.ts';
+import { creationOf } from '../domain/change.ts';
 import type { Job, NewId } from '../domain/job.ts';
-import { type DecidedJob, firstTransition, makeJob } from '../domain/new-job.ts';
+import { type DecidedJob, makeJob } from '../domain/new-job.ts';
 import type { CategoriesPeer } from '../peers/categories.ts';
 import type { CompaniesPeer } from '../peers/companies.ts';
 import type { LinksPeer } from '../peers/links.ts';
@@ -12,6 +13,7 @@ import type { CategoryStore } from '../store/category-store.ts';
 import type { JobStore } from '../store/job-store.ts';
 import { withCurrentNames } from './current-names.ts';
 import { afterCommit } from './refusals.ts';
+import { requesterOf } from './requester.ts';
 import type { TakeBack } from './take-back.ts';
 
 export interface CreateDependencies {
@@ -24,7 +26,6 @@ export interface CreateDependencies {
   readonly companies: CompaniesPeer;
   readonly links: LinksPeer;
   readonly takeBack: TakeBack;
-  readonly nudgeOutbox: () => void;
 }
 
 export interface Written {
@@ -50,7 +51,7 @@ export type CreateJob = ReturnType<typeof jobCreation>;
 
 /** Makes a decided job: its categories are counted and its link is made before it is committed in one insert. */
 export function jobCreation(dependencies: CreateDependencies) {
-  const { clock, newId, jobs, answers, categoryNames, categories, companies, links, takeBack, nudgeOutbox } =
+  const { clock, newId, jobs, answers, categoryNames, categories, companies, links, takeBack } =
     dependencies;
 
   const prepare = async (newJob: NewId, companyId: number, decided: DecidedJob, context: CallContext) => {
@@ -102,18 +103,15 @@ export function jobCreation(dependencies: CreateDependencies) {
     const { company, link, acquired } = prepared;
     const job = makeJob(decided, { id, company, link, categories: foldById(acquired.categories) });
     const now = clock.now();
-    const transitions = firstTransition(job, now);
     const made = { job, warnings: [...decided.warnings, ...createdWarnings(acquired.categories)] };
     const answer = keep?.(made, now);
     const commitBy = Math.min(context.deadline, acquired.commitBy);
-    const inserted = await jobs.insert(job, { transitions, now, answer, commitBy });
-    if (inserted !== 'done') {
+    const change = creationOf(job, now, requesterOf(context));
+    if ((await jobs.insert(job, { change, commitBy }, answer)) === 'taken') {
       await abandon(id);
-      if (inserted === 'late') throw deadlineExceeded();
       return undefined;
     }
     if (answer) await refuseBuried(answer, job);
-    if (transitions.length > 0) nudgeOutbox();
     const current = await withCurrentNames(categoryNames, job);
     return answer ? made : { ...made, job: current };
   };

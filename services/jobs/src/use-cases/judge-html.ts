@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { overloaded, type Violation } from '@joblisting/contracts';
+import { withTimeout } from '@joblisting/service-kit';
+import { bulkhead } from 'cockatiel';
 import { HTML_SLICE, htmlViolations, judgeInSlices } from '../domain/html.ts';
-import { turns } from './in-turn.ts';
-import { lastBegin } from './writes.ts';
+import { lastStart } from './retry-on-conflict.ts';
 
 /** Judges an html description without holding up other requests. `deadline` in epoch milliseconds. */
 export type JudgeHtml = (html: string, deadline: number) => Promise<readonly Violation[]>;
@@ -12,22 +13,26 @@ export type JudgeHtml = (html: string, deadline: number) => Promise<readonly Vio
  * Rejects with `overloaded` where there is no time left for one.
  */
 export function htmlJudge(): JudgeHtml {
-  const inTurn = turns();
+  const oneAtATime = bulkhead(1, Infinity);
 
   const inSlices = async (html: string, deadline: number): Promise<readonly Violation[]> => {
     const slices = judgeInSlices(html);
     for (;;) {
+      if (Date.now() >= lastStart(deadline)) throw busy();
       const slice = slices.next();
       if (slice.done) return slice.value;
       await setImmediate();
-      if (Date.now() >= lastBegin(deadline)) throw busy();
     }
   };
 
   return (html, deadline) =>
     html.length <= HTML_SLICE
       ? Promise.resolve(htmlViolations(html))
-      : inTurn('html', lastBegin(deadline), busy, () => inSlices(html, deadline));
+      : withTimeout(
+          oneAtATime.execute(() => inSlices(html, deadline)),
+          lastStart(deadline) - Date.now(),
+          busy,
+        );
 }
 
 const busy = () => overloaded('service_concurrency', 'Too many long descriptions are being read at once.');

@@ -1,6 +1,5 @@
 import {
   deadlineExceeded,
-  overloaded,
   type ParamsOf,
   ServiceError,
   type updateJob,
@@ -39,12 +38,9 @@ export async function afterCommit<T>(work: Promise<T>): Promise<T> {
 
 /** `reference_id_taken` with the job that stands in the way, if it is still there. */
 export async function referenceTaken(store: JobStore, companyId: number, referenceId: string | null) {
-  const id = referenceId === null ? undefined : await store.findIdByReference(companyId, referenceId);
+  const id = referenceId === null ? undefined : await store.findIdByReference({ companyId, referenceId });
   return new ServiceError('reference_id_taken', undefined, {
     errors: [{ pointer: '#/referenceId', code: 'repeated', detail: 'Another job of the company has it.' }],
     conflict: id === undefined ? undefined : { resource: 'job', id },
   });
 }
-
-/** Other writes to the same job came first, or were always faster, for as long as the request could wait. */
-export const contended = () => overloaded('contention', 'The job is being changed too often at once.');

@@ -1,4 +1,5 @@
 import type { Clock } from '@joblisting/service-kit';
+import { deletionOf } from '../domain/change.ts';
 import type { Job } from '../domain/job.ts';
 import type { TombstoneStore } from '../store/tombstone-store.ts';
 import type { CleanUp } from './clean-up.ts';
@@ -18,6 +19,6 @@ const LIMIT_MS = 1000;
 export const takingBack =
   ({ clock, tombstones, cleanUp }: TakeBackDependencies) =>
   async (job: Job): Promise<void> => {
-    await tombstones.discard(job, clock.now(), Date.now() + LIMIT_MS);
+    await tombstones.discard(job, deletionOf(job, clock.now(), {}), Date.now() + LIMIT_MS);
     await cleanUp([job.id]);
   };
