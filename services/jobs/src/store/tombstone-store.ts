@@ -73,6 +73,8 @@ export function tombstoneStore(mongo: Mongo) {
       const found = await tombstones
         .find({ cleaning: true }, { _id: 1 })
         .sort({ deletedAt: 1 })
+        // A partial index whose first field is not in the filter is taken only where it is named.
+        .hint('cleaning')
         .limit(limit)
         .lean();
       return found.map(({ _id }) => _id);
