@@ -151,7 +151,10 @@ export const jobsStream: Stream = {
 };
 
 /** Who asked for a change; absent where the clock or a background task made it. */
-const RequestedBy = Type.Object({ consumerId: Type.Integer(), userId: Type.Union([Type.Integer(), Type.Null()]) });
+const RequestedBy = Type.Object({
+  consumerId: Type.Integer(),
+  userId: Type.Union([Type.Integer(), Type.Null()]),
+});
 
 /** What each event of a job says. There is one event for each version of a job, from 1 on. */
 export const JobChanged = Type.Object({

@@ -45,6 +45,7 @@ import { linkStore } from './store/link-store.ts';
 import { listCounting } from './store/list-counting.ts';
 import { listRecount } from './store/list-recount.ts';
 import { listStore } from './store/list-store.ts';
+import { migrate } from './store/migrate.ts';
 import { relayStore } from './store/relay-store.ts';
 import { tombstoneStore } from './store/tombstone-store.ts';
 import { startRelay } from './tasks/relay.ts';
@@ -119,7 +120,7 @@ function create({
   const recount = listRecount(mongo);
   const tasks = {
     settle: () => settle.all(clock.now()),
-    upgradeLinks: upgradeLinks(linkStore(mongo), links, stopping.signal),
+    upgradeLinks: upgradeLinks(linkStore(mongo, jobs, clock), links, stopping.signal),
     cleanUpDeleted: cleanUpDeleted(tombstones, cleanUp, stopping.signal),
     forgetAnswers: forgetAnswers(answers, stopping.signal),
     countLists: countLists({
@@ -133,8 +134,14 @@ function create({
 
   return {
     start: async () => {
-      await prepareModels([jobModel(mongo), tombstoneModel(mongo), categoryNameModel(mongo), relayModel(mongo)]);
+      await prepareModels([
+        jobModel(mongo),
+        tombstoneModel(mongo),
+        categoryNameModel(mongo),
+        relayModel(mongo),
+      ]);
       await relay.prepare();
+      await migrate(mongo);
       await bus.ensureStream(contract.jobsStream);
       // The scheduler may come up later; what it will publish has its place already.
       await bus.ensureStream(contract.schedulerStream);
@@ -152,11 +159,7 @@ function create({
       endpoint(contract.listJobTypes, listJobTypesHandler(), log),
       endpoint(contract.findExistingJobs, findExistingJobsHandler(lists), log),
       endpoint(contract.applyCounts, applyCountsHandler(countStore(mongo), lists), log),
-      endpoint(
-        contract.findActiveCategories,
-        findActiveCategoriesHandler(categoryNames, settle, clock),
-        log,
-      ),
+      endpoint(contract.findActiveCategories, findActiveCategoriesHandler(categoryNames, settle, clock), log),
       endpoint(contract.renameCategoryOnJobs, renameCategoryHandler(categoryNames), log),
       endpoint(contract.findHeldCategories, findHeldCategoriesHandler(categoryNames), log),
     ],

@@ -13,7 +13,9 @@ export function jobsDatabase(name: string) {
 
   beforeAll(async () => {
     mongo = await connectMongo(testMongoUri(), database);
-    await prepareModels([jobModel, tombstoneModel, categoryNameModel, relayModel].map((model) => model(mongo)));
+    await prepareModels(
+      [jobModel, tombstoneModel, categoryNameModel, relayModel].map((model) => model(mongo)),
+    );
   });
   afterAll(async () => {
     await mongo.close();

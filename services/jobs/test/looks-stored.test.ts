@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { databaseOf } from '@joblisting/service-kit';
 import { dueStore } from '../src/store/due-store.ts';
+import { jobStore } from '../src/store/job-store.ts';
 import { linkStore } from '../src/store/link-store.ts';
 import { tombstoneStore } from '../src/store/tombstone-store.ts';
 import { jobsDatabase } from './jobs-database.ts';
@@ -42,7 +43,7 @@ async function seen(look: () => Promise<unknown>): Promise<Look[]> {
 describe('a look for what is to be done', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['transitions that have come', () => dueStore(mongo()).dueCompany(NOW)],
-    ['links', () => linkStore(mongo()).pending(0, 10)],
+    ['links', () => linkStore(mongo(), jobStore(mongo()), { now: Date.now }).pending(0, 10)],
     ['deleted jobs', () => tombstoneStore(mongo()).uncleaned(10)],
   ])('of %s reads none of what is done', async (_what, look) => {
     const looks = await seen(look);

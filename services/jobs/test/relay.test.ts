@@ -97,7 +97,8 @@ describe('events of a job', () => {
 describe('the relay', () => {
   const state = async () => (await relay().findOne({ _id: 'jobs' })) as Relay;
   const setState = (changes: object) => relay().updateOne({ _id: 'jobs' }, { $set: changes });
-  const endPause = (position: object = {}) => setState({ ...position, leader: 'nobody', leaseUntil: new Date(0) });
+  const endPause = (position: object = {}) =>
+    setState({ ...position, leader: 'nobody', leaseUntil: new Date(0) });
   /** Another replica seems to lead. */
   const pause = async () => {
     await setState({ leader: 'another', leaseUntil: new Date(Date.now() + 60_000) });

@@ -4,6 +4,7 @@ import { connectMongo, createLog, type Log, type Mongo } from '@joblisting/servi
 import { databasePrefix, dropDatabase, startNats, testMongoUri, type TestNats } from '@joblisting/testing';
 import { upgradeLinks } from '../src/background/upgrade-links.ts';
 import { linksPeer } from '../src/peers/links.ts';
+import { jobStore } from '../src/store/job-store.ts';
 import { linkStore } from '../src/store/link-store.ts';
 import { type Peers, startPeers } from './peers.ts';
 
@@ -37,16 +38,28 @@ afterEach(async () => {
 
 const jobs = () =>
   mongo.collection<{ _id: number; linkPending?: true; url?: string; version: number }>('jobs');
+const job = {
+  companyId: 1,
+  statusId: 1,
+  publishAt: new Date(0),
+  closeAt: null,
+  displayDate: '1970-01-01',
+  categories: [],
+  typeIds: [],
+  applicationEmails: [],
+  counts: { view: 0, application: 0, clickThrough: 0 },
+};
 const add = (...ids: number[]) =>
-  jobs().insertMany(ids.map((_id) => ({ _id, linkPending: true as const, version: 1 })));
+  jobs().insertMany(ids.map((_id) => ({ ...job, _id, linkPending: true as const, version: 1 })));
 const pending = async () =>
   (await jobs().find({ linkPending: true }).sort({ _id: 1 }).toArray()).map(({ _id }) => _id);
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
+const links = () => linkStore(mongo, jobStore(mongo), { now: Date.now });
 const task = () => {
   const keep = (_details: unknown, message?: string) => void lines.push(message ?? '');
   const log = Object.assign(Object.create(createLog('jobs', 'silent')) as Log, { info: keep, warn: keep });
-  return upgradeLinks(linkStore(mongo), linksPeer(bus, 'https://search.example', log), AbortSignal.any([]));
+  return upgradeLinks(links(), linksPeer(bus, 'https://search.example', log), AbortSignal.any([]));
 };
 
 describe('upgradeLinks', () => {
@@ -54,7 +67,11 @@ describe('upgradeLinks', () => {
     await add(...upTo(50));
     await task()();
     expect(await pending()).toEqual([]);
-    expect(await jobs().findOne({ _id: 50 })).toEqual({ _id: 50, url: 'https://s.example/50', version: 2 });
+    expect(await jobs().findOne({ _id: 50 })).toMatchObject({
+      url: 'https://s.example/50',
+      version: 2,
+      change: { kind: 'updated', version: 2, fields: ['url'] },
+    });
     expect(asked).toHaveLength(50);
   });
 
@@ -101,7 +118,7 @@ describe('upgradeLinks', () => {
   it('keeps the link of a job that another replica was faster with', async () => {
     await add(1);
     peers.linkFault = async (jobId) => {
-      if (jobId === 1) await linkStore(mongo).upgrade(1, 'https://s.example/1');
+      if (jobId === 1) await links().upgrade(1, 'https://s.example/1');
     };
     await task()();
     expect([...peers.links]).toEqual([1]);

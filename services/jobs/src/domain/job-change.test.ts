@@ -99,7 +99,10 @@ describe('nextVersion', () => {
   it('says that a pending job is published', () => {
     const pending = { ...job, statusId: 3 as const };
     const published = { ...job, statusId: 1 as const };
-    expect(nextVersion(pending, published, now, {})?.change).toMatchObject({ kind: 'published', statusId: 1 });
+    expect(nextVersion(pending, published, now, {})?.change).toMatchObject({
+      kind: 'published',
+      statusId: 1,
+    });
   });
 
   it('sees a change of the categories', () => {

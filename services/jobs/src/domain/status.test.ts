@@ -43,9 +43,7 @@ describe('applyDueTransitions', () => {
   it('publishes at the instant, one version up', () => {
     const noon = at('2026-03-09T12:00:00Z');
     expect(applyDueTransitions(timeline(), noon)).toMatchObject({ statusId: status.published, version: 5 });
-    expect(dueTransitions(timeline(), noon)).toEqual([
-      { version: 5, statusId: status.published, at: noon },
-    ]);
+    expect(dueTransitions(timeline(), noon)).toEqual([{ version: 5, statusId: status.published, at: noon }]);
   });
 
   it('passes both transitions one by one after a long pause', () => {

@@ -35,7 +35,8 @@ export function putJobHandler(
     const isNew =
       isNamed &&
       grantsCompany(context, body.company.id) &&
-      (await jobs.findIdByReference({ companyId: body.company.id, referenceId: body.referenceId })) === undefined;
+      (await jobs.findIdByReference({ companyId: body.company.id, referenceId: body.referenceId })) ===
+        undefined;
     if (isNew) await decide(body, [...violations, ...missingOfNewJob(body)], context);
     refuseInvalid(violations);
   };

@@ -15,7 +15,9 @@ export interface JobChange {
 }
 
 /** From where on the oplog is read: behind a resume token, or from an operation time on. */
-export type Position = { readonly resumeAfter: driver.ResumeToken } | { readonly startAtOperationTime: driver.Timestamp };
+export type Position =
+  | { readonly resumeAfter: driver.ResumeToken }
+  | { readonly startAtOperationTime: driver.Timestamp };
 
 /** What the pipeline below leaves of a change stream's event. */
 interface ChangeEvent extends driver.Document {
@@ -85,10 +87,16 @@ export function relayStore(mongo: Mongo) {
     /** Takes the lease, or renews it. Resolves to the position; to undefined where another replica leads. */
     lead: async (leader: string, leaseMs: number): Promise<Position | undefined> => {
       const now = Date.now();
-      const isFree = { $or: [{ leader }, { leader: { $exists: false } }, { leaseUntil: { $lte: new Date(now) } }] };
+      const isFree = {
+        $or: [{ leader }, { leader: { $exists: false } }, { leaseUntil: { $lte: new Date(now) } }],
+      };
       const leaseUntil = new Date(now + leaseMs);
       const found = await relay
-        .findOneAndUpdate({ _id: ID, ...isFree }, { $set: { leader, leaseUntil } }, { returnDocument: 'after' })
+        .findOneAndUpdate(
+          { _id: ID, ...isFree },
+          { $set: { leader, leaseUntil } },
+          { returnDocument: 'after' },
+        )
         .lean();
       if (!found) return undefined;
       return found.token ? { resumeAfter: found.token } : { startAtOperationTime: found.startAt };
@@ -105,7 +113,9 @@ export function relayStore(mongo: Mongo) {
     /** Lets another replica lead at once. */
     release: (leader: string): Promise<boolean> => updateAsLeader(leader, { $unset: { leader: '' } }),
 
-    watch: (position: Position): driver.ChangeStream<driver.Document, ChangeEvent & driver.ChangeStreamDocument> =>
+    watch: (
+      position: Position,
+    ): driver.ChangeStream<driver.Document, ChangeEvent & driver.ChangeStreamDocument> =>
       databaseOf(mongo).watch(pipeline, { ...position, batchSize: READ_CHUNK, maxAwaitTimeMS: MAX_AWAIT_MS }),
 
     /** The present change of each job and each tombstone. */

@@ -88,7 +88,10 @@ export function startRelay({ store, bus, log, metrics }: RelayDependencies): () 
     } catch (error) {
       if (!isPositionLost(error)) throw error;
       metrics.positionLost();
-      log.error({ err: error }, 'the position in the oplog is lost; the present state of all jobs is published');
+      log.error(
+        { err: error },
+        'the position in the oplog is lost; the present state of all jobs is published',
+      );
       await publishPresentState();
     } finally {
       metrics.leads(false);

@@ -51,8 +51,7 @@ export type CreateJob = ReturnType<typeof jobCreation>;
 
 /** Makes a decided job: its categories are counted and its link is made before it is committed in one insert. */
 export function jobCreation(dependencies: CreateDependencies) {
-  const { clock, newId, jobs, answers, categoryNames, categories, companies, links, takeBack } =
-    dependencies;
+  const { clock, newId, jobs, answers, categoryNames, categories, companies, links, takeBack } = dependencies;
 
   const prepare = async (newJob: NewId, companyId: number, decided: DecidedJob, context: CallContext) => {
     const acquisition = { companyId, jobId: newJob.id, version: 1, categories: decided.categories };

@@ -1,9 +1,4 @@
-import {
-  deadlineExceeded,
-  type ParamsOf,
-  ServiceError,
-  type updateJob,
-} from '@joblisting/contracts';
+import { deadlineExceeded, type ParamsOf, ServiceError, type updateJob } from '@joblisting/contracts';
 import { refusalOfDatabaseError } from '@joblisting/service-kit';
 import type { Job } from '../domain/job.ts';
 import type { JobStore } from '../store/job-store.ts';

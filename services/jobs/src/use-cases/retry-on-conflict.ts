@@ -14,10 +14,7 @@ export const lastStart = (deadline: number): number => deadline - ROOM_MS;
  * Repeats `attempt` while it throws WriteConflict, with pauses at random: replicas that fight for one job must not pause
  * in step. Rejects with `overloaded` (`contention`) where there is no time left for another attempt.
  */
-export async function retryOnConflict<T>(
-  deadline: number,
-  attempt: (run: number) => Promise<T>,
-): Promise<T> {
+export async function retryOnConflict<T>(deadline: number, attempt: (run: number) => Promise<T>): Promise<T> {
   for (let run = 0; ; run++) {
     try {
       return await attempt(run);
