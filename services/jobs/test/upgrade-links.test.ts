@@ -38,7 +38,10 @@ afterEach(async () => {
 
 const jobs = () =>
   mongo.collection<{ _id: number; linkPending?: true; url?: string; version: number }>('jobs');
-const job = {
+const pendingJob = (_id: number) => ({
+  _id,
+  linkPending: true as const,
+  version: 1,
   companyId: 1,
   statusId: 1,
   publishAt: new Date(0),
@@ -48,9 +51,8 @@ const job = {
   typeIds: [],
   applicationEmails: [],
   counts: { view: 0, application: 0, clickThrough: 0 },
-};
-const add = (...ids: number[]) =>
-  jobs().insertMany(ids.map((_id) => ({ ...job, _id, linkPending: true as const, version: 1 })));
+});
+const add = (...ids: number[]) => jobs().insertMany(ids.map(pendingJob));
 const pending = async () =>
   (await jobs().find({ linkPending: true }).sort({ _id: 1 }).toArray()).map(({ _id }) => _id);
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);

@@ -17,9 +17,12 @@ export function relayMetrics(metrics: Metrics) {
   metrics.gauge({ name: 'relay_leads', help: '1 where this replica publishes the changes of jobs.' }, () =>
     Number(isLeading),
   );
-  const published = metrics.counter({ name: 'relay_changes_published', help: 'Changes of jobs published.' });
+  const published = metrics.counter({
+    name: 'relay_changes_published_total',
+    help: 'Changes of jobs published.',
+  });
   const lost = metrics.counter({
-    name: 'relay_positions_lost',
+    name: 'relay_positions_lost_total',
     help: 'How often the oplog did not reach back to the last change published.',
   });
 
