@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Bus } from '@joblisting/bus';
 import * as contract from '@joblisting/contracts';
-import type { Log } from '@joblisting/service-kit';
+import { type Log, withTimeout } from '@joblisting/service-kit';
 import { bulkhead } from 'cockatiel';
 import type { ChangeKind } from '../domain/change.ts';
 import { type ChangeStream, isPositionLost, type JobChange, type RelayStore } from '../store/relay-store.ts';
@@ -22,6 +22,8 @@ const IN_FLIGHT = 50;
 const LEASE_MS = 6000;
 const RENEW_MS = 2000;
 const RETRY_MS = 1000;
+/** A frozen database must not hold up the end of the process. */
+const STOP_LIMIT_MS = 3000;
 
 const eventOf = {
   created: contract.jobCreated,
@@ -34,7 +36,7 @@ const eventOf = {
 /**
  * Publishes every change of a job in the order of the oplog, with the message id `job:<id>:<version>`. At least once:
  * consumers fold by (job, version). One replica leads; two do no harm.
- * @returns a stop that resolves once nothing is under way
+ * @returns a stop that resolves once nothing is under way, or after a short while
  */
 export function startRelay({ store, bus, log, metrics }: RelayDependencies): () => Promise<void> {
   const me = randomUUID();
@@ -114,7 +116,7 @@ export function startRelay({ store, bus, log, metrics }: RelayDependencies): () 
   const running = run();
   return async () => {
     stopping.abort();
-    await running;
+    await withTimeout(running, STOP_LIMIT_MS).catch(() => undefined);
   };
 }
 
