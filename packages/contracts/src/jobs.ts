@@ -175,3 +175,11 @@ export const jobClosed: Event<Static<typeof JobTransition>> = {
   summary: 'A job became Closed',
   payload: JobTransition,
 };
+
+/** For operators, where jobs were put into the database or changed there by something else than this service. */
+export const recountJobs = operation('totals.recount', {
+  summary: "Count a company's jobs anew for the totals of its lists",
+  params: NoParams,
+  body: Type.Object({ companyId: Int32() }),
+  reply: Type.Object({ corrected: Type.Boolean({ description: 'The totals were wrong before.' }) }),
+});
