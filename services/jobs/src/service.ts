@@ -7,9 +7,7 @@ import {
   type Parts,
   type ServiceDefinition,
 } from '@joblisting/service-kit';
-import { auditLists } from './background/audit-lists.ts';
 import { cleanUpDeleted } from './background/clean-up-deleted.ts';
-import { countLists } from './background/count-lists.ts';
 import { forgetAnswers } from './background/forget-answers.ts';
 import { relay } from './background/relay.ts';
 import { type RunningBackground, startBackground } from './background/start.ts';
@@ -25,7 +23,7 @@ import { findExistingJobsHandler } from './handlers/find-existing-jobs.ts';
 import { findHeldCategoriesHandler } from './handlers/find-held-categories.ts';
 import { getJobHandler } from './handlers/get-job.ts';
 import { listJobTypesHandler } from './handlers/list-job-types.ts';
-import { listJobsHandler } from './handlers/list-jobs.ts';
+import { listJobsHandler, recountJobsHandler } from './handlers/list-jobs.ts';
 import { putJobHandler } from './handlers/put-job.ts';
 import { renameCategoryHandler } from './handlers/rename-category.ts';
 import { updateJobHandler } from './handlers/update-job.ts';
@@ -40,11 +38,10 @@ import { countStore } from './store/count-store.ts';
 import { dueStore } from './store/due-store.ts';
 import { jobStore } from './store/job-store.ts';
 import { linkStore } from './store/link-store.ts';
-import { listCounting } from './store/list-counting.ts';
-import { listRecount } from './store/list-recount.ts';
 import { listStore } from './store/list-store.ts';
 import { type OfOutboxes, outboxes } from './store/outbox-store.ts';
 import { tombstoneStore } from './store/tombstone-store.ts';
+import { foldTotals } from './tasks/fold-totals.ts';
 import { jobChange } from './use-cases/change-job.ts';
 import { cleaningUp } from './use-cases/clean-up.ts';
 import { jobCreation } from './use-cases/create-job.ts';
@@ -117,7 +114,6 @@ function create({
   const waiting = outboxes(mongo);
   watchOutbox(metrics, waiting, clock);
 
-  const recount = listRecount(mongo);
   const tasks = {
     settle: () => settleDue.all(clock.now()),
     finishSettlements: due.finishLeft,
@@ -125,13 +121,7 @@ function create({
     upgradeLinks: upgradeLinks(linkStore(mongo), links, stopping.signal),
     cleanUpDeleted: cleanUpDeleted(tombstones, cleanUp, stopping.signal),
     forgetAnswers: forgetAnswers(answers, stopping.signal),
-    countLists: countLists({
-      counting: listCounting(mongo),
-      recount,
-      isDue: () => due.isDue(clock.now()),
-      stopping: stopping.signal,
-    }),
-    auditLists: auditLists(recount, stopping.signal, log),
+    foldTotals: foldTotals({ lists, isDue: () => due.isDue(clock.now()), stopping: stopping.signal }),
   };
 
   return {
@@ -161,6 +151,7 @@ function create({
       ),
       endpoint(contract.renameCategoryOnJobs, renameCategoryHandler(categoryNames), log),
       endpoint(contract.findHeldCategories, findHeldCategoriesHandler(categoryNames), log),
+      endpoint(contract.recountJobs, recountJobsHandler(lists), log),
     ],
     started: async () => {
       running = startBackground(tasks, bus, log);

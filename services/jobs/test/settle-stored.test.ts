@@ -6,8 +6,7 @@ import { waitingEvents } from './waiting-events.ts';
 
 const NOON = Date.parse('2026-03-19T12:00:00Z');
 const EARLIER = new Date('2026-03-10T12:00:00Z');
-const counted = { statusId: 3, displayDate: '2026-03-20', batch: 'some batch' };
-const elsewhere = { statusId: 5, displayDate: '2026-03-01', batch: 'an earlier batch' };
+const counted = 3;
 const waiting = { key: 'job:1:1', version: 1, statusId: 2, at: EARLIER, recordedAt: EARLIER };
 
 interface Stored {
@@ -103,10 +102,10 @@ describe('settling stored jobs', () => {
     const { nextTransitionAt, ...stored } = pending('2026-03-20', null);
     const settled = await settleOne({ ...stored, nextTransitionAt });
     expect(settled).toEqual({
-      ...without(stored, 'counted'),
+      ...stored,
       statusId: 1,
       version: 5,
-      miscounted: counted,
+      uncounted: true,
       settledBy: expect.anything(),
     });
   });
@@ -156,34 +155,11 @@ describe('settling stored jobs', () => {
 });
 
 describe('a settled job of the lists', () => {
-  it('is counted elsewhere, where it was counted', async () => {
+  it('is to be counted anew', async () => {
     const settled = await settleOne(pending('2026-03-20', null));
-    expect(settled).toMatchObject({ miscounted: counted });
-    expect(settled).not.toHaveProperty('counted');
-  });
-
-  it('stays counted elsewhere, where it was', async () => {
-    const stored = without(pending('2026-03-20', null, { miscounted: elsewhere }), 'counted');
-    const settled = await settleOne(stored);
-    expect(settled).toMatchObject({ miscounted: elsewhere });
-    expect(settled).not.toHaveProperty('counted');
-  });
-
-  it('stays uncounted, where it was', async () => {
-    for (const stored of [
-      without(pending('2026-03-20', null), 'counted'),
-      pending('2026-03-20', null, { counted: null }),
-    ]) {
-      const settled = await settleOne(stored);
-      expect(settled).not.toHaveProperty('counted');
-      expect(settled).not.toHaveProperty('miscounted');
-      expect(await jobs().countDocuments({ _id: stored._id, counted: null })).toBe(1);
-    }
+    expect(settled).toMatchObject({ counted, uncounted: true });
   });
 });
-
-const without = (stored: Stored, left: string): Stored =>
-  Object.fromEntries(Object.entries(stored).filter(([name]) => name !== left)) as Stored;
 
 const day = (stored: Stored | undefined) =>
   (stored?.['closeAt'] as Date | undefined)?.toISOString().slice(0, 10);

@@ -1,29 +1,24 @@
 import type { StatusId } from '@joblisting/contracts';
-import { expect } from '@jest/globals';
 import type { Mongo } from '@joblisting/service-kit';
 import { seededRandom } from '@joblisting/testing';
 import { publishInstant } from '../src/domain/dates.ts';
 import type { Job } from '../src/domain/job.ts';
 import { jobStore } from '../src/store/job-store.ts';
-import type { CountedPlace } from '../src/store/list-documents.ts';
-import { tombstoneStore } from '../src/store/tombstone-store.ts';
 
 export interface Stored {
   readonly _id: number;
   readonly companyId: number;
   readonly statusId: StatusId;
   readonly displayDate: string;
-  readonly counted?: CountedPlace;
 }
 
-/** Puts jobs into the database, and changes them as the service does. */
+/** Puts jobs into the database. */
 export function storedJobs(mongo: () => Mongo) {
   const random = seededRandom(7);
   let nextId = 1;
   const below = (limit: number) => Math.floor(random() * limit);
   const someStatus = () => ([1, 1, 2, 3, 5] as const)[below(5)] ?? 1;
   const someDay = () => new Date(Date.UTC(2025, 6, 1 + below(400))).toISOString().slice(0, 10);
-  const soon = () => Date.now() + 20_000;
 
   /** Jobs as something else than the service would put them into the database. */
   async function fill(companyId: number, many: number, more: Partial<Stored> = {}): Promise<Stored[]> {
@@ -36,6 +31,7 @@ export function storedJobs(mongo: () => Mongo) {
         closeAt: null,
         counts,
         version: 1,
+        uncounted: true,
       };
     });
     await mongo().collection<Stored>('jobs').insertMany(made);
@@ -44,20 +40,5 @@ export function storedJobs(mongo: () => Mongo) {
 
   const load = async (id: number) => (await jobStore(mongo()).find(id)) as Job;
 
-  /** Gives a job another status and another date. */
-  async function move(stored: Stored): Promise<Stored> {
-    const before = await load(stored._id);
-    const moved = { ...stored, statusId: someStatus(), displayDate: someDay() };
-    const { statusId, displayDate: publishDate } = moved;
-    const after = { ...before, statusId, publishDate, version: before.version + 1 };
-    const written = { transitions: [], now: Date.now(), commitBy: Infinity };
-    expect(await jobStore(mongo()).replace(before, after, written)).toBe('done');
-    return moved;
-  }
-
-  async function remove(stored: Stored): Promise<void> {
-    expect(await tombstoneStore(mongo()).bury(await load(stored._id), [], Date.now(), soon())).toBe(true);
-  }
-
-  return { fill, load, move, remove, below };
+  return { fill, load };
 }

@@ -1,6 +1,6 @@
 import type { Bus } from '@joblisting/bus';
 import { schedulerStream, transitionDue } from '@joblisting/contracts';
-import { type Background, background, type Log, type TaskOutcome } from '@joblisting/service-kit';
+import { type Background, background, type Log } from '@joblisting/service-kit';
 import type { OfOutboxes } from '../store/outbox-store.ts';
 
 /** Each runs as often as its service's replicas do: what they do can be done by several at once. */
@@ -11,8 +11,7 @@ export interface BackgroundTasks {
   readonly upgradeLinks: () => Promise<void>;
   readonly cleanUpDeleted: () => Promise<void>;
   readonly forgetAnswers: () => Promise<void>;
-  readonly countLists: () => Promise<TaskOutcome>;
-  readonly auditLists: () => Promise<TaskOutcome>;
+  readonly foldTotals: () => Promise<void>;
 }
 
 export interface RunningBackground {
@@ -30,13 +29,7 @@ const RELAY_REST_MS = 50;
 const LINKS_EVERY_MS = 2000;
 const CLEAN_UP_EVERY_MS = 5000;
 const FORGET_EVERY_MS = 30_000;
-/** Lists are exact before as well: the longer, the more jobs are counted at once, and the more a list has to add. */
-const COUNT_EVERY_MS = 500;
-/** Nobody writes: to look twice a second was half of what an idle service did. */
-const COUNT_IDLE_MS = 1000;
-const AUDIT_EVERY_MS = 10_000;
-/** On busy cores a look at 100,000 jobs costs the database some 0.3 s. */
-const AUDIT_IDLE_MS = 30_000;
+const FOLD_EVERY_MS = 1000;
 
 /**
  * Starts what no request asks for. What is due is read from the data at start and each second; the scheduler's
@@ -59,8 +52,7 @@ export function startBackground(tasks: BackgroundTasks, bus: Bus, log: Log): Run
     background('upgrade links', LINKS_EVERY_MS, tasks.upgradeLinks, log),
     background('clean up deleted jobs', CLEAN_UP_EVERY_MS, tasks.cleanUpDeleted, log),
     background('forget kept answers', FORGET_EVERY_MS, tasks.forgetAnswers, log),
-    background('count lists', COUNT_EVERY_MS, tasks.countLists, log, { idleMs: COUNT_IDLE_MS }),
-    background('audit lists', AUDIT_EVERY_MS, tasks.auditLists, log, { idleMs: AUDIT_IDLE_MS }),
+    background('fold totals of lists', FOLD_EVERY_MS, tasks.foldTotals, log),
     ...Object.values(relays),
   ];
   const consuming = bus.consume(transitionDue, {

@@ -1,6 +1,7 @@
-import type { Mongo, StoredAnswer } from '@joblisting/service-kit';
+import { type Mongo, prepareModels, type StoredAnswer } from '@joblisting/service-kit';
+import { listTotalsModel } from '../models/list-totals.ts';
 import type { JobDocument, OutboxEvent, SettlementId } from './job-document.ts';
-import type { CountedPlace, ListDaysDocument, ListTotalsDocument } from './list-documents.ts';
+import type { StatusId } from '@joblisting/contracts';
 import type { SettlementDocument } from './settlement-document.ts';
 
 /** The last name of a category that this service was told, so that a job written meanwhile gets it too. */
@@ -23,9 +24,9 @@ export interface TombstoneDocument {
   readonly settledBy?: SettlementId;
   readonly idempotency?: StoredAnswer;
   readonly cleaning?: true;
-  /** The lists may still count the job: where, if they do. */
+  /** The totals of lists may still count the job: under this status, if they do. */
   readonly uncounted?: true;
-  readonly counted?: CountedPlace;
+  readonly counted?: StatusId;
   /** When it may be forgotten; absent until it is cleaned. */
   readonly expireAt?: Date;
 }
@@ -33,34 +34,17 @@ export interface TombstoneDocument {
 export const jobsName = 'jobs';
 export const categoryNamesName = 'category_names';
 export const tombstonesName = 'tombstones';
-export const listTotalsName = 'list_totals';
 export const settlementsName = 'settlements';
 
 export const jobsOf = (mongo: Mongo) => mongo.collection<JobDocument>(jobsName);
 export const categoryNamesOf = (mongo: Mongo) => mongo.collection<CategoryNameDocument>(categoryNamesName);
 export const tombstonesOf = (mongo: Mongo) => mongo.collection<TombstoneDocument>(tombstonesName);
 export const settlementsOf = (mongo: Mongo) => mongo.collection<SettlementDocument>(settlementsName);
-export const listTotalsOf = (mongo: Mongo) => mongo.collection<ListTotalsDocument>(listTotalsName);
-export const listDaysOf = (mongo: Mongo) => mongo.collection<ListDaysDocument>('list_days');
-
-/** Jobs that the lists do not count yet: a job that anything else puts here is one of them by itself. */
-export const uncounted = { counted: null } as const;
-/** Those of them that the lists never counted, in any place: how many jobs a company has depends on no others. */
-export const neverCounted = { ...uncounted, miscounted: null } as const;
-/** Deleted jobs that the lists may still count. */
-export const stillCounted = { uncounted: true } as const;
-
-/** How lists are ordered (API decisions, "Paging"), and the indexes that they are read by. */
-export const NEWEST_FIRST = { displayDate: -1, _id: -1 } as const;
 
 export const referenceIndex = 'reference';
-export const uncountedIndex = 'uncounted';
-export const neverCountedIndex = 'never_counted';
 export const dueIndex = 'due';
 export const dueOfCompanyIndex = 'due_of_company';
 export const cleaningIndex = 'cleaning';
-/** What a company's jobs are closed by, in the order in which its lists show them then. */
-export const closingIndex = 'closing';
 
 export const outboxIndex = {
   name: 'outbox',
@@ -85,16 +69,11 @@ export async function createIndexes(mongo: Mongo): Promise<void> {
       unique: true,
       partialFilterExpression: { referenceId: { $exists: true } },
     },
-    { name: 'list', key: { companyId: 1, ...NEWEST_FIRST } },
-    { name: 'list_by_status', key: { companyId: 1, statusId: 1, ...NEWEST_FIRST } },
+    { name: 'list', key: { companyId: 1, displayDate: -1, _id: -1 } },
+    { name: 'list_by_status', key: { companyId: 1, statusId: 1, displayDate: -1, _id: -1 } },
     {
       name: dueOfCompanyIndex,
       key: { companyId: 1, nextTransitionAt: 1 },
-      partialFilterExpression: { nextTransitionAt: { $exists: true } },
-    },
-    {
-      name: closingIndex,
-      key: { companyId: 1, closeAt: 1, _id: 1, nextTransitionAt: 1, statusId: 1 },
       partialFilterExpression: { nextTransitionAt: { $exists: true } },
     },
     {
@@ -120,22 +99,21 @@ export async function createIndexes(mongo: Mongo): Promise<void> {
       partialFilterExpression: { 'categories.id': { $exists: true } },
     },
     { name: 'link_pending', key: { linkPending: 1, _id: 1 }, partialFilterExpression: { linkPending: true } },
-    { name: uncountedIndex, key: { companyId: 1, _id: 1 }, partialFilterExpression: uncounted },
-    { name: neverCountedIndex, key: { companyId: 1, _id: 1 }, partialFilterExpression: neverCounted },
+    {
+      key: { uncounted: 1, companyId: 1, statusId: 1, counted: 1 },
+      partialFilterExpression: { uncounted: true },
+    },
   ]);
   await tombstonesOf(mongo).createIndexes([
     outboxIndex,
     idempotencyKeyIndex,
     { name: cleaningIndex, key: { deletedAt: 1 }, partialFilterExpression: { cleaning: true } },
     { name: 'expiry', key: { expireAt: 1 }, expireAfterSeconds: 0 },
-    { name: uncountedIndex, key: { companyId: 1, _id: 1 }, partialFilterExpression: stillCounted },
+    { key: { uncounted: 1, companyId: 1, counted: 1 }, partialFilterExpression: { uncounted: true } },
   ]);
   await settlementsOf(mongo).createIndexes([
     { name: 'open', key: { open: 1 }, partialFilterExpression: { open: true } },
     { name: 'outbox', key: { recordedAt: 1 } },
   ]);
-  await listDaysOf(mongo).createIndex({ _id: 1 });
-  await listTotalsOf(mongo).createIndexes([
-    { name: 'recount', key: { recount: 1, _id: 1 }, partialFilterExpression: { recount: true } },
-  ]);
+  await prepareModels([listTotalsModel(mongo)]);
 }

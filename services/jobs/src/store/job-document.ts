@@ -4,9 +4,7 @@ import type { StoredAnswer } from '@joblisting/service-kit';
 import type { mongo as driver } from 'mongoose';
 import { closeDateAt, closeInstant, publishDateAt, publishInstant } from '../domain/dates.ts';
 import type { HeldCategory, Job, JobContent, ListedJob } from '../domain/job.ts';
-import { isSamePlace, placeOf } from '../domain/list-place.ts';
 import { displayDate, nextTransitionAt, type Timeline, type Transition } from '../domain/status.ts';
-import type { CountedPlace } from './list-documents.ts';
 
 /** Names what has stored transitions of many jobs together. */
 export type SettlementId = driver.ObjectId;
@@ -46,10 +44,10 @@ export interface JobDocument extends Stored {
   readonly settledBy?: SettlementId;
   /** The answer to the request that created the job, where it had an Idempotency-Key. No change touches it. */
   readonly idempotency?: StoredAnswer;
-  /** Where the lists count the job: its place. None where they do not count it there yet. */
-  readonly counted?: CountedPlace | null;
-  /** Where they count it instead, if anywhere. */
-  readonly miscounted?: CountedPlace;
+  /** The status under which the totals of lists count the job; absent where they never did. */
+  readonly counted?: StatusId;
+  /** The totals do not show yet that it exists, or its status. */
+  readonly uncounted?: true;
 }
 
 /** What a list reads of a job. */
@@ -171,19 +169,6 @@ export function changedFields(stored: Job, job: Job) {
     unset,
   };
 }
-
-/**
- * What a write adds that moves a job to another place in the lists. It needs no knowledge of what is counted: a job
- * that is not counted has nothing to rename, and keeps what it was counted as before.
- */
-export const moving = (before: Timeline, after: Timeline) =>
-  isSamePlace(placeOf(before), placeOf(after)) ? {} : { $rename: { counted: 'miscounted' } as const };
-
-/** The same in a pipeline, for jobs that do move. Like `$rename`, it leaves a job alone that is not counted. */
-export const movedFields = {
-  counted: '$$REMOVE',
-  miscounted: { $ifNull: ['$counted', '$miscounted', '$$REMOVE'] },
-} as const;
 
 /** The outbox entries of a job's transitions. @param now epoch milliseconds */
 export const toEvents = (jobId: number, transitions: readonly Transition[], now: number): OutboxEvent[] =>

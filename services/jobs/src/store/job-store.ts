@@ -11,7 +11,7 @@ import {
 import type { Job } from '../domain/job.ts';
 import type { Transition } from '../domain/status.ts';
 import { jobsName, jobsOf, referenceIndex } from './collections.ts';
-import { changedFields, type JobDocument, moving, toEvents, toFields, toJob } from './job-document.ts';
+import { changedFields, type JobDocument, toEvents, toFields, toJob } from './job-document.ts';
 import { sharedReads } from './shared-reads.ts';
 
 export type JobStore = ReturnType<typeof jobStore>;
@@ -31,7 +31,7 @@ export interface Insertion extends Change {
 const justTheId = { projection: { _id: 1 }, readConcern: { level: 'local' } } as const;
 /** Characters of a description, which may be three bytes each, and as many more in the kept answer: 32 are 14 MB at most. */
 const LARGE = 40_000;
-const projection = { events: 0, settledBy: 0, idempotency: 0, counted: 0, miscounted: 0 } as const;
+const projection = { events: 0, settledBy: 0, idempotency: 0, counted: 0, uncounted: 0 } as const;
 
 /** MongoDB plans nothing where it is asked for a single `_id`, but does where that is one of a list of one. */
 const ofIds = (ids: readonly number[]) => ({
@@ -109,6 +109,7 @@ export function jobStore(mongo: Mongo) {
           companyName: job.company.name,
           ...toFields(job).set,
           counts: { view: 0, application: 0, clickThrough: 0 },
+          uncounted: true,
           ...(transitions.length > 0 && { events: toEvents(job.id, transitions, now) }),
           ...(answer && { idempotency: toStoredAnswer(answer) }),
         },
@@ -122,9 +123,8 @@ export function jobStore(mongo: Mongo) {
     replace: (stored: Job, job: Job, { transitions, now, commitBy }: Change): Promise<Updated> => {
       const { set, unset } = changedFields(stored, job);
       const change = {
-        $set: set,
+        $set: { ...set, ...(job.statusId !== stored.statusId && { uncounted: true as const }) },
         $unset: unset,
-        ...moving(stored, job),
         ...(transitions.length > 0 && {
           $push: { events: { $each: toEvents(job.id, transitions, now) } },
         }),

@@ -1,6 +1,5 @@
 import { type Mongo, readDurably } from '@joblisting/service-kit';
 import { mongo as driver } from 'mongoose';
-import { isSamePlace, placeOf } from '../domain/list-place.ts';
 import { displayDate, nextTransitionAt, settle, type Transition } from '../domain/status.ts';
 import { allEnded } from './all-ended.ts';
 import { atMost } from './at-most.ts';
@@ -8,7 +7,6 @@ import { isAnyIn } from './is-any.ts';
 import { jobsOf, settlementsName, settlementsOf, tombstonesOf } from './collections.ts';
 import {
   type JobDocument,
-  movedFields,
   type SettlementId,
   type StoredTimeline,
   type TimelineDocument,
@@ -165,7 +163,7 @@ export function outcomeOf(stored: StoredTimeline, now: number): Outcome {
     displayDate: displayDate(job),
     // Written even where no transition has passed, so that no job stays due for ever.
     nextTransitionAt: nextInstant(nextTransitionAt(job), stored),
-    ...(!isSamePlace(placeOf(before), placeOf(job)) && movedFields),
+    ...(job.statusId !== before.statusId && { uncounted: true }),
   };
   return { set, passed };
 }

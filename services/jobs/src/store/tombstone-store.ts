@@ -10,30 +10,27 @@ import {
   tombstonesOf,
 } from './collections.ts';
 import { isAnyIn } from './is-any.ts';
-import type { CountedPlace } from './list-documents.ts';
-import { toEvents } from './job-document.ts';
+import { type JobDocument, toEvents } from './job-document.ts';
 
 export type TombstoneStore = ReturnType<typeof tombstoneStore>;
 
 /** How long a tombstone stays once its job is cleaned up everywhere: longer than any answer in it is given. */
 const KEPT_MS = 25 * 3600_000;
 
-interface Counted {
-  readonly counted?: CountedPlace | null;
-  readonly miscounted?: CountedPlace;
-}
+const countedFields = { counted: 1 } as const;
 
-const placeFields = { counted: 1, miscounted: 1 } as const;
-
-function tombstoneOf({ id, company }: Job, now: number, { counted, miscounted }: Counted): TombstoneDocument {
-  const place = counted ?? miscounted;
+function tombstoneOf(
+  { id, company }: Job,
+  now: number,
+  { counted }: Pick<JobDocument, 'counted'>,
+): TombstoneDocument {
   return {
     _id: id,
     companyId: company.id,
     deletedAt: new Date(now),
     cleaning: true,
     uncounted: true,
-    ...(place && { counted: place }),
+    ...(counted && { counted }),
   };
 }
 
@@ -57,7 +54,7 @@ export function tombstoneStore(mongo: Mongo) {
     bury: (stored: Job, passed: readonly Transition[], now: number, deadline: number): Promise<boolean> =>
       inTransaction(mongo, deadline, async (session) => {
         const { id, version } = stored;
-        const projection = { events: 1, settledBy: 1, idempotency: 1, ...placeFields } as const;
+        const projection = { events: 1, settledBy: 1, idempotency: 1, ...countedFields } as const;
         const found = await jobs.findOneAndDelete({ _id: id, version }, { projection, session });
         if (!found) return false;
         const { idempotency, settledBy } = found;
@@ -82,7 +79,7 @@ export function tombstoneStore(mongo: Mongo) {
      */
     discard: (job: Job, now: number, deadline: number): Promise<void> =>
       inTransaction(mongo, deadline, async (session) => {
-        const found = await jobs.findOneAndDelete({ _id: job.id }, { projection: placeFields, session });
+        const found = await jobs.findOneAndDelete({ _id: job.id }, { projection: countedFields, session });
         if (found) await tombstones.insertOne(tombstoneOf(job, now, found), { session });
       }),
 
