@@ -191,3 +191,11 @@ export const jobPublished = jobEvent('published', 'A job became Published after 
 export const jobClosed = jobEvent('closed', 'A job became Closed after it was created');
 /** Its version is one above the last version of the job. */
 export const jobDeleted = jobEvent('deleted', 'A job was deleted');
+
+/** For operators, where jobs were put into the database or changed there by something else than this service. */
+export const recountJobs = operation('totals.recount', {
+  summary: "Count a company's jobs anew for the totals of its lists",
+  params: NoParams,
+  body: Type.Object({ companyId: Int32() }),
+  reply: Type.Object({ corrected: Type.Boolean({ description: 'The totals were wrong before.' }) }),
+});

@@ -9,9 +9,7 @@ import {
   type Parts,
   type ServiceDefinition,
 } from '@joblisting/service-kit';
-import { auditLists } from './background/audit-lists.ts';
 import { cleanUpDeleted } from './tasks/clean-up-deleted.ts';
-import { countLists } from './background/count-lists.ts';
 import { forgetAnswers } from './tasks/forget-answers.ts';
 import { upgradeLinks } from './background/upgrade-links.ts';
 import { jobsConfig } from './config.ts';
@@ -24,14 +22,11 @@ import { findExistingJobsHandler } from './handlers/find-existing-jobs.ts';
 import { findHeldCategoriesHandler } from './handlers/find-held-categories.ts';
 import { getJobHandler } from './handlers/get-job.ts';
 import { listJobTypesHandler } from './handlers/list-job-types.ts';
-import { listJobsHandler } from './handlers/list-jobs.ts';
+import { listJobsHandler, recountJobsHandler } from './handlers/list-jobs.ts';
 import { putJobHandler } from './handlers/put-job.ts';
 import { renameCategoryHandler } from './handlers/rename-category.ts';
 import { updateJobHandler } from './handlers/update-job.ts';
-import { categoryNameModel } from './models/category-name.ts';
-import { jobModel } from './models/job.ts';
-import { relayModel } from './models/relay.ts';
-import { tombstoneModel } from './models/tombstone.ts';
+import { allModels } from './models/all.ts';
 import { categoriesPeer } from './peers/categories.ts';
 import { companiesPeer } from './peers/companies.ts';
 import { countersPeer } from './peers/counters.ts';
@@ -42,12 +37,11 @@ import { countStore } from './store/count-store.ts';
 import { dueStore } from './store/due-store.ts';
 import { jobStore } from './store/job-store.ts';
 import { linkStore } from './store/link-store.ts';
-import { listCounting } from './store/list-counting.ts';
-import { listRecount } from './store/list-recount.ts';
 import { listStore } from './store/list-store.ts';
 import { migrate } from './store/migrate.ts';
 import { relayStore } from './store/relay-store.ts';
 import { tombstoneStore } from './store/tombstone-store.ts';
+import { foldTotals } from './tasks/fold-totals.ts';
 import { startRelay } from './tasks/relay.ts';
 import { relayMetrics } from './tasks/relay-metrics.ts';
 import { settleDue } from './tasks/settle-due.ts';
@@ -117,29 +111,21 @@ function create({
 
   const relay = relayStore(mongo);
   const ofRelay = relayMetrics(metrics);
-  const recount = listRecount(mongo);
   const tasks = {
     settle: () => settle.all(clock.now()),
     upgradeLinks: upgradeLinks(linkStore(mongo, jobs, clock), links, stopping.signal),
     cleanUpDeleted: cleanUpDeleted(tombstones, cleanUp, stopping.signal),
     forgetAnswers: forgetAnswers(answers, stopping.signal),
-    countLists: countLists({
-      counting: listCounting(mongo),
-      recount,
+    foldTotals: foldTotals({
+      lists,
       isDue: async () => (await due.dueCompany(clock.now())) !== undefined,
       stopping: stopping.signal,
     }),
-    auditLists: auditLists(recount, stopping.signal, log),
   };
 
   return {
     start: async () => {
-      await prepareModels([
-        jobModel(mongo),
-        tombstoneModel(mongo),
-        categoryNameModel(mongo),
-        relayModel(mongo),
-      ]);
+      await prepareModels(allModels(mongo));
       await relay.prepare();
       await migrate(mongo);
       await bus.ensureStream(contract.jobsStream);
@@ -162,6 +148,7 @@ function create({
       endpoint(contract.findActiveCategories, findActiveCategoriesHandler(categoryNames, settle, clock), log),
       endpoint(contract.renameCategoryOnJobs, renameCategoryHandler(categoryNames), log),
       endpoint(contract.findHeldCategories, findHeldCategoriesHandler(categoryNames), log),
+      endpoint(contract.recountJobs, recountJobsHandler(lists), log),
     ],
     started: async () => {
       stops.push(startTasks(tasks, bus, log), startRelay({ store: relay, bus, log, metrics: ofRelay }));

@@ -42,6 +42,7 @@ export function storedJobs(mongo: () => Mongo) {
         description: 'Weld.',
         descriptionFormat: 'text',
         routingId: 1,
+        uncounted: true,
         counts,
         version: 1,
       };

@@ -106,6 +106,7 @@ export const parties = {
       accounts.revokeKey,
       accounts.rotateKey,
       categories.addSystemCategory,
+      jobs.recountJobs,
     ],
   },
   'search-site': { publishes: [metrics.metricsReported] },

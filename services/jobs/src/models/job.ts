@@ -98,7 +98,7 @@ schema.index(
   { name: 'link_pending', partialFilterExpression: { linkPending: true } },
 );
 schema.index(
-  { companyId: 1, statusId: 1, counted: 1 },
+  { uncounted: 1, companyId: 1, statusId: 1, counted: 1 },
   { name: 'uncounted', partialFilterExpression: { uncounted: true } },
 );
 

@@ -39,7 +39,7 @@ schema.index(...keyIndex);
 schema.index({ deletedAt: 1 }, { name: 'cleaning', partialFilterExpression: { cleaning: true } });
 schema.index({ expireAt: 1 }, { name: 'expiry', expireAfterSeconds: 0 });
 schema.index(
-  { companyId: 1, counted: 1 },
+  { uncounted: 1, companyId: 1, counted: 1 },
   { name: 'uncounted', partialFilterExpression: { uncounted: true } },
 );
 

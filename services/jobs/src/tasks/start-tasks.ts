@@ -1,6 +1,6 @@
 import type { Bus } from '@joblisting/bus';
 import { schedulerStream, transitionDue } from '@joblisting/contracts';
-import { background, type Log, type TaskOutcome } from '@joblisting/service-kit';
+import { background, type Log } from '@joblisting/service-kit';
 
 /** Every replica runs each of them: several at once do no harm. */
 export interface Tasks {
@@ -8,8 +8,7 @@ export interface Tasks {
   readonly upgradeLinks: () => Promise<void>;
   readonly cleanUpDeleted: () => Promise<void>;
   readonly forgetAnswers: () => Promise<void>;
-  readonly countLists: () => Promise<TaskOutcome>;
-  readonly auditLists: () => Promise<TaskOutcome>;
+  readonly foldTotals: () => Promise<void>;
 }
 
 /** One index probe where nothing is due. */
@@ -17,10 +16,7 @@ const SETTLE_EVERY_MS = 1000;
 const LINKS_EVERY_MS = 2000;
 const CLEAN_UP_EVERY_MS = 5000;
 const FORGET_EVERY_MS = 30_000;
-const COUNT_EVERY_MS = 500;
-const COUNT_IDLE_MS = 1000;
-const AUDIT_EVERY_MS = 10_000;
-const AUDIT_IDLE_MS = 30_000;
+const FOLD_EVERY_MS = 1000;
 
 /**
  * Starts what no request asks for. What is due is read from the data: the scheduler's event is one more reason to look.
@@ -33,8 +29,7 @@ export function startTasks(tasks: Tasks, bus: Bus, log: Log): () => Promise<void
     background('upgrade links', LINKS_EVERY_MS, tasks.upgradeLinks, log),
     background('clean up deleted jobs', CLEAN_UP_EVERY_MS, tasks.cleanUpDeleted, log),
     background('forget kept answers', FORGET_EVERY_MS, tasks.forgetAnswers, log),
-    background('count lists', COUNT_EVERY_MS, tasks.countLists, log, { idleMs: COUNT_IDLE_MS }),
-    background('audit lists', AUDIT_EVERY_MS, tasks.auditLists, log, { idleMs: AUDIT_IDLE_MS }),
+    background('fold totals of lists', FOLD_EVERY_MS, tasks.foldTotals, log),
   ];
   const consuming = bus.consume(transitionDue, {
     durable: 'jobs',
