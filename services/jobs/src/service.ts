@@ -51,7 +51,6 @@ import { jobCreation } from './use-cases/create-job.ts';
 import { newJobDecision } from './use-cases/decide-new-job.ts';
 import { jobDeletion } from './use-cases/delete-job.ts';
 import { htmlJudge } from './use-cases/judge-html.ts';
-import { newIds } from './use-cases/new-ids.ts';
 import { settling } from './use-cases/settle-due.ts';
 import { takingBack } from './use-cases/take-back.ts';
 import { unknownCategories } from './use-cases/unknown-categories.ts';
@@ -97,12 +96,7 @@ function create({
   const cleanUp = cleaningUp({ log, tombstones, categories, links, counters: countersPeer(bus) });
   const createJob = jobCreation({
     clock,
-    newId: newIds({
-      nextId: idBlocks(mongo, 'jobs'),
-      createAhead: links.createAhead,
-      now: Date.now,
-      monotonic: () => performance.now(),
-    }),
+    newId: idBlocks(mongo, 'jobs'),
     jobs,
     answers,
     categoryNames,

@@ -1,26 +1,19 @@
 import type { Mongo } from '@joblisting/service-kit';
-import { jobsName, jobsOf } from './collections.ts';
-import { isAnyIn } from './is-any.ts';
-import type { JobDocument } from './job-document.ts';
+import { jobsOf } from './collections.ts';
 
 export type LinkStore = ReturnType<typeof linkStore>;
 
 /** Jobs that have only their fallback address so far. */
 export function linkStore(mongo: Mongo) {
   const jobs = jobsOf(mongo);
-  const isAny = isAnyIn<JobDocument>(mongo, jobsName);
 
   return {
     /** Ids above `after`, in order. */
     pending: async (after: number, limit: number): Promise<number[]> => {
-      if (!(await isAny({ linkPending: true }))) return [];
-      const found = await jobs
+      const pending = jobs
         .find({ linkPending: true, _id: { $gt: after } })
-        .project<{ _id: number }>({ _id: 1 })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .toArray();
-      return found.map(({ _id }) => _id);
+        .project<{ _id: number }>({ _id: 1 });
+      return (await pending.sort({ _id: 1 }).limit(limit).toArray()).map(({ _id }) => _id);
     },
 
     /**

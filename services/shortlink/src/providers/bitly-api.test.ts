@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { retryAt } from './retry-after.ts';
+import { pauseFor } from './bitly-api.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 
-describe('retryAt', () => {
+describe('pauseFor', () => {
   it.each([
     ['7', 7],
     [' 90 ', 90],
@@ -19,15 +19,15 @@ describe('retryAt', () => {
     ['-5', 60],
     ['1.5', 60],
     ['Sun, 99 Mar 2026', 60],
-  ])('%s: in %i s', (header, seconds) => {
-    expect((retryAt({ retryAfter: header, isMonthly: false }, now) - now) / 1000).toBe(seconds);
+  ])('Retry-After %s is a pause of %i s', (header, seconds) => {
+    expect(pauseFor(header, false, now)).toBe(seconds * 1000);
   });
 
   it.each([
     [null, 3600],
     ['soon', 3600],
     ['7', 7],
-  ])('%s: in %i s where the limit is of the month', (retryAfter, seconds) => {
-    expect((retryAt({ retryAfter, isMonthly: true }, now) - now) / 1000).toBe(seconds);
+  ])('Retry-After %s is a pause of %i s where the limit is of the month', (header, seconds) => {
+    expect(pauseFor(header, true, now)).toBe(seconds * 1000);
   });
 });
