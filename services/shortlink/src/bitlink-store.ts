@@ -10,7 +10,7 @@ export interface Removal extends Link {
 
 export type BitlinkStore = ReturnType<typeof bitlinkStore>;
 
-/** Longer than any call: by then bitly is done with it, whoever asked and wherever that process is. */
+/** Longer than any call: by then bitly is done with it, and the link may be requested again. */
 const CALL_LEASE_MS = 5000;
 /** No other replica takes a removal for as long; one that was not tried, or lost to a crash, is due again then. */
 const REMOVAL_LEASE_MS = 30_000;
@@ -35,12 +35,6 @@ export function bitlinkStore(mongo: Mongo) {
       const claim = { granted: period, callUntil: new Date(now + CALL_LEASE_MS) };
       const { matchedCount } = await links.updateOne(unchanged, { $set: claim });
       return matchedCount === 1;
-    },
-
-    /** Undoes a claim that nothing came of. */
-    release: async ({ code, granted }: Link): Promise<void> => {
-      const claim = granted === undefined ? { callUntil: 1, granted: 1 } : { callUntil: 1 };
-      await links.updateOne({ _id: code }, { $unset: claim });
     },
 
     attach: async ({ code }: Link, bitlink: Bitlink): Promise<void> => {

@@ -8,7 +8,7 @@ export type BudgetStore = ReturnType<typeof budgetStore>;
 const KEPT_MS = 62 * 86_400_000;
 const KEY_LENGTH = { month: 7, day: 10, hour: 13 } as const;
 
-/** The collection `allowances`: what all replicas together may ask of bitly. */
+/** The collection `allowances`: the budget and the pauses of bitly, shared by all replicas. */
 export function budgetStore(mongo: Mongo, clock: Clock, { budget, period }: BitlySettings) {
   const allowances = allowanceModel(mongo);
   let pausedUntil = 0;
@@ -16,21 +16,29 @@ export function budgetStore(mongo: Mongo, clock: Clock, { budget, period }: Bitl
   const currentPeriod = (): string => new Date(clock.now()).toISOString().slice(0, KEY_LENGTH[period]);
   const expiry = () => new Date(Date.now() + KEPT_MS);
 
-  /** Learns of the pauses of other replicas. Resolves to false where nothing is known of the period. */
+  /** Reads the pause that other replicas may have begun. Resolves to false where the period has no document yet. */
   const refresh = async (): Promise<boolean> => {
     const found = await allowances.findOne({ _id: currentPeriod() }).lean();
     pausedUntil = Math.max(pausedUntil, found?.pausedUntil?.getTime() ?? 0);
     return found !== null;
   };
 
+  const isPaused = (): boolean => clock.now() < pausedUntil;
+
   return {
     refresh,
+    isPaused,
 
-    isPaused: (): boolean => clock.now() < pausedUntil,
-
-    /** Takes one link from the budget. Resolves to the period, or undefined in a pause and where it is used up. */
-    take: async (): Promise<string | undefined> => {
+    /**
+     * Takes one link from the budget of the present period, unless that has `granted` it already. Resolves to the
+     * period; to undefined in a pause, and where the budget is used up.
+     */
+    take: async (granted: string | undefined): Promise<string | undefined> => {
       const _id = currentPeriod();
+      if (granted === _id) {
+        await refresh();
+        return isPaused() ? undefined : granted;
+      }
       const free = {
         _id,
         pausedUntil: { $not: { $gt: new Date(clock.now()) } },

@@ -94,7 +94,7 @@ function bitlyProblems({ SHORTLINK_PROVIDER, BITLY_TOKEN, BITLY_URL }: Shortlink
   return problems;
 }
 
-/** Nobody reads on the way. */
+/** Encrypted, or on this machine. */
 const isSecret = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 

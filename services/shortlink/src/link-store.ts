@@ -8,9 +8,9 @@ export interface Link {
   readonly jobId: number;
   readonly provider: ProviderName;
   readonly bitlink: Bitlink | undefined;
-  /** The period whose budget paid for a link that bitly may have made without our knowing. */
+  /** The period whose budget pays for it. Set where bitly was asked for the link, and may have made it. */
   readonly granted: string | undefined;
-  /** The job is gone, its link at bitly not yet. */
+  /** The job is deleted, and its link at bitly to be removed. */
   readonly isRemoved: boolean;
 }
 

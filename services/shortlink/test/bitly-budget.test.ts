@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@joblisting/testing';
-import { linkModel } from '../src/models/link.ts';
 import { allowanceModel } from '../src/models/allowance.ts';
 import {
   AFTER_FAILURE_MS,
@@ -56,26 +55,6 @@ describe('BITLY_BUDGET', () => {
     expect(await spent('2026-03')).toBe(1);
   });
 
-  it.each([
-    ['nothing is sent by a limit', refusal(429, 'RATE_LIMIT_EXCEEDED'), 0],
-    ['nothing is made by a refusal', refusal(403, 'FORBIDDEN'), 0],
-    ['a link may be made by a fault', refusal(500, 'INTERNAL_ERROR'), 1],
-    ['a link may be made without an answer', 'hang' as const, 1],
-    ['a link is made without an answer', 'mute' as const, 1],
-  ])('is given back unless bitly may have made the link: %s', async (_what, behaviour, expected) => {
-    shortlink = await runWithBitly({ BITLY_BUDGET: '5' });
-    shortlink.bitly.behave(behaviour);
-    await shortlink.createLink(1, 900);
-    expect(await spent('2026-03')).toBe(expected);
-  });
-
-  it('is given back where nobody is there', async () => {
-    shortlink = await runWithBitly({ BITLY_BUDGET: '5' });
-    await shortlink.bitly.goAway();
-    expect(await isFinal(1)).toBe(false);
-    expect(await spent('2026-03')).toBe(0);
-  });
-
   it('is spent once for a link that takes several calls', async () => {
     shortlink = await runWithBitly({ BITLY_BUDGET: '2' });
     shortlink.bitly.behave(refusal(500, 'INTERNAL_ERROR'));
@@ -93,32 +72,24 @@ describe('BITLY_BUDGET', () => {
     expect(await spent('2026-03')).toBe(2);
   });
 
-  it('is not spent on a link that bitly had before', async () => {
+  it('is spent once for a link that many request at once', async () => {
     shortlink = await runWithBitly({ BITLY_BUDGET: '5' });
-    shortlink.bitly.links.set('bit.ly/before', 'https://search.example.com/Share/Job1');
-    expect(await shortlink.createLink(1)).toEqual({ url: 'https://bit.ly/before', final: true });
-    expect(await spent('2026-03')).toBe(0);
+    await shortlink.addReplica();
+    await Promise.all(Array.from({ length: 20 }, () => shortlink.createLink(1)));
+    await waitFor(() => isFinal(1), { what: 'the link' });
+    expect(shortlink.calls().made).toBe(1);
+    expect(await spent('2026-03')).toBe(1);
   });
 
-  it('is given back, and bitly not asked, where the database takes the time that there was', async () => {
-    shortlink = await runWithBitly({ BITLY_BUDGET: '5' });
-    const links = linkModel(shortlink.mongo);
-    shortlink.bitly.behave(refusal(403, 'FORBIDDEN'));
-    await shortlink.createLink(1);
-    const session = await shortlink.mongo.startSession();
-    session.startTransaction();
-    await links.updateOne({ jobId: 1 }, { checkAt: new Date(0) }, { session });
-    const request = shortlink.createLink(1, 950).catch(() => fallback(1));
-    await waitFor(async () => (await spent('2026-03')) === 1, {
-      what: 'the link to be taken from the budget',
-    });
-    await new Promise((resolve) => setTimeout(resolve, 250));
-    await session.abortTransaction();
-    await session.endSession();
-    expect(await request).toEqual(fallback(1));
-    await waitFor(async () => (await spent('2026-03')) === 0, { what: 'the budget to be given back' });
-    expect(shortlink.calls().made).toBe(1);
-    expect(await shortlink.stored(1)).not.toHaveProperty('granted');
+  it('pays again in the next period for a link that was not made in this one', async () => {
+    shortlink = await runWithBitly({ BITLY_BUDGET: '1' });
+    shortlink.bitly.behave(refusal(500, 'INTERNAL_ERROR'));
+    expect(await isFinal(1)).toBe(false);
+    shortlink.bitly.behave('fine');
+    shortlink.clock.set('2026-04-01T00:00:00Z');
+    expect(await isFinal(1)).toBe(true);
+    expect(await isFinal(2)).toBe(false);
+    expect(await spent('2026-04')).toBe(1);
   });
 
   it('is forgotten two months after its period', async () => {

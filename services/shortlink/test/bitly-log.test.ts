@@ -35,24 +35,25 @@ const states = () =>
 
 describe('the log', () => {
   it('says once how it stands with bitly, and once when that changes', async () => {
-    shortlink = await runWithBitly({ BITLY_BUDGET: '2' }, { log, breakMs: 10 });
+    shortlink = await runWithBitly({}, { log, breakMs: 10 });
     const { bitly, clock } = shortlink;
     bitly.behave(refusal(403, 'FORBIDDEN'));
     await shortlink.createLinks(8);
     bitly.behave('fine');
+    clock.advance(AFTER_FAILURE_MS);
     await waitFor(async () => (await shortlink.createLink(1)).final, { what: 'the first link' });
     bitly.behave(refusal(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '60' }));
     for (const jobId of [2, 3, 4]) await shortlink.createLink(jobId);
     bitly.behave('fine');
     clock.advance(60_000);
-    for (const jobId of [2, 3, 4, 5]) await shortlink.createLink(jobId);
-    expect(states()).toEqual([
-      'failing: status 403 FORBIDDEN',
-      'working',
-      'limited',
-      'working',
-      'the budget is used up',
-    ]);
+    for (const jobId of [2, 3, 4]) await shortlink.createLink(jobId);
+    expect(states()).toEqual(['failing: status 403 FORBIDDEN', 'working', 'limited', 'working']);
+  });
+
+  it('says once that the budget is used up', async () => {
+    shortlink = await runWithBitly({ BITLY_BUDGET: '1' }, { log });
+    await shortlink.createLinks(3);
+    expect(states()).toEqual(['the budget is used up']);
   });
 
   it('never holds the token, whatever bitly says', async () => {

@@ -1,7 +1,7 @@
 import { type Mongo, schemaOptions } from '@joblisting/service-kit';
 import { Schema } from 'mongoose';
 
-/** One document per budget period: what all replicas may do and did at bitly. */
+/** One document per budget period. */
 const schema = new Schema(
   {
     /** `2026-03`, `2026-03-01` or `2026-03-01T12`, in UTC. */

@@ -30,9 +30,9 @@ const definition = {
   /** Whose address the job has, or waits for. Absent: the builtin one. */
   provider: { type: String, enum: ['bitly'] },
   bitlink: { type: new Schema(bitlink, options) },
-  /** The period whose budget paid for the link. There while bitly may have made it without our knowing. */
+  /** The period whose budget pays for the link. There from before the first call to bitly until its answer is stored. */
   granted: { type: String },
-  /** One call at a time asks bitly for the link: until then the call may be under way. */
+  /** One call at a time requests the link from bitly: until then it may be under way. */
   callUntil: { type: Date },
   /** There once the job is gone and bitly may still have the link. */
   removal: { type: new Schema(removal, options) },

@@ -18,14 +18,6 @@ interface Failed {
   readonly kind: 'failed';
   /** Fit for the log: free text from outside could repeat the token. */
   readonly reason: string;
-  /** Bitly did nothing for certain. */
-  readonly isCertain: boolean;
-}
-
-/** `isNew` is false where bitly had made the link before. */
-export interface ShortenedLink {
-  readonly bitlink: Bitlink;
-  readonly isNew: boolean;
 }
 
 export type BitlyApi = ReturnType<typeof bitlyApi>;
@@ -58,27 +50,25 @@ export function bitlyApi({ url, token, domain, group }: BitlySettings) {
       });
       return await read(response);
     } catch (error) {
-      const reason = signal.aborted ? 'no answer in time' : codeOf(error);
-      return { kind: 'failed', reason, isCertain: NOT_SENT.test(reason) };
+      return { kind: 'failed', reason: signal.aborted ? 'no answer in time' : codeOf(error) };
     }
   };
 
   return {
     /** `POST /v4/shorten`: 201 with a new link, 200 with the one that the group has for the address already. */
-    shorten: (longUrl: string, signal: AbortSignal): Promise<Outcome<ShortenedLink>> => {
+    shorten: (longUrl: string, signal: AbortSignal): Promise<Outcome<Bitlink>> => {
       const body = {
         long_url: longUrl,
         ...(domain !== undefined && { domain }),
         ...(group !== undefined && { group_guid: group }),
       };
-      return send<ShortenedLink>({ method: 'POST', path: '/shorten', body, signal }, async (response) => {
+      return send<Bitlink>({ method: 'POST', path: '/shorten', body, signal }, async (response) => {
         if (response.status !== 200 && response.status !== 201) return refusalIn(response);
         const answer: unknown = await response.json();
         if (!Value.Check(LinkAnswer, answer) || !isWebUrl(answer.link)) {
-          return { kind: 'failed', reason: 'an answer without a usable link', isCertain: false };
+          return { kind: 'failed', reason: 'an answer without a usable link' };
         }
-        const bitlink = { id: answer.id, url: answer.link };
-        return { kind: 'done', value: { bitlink, isNew: response.status === 201 } };
+        return { kind: 'done', value: { id: answer.id, url: answer.link } };
       });
     },
 
@@ -115,8 +105,7 @@ async function refusalIn(response: Response): Promise<Outcome<never>> {
     const isMonthly = /month/i.test(`${code} ${limit}`);
     return { kind: 'limited', pauseMs: pauseFor(headers.get('retry-after'), isMonthly) };
   }
-  const reason = ['status', status, code].join(' ').trimEnd();
-  return { kind: 'failed', reason, isCertain: status >= 400 && status < 500 };
+  return { kind: 'failed', reason: ['status', status, code].join(' ').trimEnd() };
 }
 
 const SHORTEST_PAUSE_MS = 1000;
@@ -128,14 +117,11 @@ const DEFAULT_PAUSE_MS = 60_000;
 /** How long a limit asks to be left alone: seconds or a date (RFC 9110, section 10.2.3), or what its period suggests. */
 export function pauseFor(retryAfter: string | null, isMonthly: boolean, now: number = Date.now()): number {
   const value = retryAfter?.trim() ?? '';
-  const asked = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
-  const isDate = /^[A-Z][a-z]+,? .*\d/.test(value) && !Number.isNaN(asked);
-  if (!/^\d+$/.test(value) && !isDate) return isMonthly ? LONGEST_PAUSE_MS : DEFAULT_PAUSE_MS;
+  const date = value.endsWith('GMT') ? Date.parse(value) - now : Number.NaN;
+  const asked = /^\d+$/.test(value) ? Number(value) * 1000 : date;
+  if (Number.isNaN(asked)) return isMonthly ? LONGEST_PAUSE_MS : DEFAULT_PAUSE_MS;
   return Math.min(Math.max(asked, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
 }
-
-/** No connection, so nothing was sent. */
-const NOT_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
 /** What `fetch` says of a broken connection is in its cause. */
 function codeOf(error: unknown): string {

@@ -23,7 +23,7 @@ interface Deps {
   readonly log: Log;
 }
 
-/** Calls of one kind: none in a pause that bitly asked for, and none for `breakMs` after failures in a row. */
+/** A circuit breaker for calls of one kind, which also keeps to the pauses that bitly asks for. */
 export function bitlyCalls({ task, breakMs, budget, log }: Deps) {
   const isFailure = (outcome: unknown) => (outcome as Outcome<unknown>).kind === 'failed';
   const breaker = circuitBreaker(handleWhenResult(isFailure), {
@@ -36,19 +36,21 @@ export function bitlyCalls({ task, breakMs, budget, log }: Deps) {
   });
   const report = stateLog(log, task);
 
-  /** In the half-open state too: nobody waits for the one call that tries bitly, as the library would have it. */
+  /** Half-open counts as open, so that nobody waits for the one call that tries bitly. */
   const isOpen = (): boolean =>
     breaker.state === CircuitState.HalfOpen ||
     (breaker.state === CircuitState.Open && Date.now() < openUntil);
 
+  const isAllowed = (): boolean => !isOpen() && !budget.isPaused();
+
   return {
     isOpen,
-    isAllowed: (): boolean => !isOpen() && !budget.isPaused(),
+    isAllowed,
     report,
 
     /** Undefined where no call was made. */
     run: async <T>(call: () => Promise<Outcome<T>>): Promise<Outcome<T> | undefined> => {
-      if (isOpen() || budget.isPaused()) return undefined;
+      if (!isAllowed()) return undefined;
       const outcome = await breaker.execute(call).catch(undefinedOn(BrokenCircuitError));
       if (outcome?.kind === 'done') report('working');
       if (outcome?.kind === 'failed') report(`failing: ${outcome.reason}`);
@@ -61,7 +63,7 @@ export function bitlyCalls({ task, breakMs, budget, log }: Deps) {
   };
 }
 
-/** At most so many calls at once, and as many that wait. Resolves to undefined where there is no room. */
+/** A limiter of calls under way, with a queue as long. Resolves to undefined where that is full. */
 export function callLimit(atOnce: number) {
   const limit = bulkhead(atOnce, atOnce);
   return <T>(work: () => Promise<T>): Promise<T | undefined> =>
@@ -76,7 +78,7 @@ const undefinedOn =
     if (!(error instanceof refusal)) throw error;
   };
 
-/** Logs how it stands with bitly each time that it changes. */
+/** Logs the state of bitly each time that it changes. */
 function stateLog(log: Log, task: string) {
   let state = 'working';
   return (next: string): void => {

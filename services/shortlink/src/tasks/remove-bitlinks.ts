@@ -19,16 +19,16 @@ interface Deps {
 const CALL_LIMIT_MS = 1500;
 const FIRST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 6 * 3_600_000;
-/** Some hours of attempts: from then on an operator is told of the link. */
-const TOLD_FROM = 10;
+/** Some hours of attempts: from then on each is an error in the log. */
+const LOGGED_FROM = 10;
 
 /** How long to wait after so many attempts in vain, in milliseconds. */
 export const pauseAfter = (attempts: number): number =>
   Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS);
 
 /**
- * Removes at bitly what it has of jobs that are gone (API decisions, "DELETE"), and tries until that is done. Ends
- * where nothing is due, or bitly is to be left alone.
+ * Removes at bitly what it has of jobs that are gone (API decisions, "DELETE"), and retries until that is done.
+ * A run ends where nothing is due, or no call is allowed now.
  */
 export function removeBitlinks(deps: Deps, stopping: AbortSignal): () => Promise<void> {
   const { api, calls, limit, budget, bitlinks, addresses, clock, log } = deps;
@@ -40,18 +40,17 @@ export function removeBitlinks(deps: Deps, stopping: AbortSignal): () => Promise
     });
 
   /** Undefined where bitly could not be asked. */
-  const remove = async ({ bitlink, granted, jobId }: Removal): Promise<Outcome<undefined> | undefined> => {
-    if (!bitlink && granted === undefined) return { kind: 'done', value: undefined };
+  const remove = async ({ bitlink, jobId }: Removal): Promise<Outcome<undefined> | undefined> => {
     if (bitlink) return call((signal) => api.remove(bitlink.id, signal));
-    // Bitly was asked for the link and did not answer: asking again tells what it made.
+    // Bitly may have made the link without an answer: requesting it again tells its id.
     const found = await call((signal) => api.shorten(addresses.share(jobId), signal));
     if (found?.kind !== 'done') return found;
-    return call((signal) => api.remove(found.value.bitlink.id, signal));
+    return call((signal) => api.remove(found.value.id, signal));
   };
 
   const postpone = async ({ code, jobId, bitlink, ...before }: Removal, reason: string): Promise<void> => {
     const attempts = before.attempts + 1;
-    if (attempts >= TOLD_FROM) {
+    if (attempts >= LOGGED_FROM) {
       log.error(
         { jobId, bitlink: bitlink?.id, attempts, reason },
         'a link of a deleted job is still at bitly',
