@@ -11,7 +11,7 @@ import {
 } from '@joblisting/service-kit';
 import { cleanUpDeleted } from './tasks/clean-up-deleted.ts';
 import { forgetAnswers } from './tasks/forget-answers.ts';
-import { upgradeLinks } from './background/upgrade-links.ts';
+import { upgradeLinks } from './tasks/upgrade-links.ts';
 import { jobsConfig } from './config.ts';
 import { applyCountsHandler } from './handlers/apply-counts.ts';
 import { createJobHandler } from './handlers/create-job.ts';
@@ -52,7 +52,6 @@ import { jobCreation } from './use-cases/create-job.ts';
 import { newJobDecision } from './use-cases/decide-new-job.ts';
 import { jobDeletion } from './use-cases/delete-job.ts';
 import { htmlJudge } from './use-cases/judge-html.ts';
-import { newIds } from './use-cases/new-ids.ts';
 import { takingBack } from './use-cases/take-back.ts';
 import { unknownCategories } from './use-cases/unknown-categories.ts';
 
@@ -93,12 +92,7 @@ function create({
   const cleanUp = cleaningUp({ log, tombstones, categories, links, counters: countersPeer(bus) });
   const createJob = jobCreation({
     clock,
-    newId: newIds({
-      nextId: idBlocks(mongo, 'jobs'),
-      createAhead: links.createAhead,
-      now: Date.now,
-      monotonic: () => performance.now(),
-    }),
+    newId: idBlocks(mongo, 'jobs'),
     jobs,
     answers,
     categoryNames,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Bus, connectBus } from '@joblisting/bus';
 import { connectMongo, createLog, type Log, type Mongo } from '@joblisting/service-kit';
 import { databasePrefix, dropDatabase, startNats, testMongoUri, type TestNats } from '@joblisting/testing';
-import { upgradeLinks } from '../src/background/upgrade-links.ts';
+import { upgradeLinks } from '../src/tasks/upgrade-links.ts';
 import { linksPeer } from '../src/peers/links.ts';
 import { jobStore } from '../src/store/job-store.ts';
 import { linkStore } from '../src/store/link-store.ts';
@@ -13,8 +13,8 @@ let peers: Peers;
 let bus: Bus;
 let mongo: Mongo;
 let lines: string[];
-/** Jobs whose links were asked for. */
-let asked: number[];
+/** Jobs whose links were requested. */
+let requested: number[];
 
 beforeEach(async () => {
   nats = await startNats();
@@ -22,9 +22,9 @@ beforeEach(async () => {
   bus = await connectBus({ url: nats.url, name: 'test' });
   mongo = await connectMongo(testMongoUri(), `${databasePrefix()}upgrades`);
   lines = [];
-  asked = [];
+  requested = [];
   peers.linkFault = (jobId) => {
-    if (jobId !== undefined) asked.push(jobId);
+    if (jobId !== undefined) requested.push(jobId);
     return Promise.resolve();
   };
 });
@@ -74,41 +74,41 @@ describe('upgradeLinks', () => {
       version: 2,
       change: { kind: 'updated', version: 2, fields: ['url'] },
     });
-    expect(asked).toHaveLength(50);
+    expect(requested).toHaveLength(50);
   });
 
-  it('asks for few where there is nothing to be had, and less and less often', async () => {
+  it('requests four links in vain, and that less and less often, while there are none', async () => {
     peers.linksFinal = false;
     await add(...upTo(50));
     const run = task();
-    const asksOf = [];
-    for (let turn = 0; turn < 28; turn++) {
-      const before = asked.length;
+    const requestsOf = [];
+    for (let index = 0; index < 28; index++) {
+      const before = requested.length;
       await run();
-      asksOf.push(asked.length - before);
+      requestsOf.push(requested.length - before);
     }
-    const rest = (turns: number) => Array.from({ length: turns }, () => 0);
-    expect(asksOf).toEqual([4, ...rest(1), 4, ...rest(3), 4, ...rest(7), 4, ...rest(13)]);
+    const skipped = (runs: number) => Array.from({ length: runs }, () => 0);
+    expect(requestsOf).toEqual([4, ...skipped(1), 4, ...skipped(3), 4, ...skipped(7), 4, ...skipped(13)]);
     peers.linksFinal = true;
-    for (let turn = 0; turn < 3; turn++) await run();
+    for (let index = 0; index < 3; index++) await run();
     expect(await pending()).toEqual(upTo(16));
     await run();
     expect(await pending()).toEqual([]);
   });
 
-  it('comes to the later jobs however many before them get none', async () => {
-    const countAsked = peers.linkFault;
+  it('reaches later jobs however many before them get no link', async () => {
+    const noteRequest = peers.linkFault;
     peers.linkFault = async (jobId) => {
-      await countAsked(jobId);
+      await noteRequest(jobId);
       if (jobId !== undefined && jobId <= 22) throw new Error('never');
     };
     await add(...upTo(30));
     const run = task();
-    for (let turn = 0; turn < 60; turn++) await run();
+    for (let index = 0; index < 60; index++) await run();
     expect(await pending()).toEqual(upTo(22));
   });
 
-  it('leaves no link behind of a job that was deleted meanwhile', async () => {
+  it('removes the link of a job that was deleted meanwhile', async () => {
     await add(1, 2);
     peers.linkFault = async (jobId) => {
       if (jobId === 1) await jobs().deleteOne({ _id: 1 });
@@ -117,7 +117,7 @@ describe('upgradeLinks', () => {
     expect([...peers.links]).toEqual([2]);
   });
 
-  it('keeps the link of a job that another replica was faster with', async () => {
+  it('keeps the link that another replica has just given to the job', async () => {
     await add(1);
     peers.linkFault = async (jobId) => {
       if (jobId === 1) await links().upgrade(1, 'https://s.example/1');
@@ -126,14 +126,14 @@ describe('upgradeLinks', () => {
     expect([...peers.links]).toEqual([1]);
   });
 
-  it('says once that there are no links, and once that there are again', async () => {
+  it('logs once that there are no links, and once that there are again', async () => {
     const fine = peers.linkFault;
     peers.linkFault = () => Promise.reject(new Error('away'));
     await add(...upTo(10));
     const run = task();
-    for (let turn = 0; turn < 3; turn++) await run();
+    for (let index = 0; index < 3; index++) await run();
     peers.linkFault = fine;
-    for (let turn = 0; turn < 5; turn++) await run();
+    for (let index = 0; index < 5; index++) await run();
     expect(lines).toEqual(['no short links now; they will be asked for again', 'short links are made again']);
   });
 });

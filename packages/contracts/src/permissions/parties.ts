@@ -83,8 +83,6 @@ export const parties = {
       categories.releaseCategories,
       metrics.forgetJobs,
       shortlink.createLink,
-      shortlink.createLinks,
-      shortlink.createLinksAhead,
       shortlink.removeLinks,
     ],
     publishes: [jobs.jobClosed, jobs.jobCreated, jobs.jobDeleted, jobs.jobPublished, jobs.jobUpdated],

@@ -27,7 +27,7 @@ export function cleaningUp({ log, tombstones, categories, links, counters }: Cle
     const context = ownCall(LIMIT_MS);
     try {
       const [, , ...released] = await Promise.all([
-        links.remove(jobIds, context),
+        links.removeLinks(jobIds, context),
         counters.forget(jobIds, context),
         ...jobIds.map((jobId) => categories.release(jobId, INT32_MAX, [], context)),
       ]);

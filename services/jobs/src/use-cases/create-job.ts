@@ -3,7 +3,7 @@ import type { Warning } from '@joblisting/contracts';
 import { type Clock, type KeptAnswer, ownCall, keyInFlight } from '@joblisting/service-kit';
 import { createdWarnings, foldById } from '../domain/categories.ts';
 import { creationOf } from '../domain/change.ts';
-import type { Job, NewId } from '../domain/job.ts';
+import type { Job } from '../domain/job.ts';
 import { type DecidedJob, makeJob } from '../domain/new-job.ts';
 import type { CategoriesPeer } from '../peers/categories.ts';
 import type { CompaniesPeer } from '../peers/companies.ts';
@@ -18,7 +18,7 @@ import type { TakeBack } from './take-back.ts';
 
 export interface CreateDependencies {
   readonly clock: Clock;
-  readonly newId: () => Promise<NewId>;
+  readonly newId: () => Promise<number>;
   readonly jobs: JobStore;
   readonly answers: AnswerStore;
   readonly categoryNames: CategoryStore;
@@ -53,11 +53,11 @@ export type CreateJob = ReturnType<typeof jobCreation>;
 export function jobCreation(dependencies: CreateDependencies) {
   const { clock, newId, jobs, answers, categoryNames, categories, companies, links, takeBack } = dependencies;
 
-  const prepare = async (newJob: NewId, companyId: number, decided: DecidedJob, context: CallContext) => {
-    const acquisition = { companyId, jobId: newJob.id, version: 1, categories: decided.categories };
+  const prepare = async (jobId: number, companyId: number, decided: DecidedJob, context: CallContext) => {
+    const acquisition = { companyId, jobId, version: 1, categories: decided.categories };
     const [company, link, acquired] = await Promise.allSettled([
       companies.get(companyId, context),
-      links.create(newJob, context),
+      links.createLink(jobId, context),
       categories.acquire(acquisition, context),
     ]);
     return { company: valueOf(company), link: valueOf(link), acquired: valueOf(acquired) };
@@ -71,7 +71,7 @@ export function jobCreation(dependencies: CreateDependencies) {
     const context = ownCall(ABANDON_LIMIT_MS);
     await Promise.all([
       categories.release(id, 1, [], context),
-      links.remove([id], context).catch(() => undefined),
+      links.removeLinks([id], context).catch(() => undefined),
     ]);
   };
 
@@ -90,11 +90,10 @@ export function jobCreation(dependencies: CreateDependencies) {
    * with the key of the answer to keep. Throws `idempotency_key_in_flight` where that one is deleted by now.
    */
   return async ({ decided, companyId, context, keep }: CreateRequest): Promise<Written | undefined> => {
-    const newJob = await newId();
-    const { id } = newJob;
+    const id = await newId();
     let prepared: Awaited<ReturnType<typeof prepare>>;
     try {
-      prepared = await prepare(newJob, companyId, decided, context);
+      prepared = await prepare(id, companyId, decided, context);
     } catch (error) {
       await abandon(id);
       throw error;
