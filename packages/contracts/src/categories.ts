@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox';
-import type { ErrorBody } from './errors.ts';
 import { operationsOf } from './define.ts';
 import { CategoryName, Int32, NoParams, ReadOnly } from './fields.ts';
 import type { Event } from './operation.ts';
@@ -78,57 +77,30 @@ export const AssignedCategory = Type.Object({
 });
 export type AssignedCategory = Static<typeof AssignedCategory>;
 
-const Acquisition = Type.Object({
-  companyId: Int32(),
-  jobId: Int32(),
-  version: Type.Integer({ minimum: 1 }),
-  categories: Type.Array(Type.Object({ id: Type.Optional(Int32()), name: Type.Optional(Name) }), {
-    maxItems: 5,
-  }),
-});
-
 /**
- * For `jobs`, before it commits `version` of a job: resolves ids and names, makes new names, and counts a
- * reference on each, in one transaction. A reference lasts until a release; one that was never committed is
- * found by the sweep. Unknown and foreign ids: `validation_failed` with pointers `#/categories/<index>/id`.
+ * For `jobs`, before it commits `version` of a job: resolves ids and names, makes a custom category of each new name,
+ * and counts a reference on each custom one, in one transaction. System categories are not counted: nobody can delete
+ * them. A reference lasts until a release; the sweep drops one that was never committed.
+ * Unknown and foreign ids: `validation_failed` with pointers `#/categories/<index>/id`.
  */
 export const acquireCategories = operation('acquire', {
-  summary: 'Count references of a job on categories',
+  summary: "Resolve a job's categories, and count its references to custom ones",
   params: NoParams,
-  body: Acquisition,
+  body: Type.Object({
+    companyId: Int32(),
+    jobId: Int32(),
+    version: Type.Integer({ minimum: 1 }),
+    categories: Type.Array(Type.Object({ id: Type.Optional(Int32()), name: Type.Optional(Name) }), {
+      maxItems: 5,
+    }),
+  }),
   reply: Type.Object({ categories: Type.Array(AssignedCategory) }),
   errors: ['validation_failed'],
 });
 
 /**
- * For `jobs`: the same for several jobs at once. The reply has an outcome for each, in the order sent: the categories,
- * or why there are none.
- */
-export const acquireForMany = operation('acquire-many', {
-  summary: 'Count references of jobs on categories',
-  params: NoParams,
-  body: Type.Object({ acquisitions: Type.Array(Acquisition, { minItems: 1, maxItems: 100 }) }),
-  reply: Type.Object({
-    outcomes: Type.Array(
-      Type.Object({
-        categories: Type.Optional(Type.Array(AssignedCategory)),
-        error: Type.Optional(
-          Type.Unsafe<ErrorBody>(
-            Type.Object({
-              code: Type.String(),
-              detail: Type.String(),
-              errors: Type.Optional(Type.Array(Type.Unknown())),
-            }),
-          ),
-        ),
-      }),
-    ),
-  }),
-});
-
-/**
- * For `jobs`, after `version` of a job is committed (or the job is gone): drops the job's references to all but
- * `keep` that were acquired at `version` or before. A stale release changes nothing.
+ * For `jobs`, after it has committed `version` of a job, or the job is gone: drops the job's references, acquired at
+ * `version` or before, to all categories but `keep`. A stale release changes nothing.
  */
 export const releaseCategories = operation('release', {
   summary: "Drop a job's references to categories",
@@ -140,8 +112,8 @@ export const releaseCategories = operation('release', {
 const CategoriesChanged = Type.Object({});
 
 /**
- * Published without a stream, once a category may have been created, renamed or deleted, and before whoever asked for
- * that is answered: gateways that miss it forget what they remember of categories after a second anyway.
+ * A hint without a stream, sent before the request that may have changed a category is answered. A listener can miss
+ * it, so its cache needs an age limit as well.
  */
 export const categoriesChanged: Event<Static<typeof CategoriesChanged>> = {
   subject: 'categories.v1.event.changed',

@@ -1,94 +1,128 @@
+import type { Bus } from '@joblisting/bus';
+import * as contract from '@joblisting/contracts';
 import {
-  acquireCategories,
-  acquireForMany,
-  addSystemCategory,
-  createCategory,
-  deleteCategory,
-  getCategory,
-  listCategories,
-  releaseCategories,
-  updateCategory,
-} from '@joblisting/contracts';
-import {
-  type ConfigOf,
   type Background,
   background,
+  type ConfigOf,
   endpoint,
+  type Handler,
   idBlocks,
   keptAnswersIn,
+  type MongoContext,
+  type Parts,
+  prepareModels,
   type ServiceDefinition,
 } from '@joblisting/service-kit';
-import { config } from './config.ts';
+import { Type } from 'typebox';
+import { jobsClient } from './clients/jobs.ts';
 import { LAST_SYSTEM_ID } from './domain/category.ts';
-import { acquireCategoriesHandler } from './handlers/acquire-categories.ts';
-import { acquireForManyHandler } from './handlers/acquire-for-many.ts';
-import { addSystemCategoryHandler } from './handlers/add-system-category.ts';
+import { addSystemCategoryHandler, seedSystemCategories } from './handlers/add-system-category.ts';
 import { createCategoryHandler } from './handlers/create-category.ts';
 import { deleteCategoryHandler } from './handlers/delete-category.ts';
-import { getCategoryHandler } from './handlers/get-category.ts';
-import { listCategoriesHandler } from './handlers/list-categories.ts';
-import { releaseCategoriesHandler } from './handlers/release-categories.ts';
-import { changeTeller, tellingChange } from './handlers/tell-change.ts';
+import { acquireCategoriesHandler, releaseCategoriesHandler } from './handlers/job-references.ts';
+import { getCategoryHandler, listCategoriesHandler } from './handlers/read-categories.ts';
 import { updateCategoryHandler } from './handlers/update-category.ts';
-import { examineWith } from './repair/examine.ts';
-import { finishRenamesWith, pushRenameWith } from './repair/push-rename.ts';
-import { seedSystemCategories } from './repair/seed.ts';
-import { sweepWith } from './repair/sweep.ts';
+import { categoryModel } from './models/category.ts';
+import { nameModel } from './models/name.ts';
+import { referenceModel } from './models/reference.ts';
 import { categoryStore } from './store/category-store.ts';
-import { createIndexes } from './store/collections.ts';
 import { referenceStore } from './store/reference-store.ts';
 import { renameStore } from './store/rename-store.ts';
-import { systemStore } from './store/system-store.ts';
+import { finishRenames, renamePusher } from './tasks/push-rename.ts';
+import { sweeper } from './tasks/sweep.ts';
+
+const settings = {
+  SWEEP_EVERY_MS: Type.Integer({
+    default: 30_000,
+    minimum: 10,
+    description: 'How often references of jobs to categories are checked that are due.',
+  }),
+  FINISH_RENAMES_EVERY_MS: Type.Integer({
+    default: 2000,
+    minimum: 10,
+    description: 'How often renames are looked for that jobs may not all show yet.',
+  }),
+};
 
 const ID_BLOCK = 20;
 
-export const categoriesService: ServiceDefinition<ConfigOf<typeof config>> = {
+function create({ config, mongo, bus, clock, log }: MongoContext<ConfigOf<typeof settings>>): Parts {
+  const nextCustomId = idBlocks(mongo, 'categories', ID_BLOCK, LAST_SYSTEM_ID + 1);
+  const answers = keptAnswersIn(mongo, 'idempotency', clock);
+  const categories = categoryStore(mongo, nextCustomId, answers);
+  const references = referenceStore(mongo, nextCustomId);
+  const renames = renameStore(mongo);
+  const jobs = jobsClient(bus);
+  const push = renamePusher(jobs, renames, clock, log);
+  const { notifyChange, notifying } = changes(bus);
+  const stopping = new AbortController();
+  let tasks: readonly Background[] = [];
+
+  return {
+    start: async () => {
+      await prepareModels([categoryModel(mongo), nameModel(mongo), referenceModel(mongo)]);
+      await answers.createIndexes();
+      await seedSystemCategories(categories, log);
+    },
+    endpoints: [
+      endpoint(contract.getCategory, getCategoryHandler(categories), log),
+      endpoint(contract.listCategories, listCategoriesHandler(categories, jobs), log),
+      endpoint(contract.createCategory, notifying(createCategoryHandler(categories, clock)), log, {
+        kept: answers,
+      }),
+      endpoint(
+        contract.updateCategory,
+        notifying(updateCategoryHandler(categories, renames, push, clock)),
+        log,
+      ),
+      endpoint(
+        contract.deleteCategory,
+        notifying(deleteCategoryHandler(categories, references, jobs, clock)),
+        log,
+      ),
+      endpoint(contract.addSystemCategory, notifying(addSystemCategoryHandler(categories)), log),
+      endpoint(contract.acquireCategories, acquireCategoriesHandler(references, notifyChange, clock), log),
+      endpoint(contract.releaseCategories, releaseCategoriesHandler(references), log),
+    ],
+    started: async () => {
+      const sweep = sweeper({ references, jobs, clock, log, stopping: stopping.signal });
+      tasks = [
+        background('sweep references', config.SWEEP_EVERY_MS, sweep, log),
+        background(
+          'finish renames',
+          config.FINISH_RENAMES_EVERY_MS,
+          finishRenames(renames, push, clock),
+          log,
+        ),
+      ];
+    },
+    closing: async () => stopping.abort(),
+    stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))),
+  };
+}
+
+/** Sends `categoriesChanged`. NATS keeps a connection's order, so listeners hear it before the caller is answered. */
+function changes(bus: Bus) {
+  const notifyChange = (): void => bus.notify(contract.categoriesChanged, {});
+  return {
+    notifyChange,
+    /** Notifies after each request, failed ones too: nobody knows what those have changed. */
+    notifying:
+      <O extends contract.Operation>(handler: Handler<O>): Handler<O> =>
+      async (request) => {
+        try {
+          return await handler(request);
+        } finally {
+          notifyChange();
+        }
+      },
+  };
+}
+
+export const categoriesService: ServiceDefinition<ConfigOf<typeof settings>> = {
   name: 'categories',
   description: 'System and custom job categories',
-  config,
+  config: settings,
   mongo: true,
-  create: ({ config, mongo, bus, clock, log }) => {
-    const nextCustomId = idBlocks(mongo, 'categories', ID_BLOCK, LAST_SYSTEM_ID + 1);
-    const answers = keptAnswersIn(mongo, 'idempotency', clock);
-    const categories = categoryStore(mongo, nextCustomId, answers);
-    const system = systemStore(mongo);
-    const renames = renameStore(mongo);
-    const references = referenceStore(mongo, clock, nextCustomId);
-    const push = pushRenameWith(bus, renames, clock, log);
-    const examine = examineWith(bus, clock);
-    const tell = changeTeller(bus);
-    const create = tellingChange(createCategoryHandler(categories, clock), tell);
-    const update = tellingChange(updateCategoryHandler(categories, renames, push, clock), tell);
-    const remove = tellingChange(deleteCategoryHandler(categories, references, examine), tell);
-    const addSystem = tellingChange(addSystemCategoryHandler(system), tell);
-    const stopping = new AbortController();
-    const repairs: Background[] = [];
-    return {
-      start: async () => {
-        await Promise.all([createIndexes(mongo), answers.createIndexes()]);
-        await seedSystemCategories(system, log);
-      },
-      endpoints: [
-        endpoint(getCategory, getCategoryHandler(categories), log),
-        endpoint(listCategories, listCategoriesHandler(categories, bus), log),
-        endpoint(createCategory, create, log, { kept: answers }),
-        endpoint(updateCategory, update, log),
-        endpoint(deleteCategory, remove, log),
-        endpoint(addSystemCategory, addSystem, log),
-        endpoint(acquireCategories, acquireCategoriesHandler(references, tell), log),
-        endpoint(acquireForMany, acquireForManyHandler(references, tell), log),
-        endpoint(releaseCategories, releaseCategoriesHandler(references), log),
-      ],
-      started: async () => {
-        const sweep = sweepWith({ references, examine, clock, log, stopping: stopping.signal });
-        const finishRenames = finishRenamesWith(renames, push, clock);
-        repairs.push(
-          background('sweep references', config.SWEEP_EVERY_MS, sweep, log),
-          background('finish renames', config.FINISH_RENAMES_EVERY_MS, finishRenames, log),
-        );
-      },
-      closing: async () => stopping.abort(),
-      stop: async () => void (await Promise.all(repairs.map((repair) => repair.stop()))),
-    };
-  },
+  create,
 };

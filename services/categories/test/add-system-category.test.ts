@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addSystemCategory, firstSystemCategories, listCategories } from '@joblisting/contracts';
-import { as, client, newName, type Running, runCategories } from './running-categories.ts';
+import {
+  addSystemCategory,
+  deleteCategory,
+  firstSystemCategories,
+  listCategories,
+  updateCategory,
+} from '@joblisting/contracts';
+import { as, client, newName, OTHER_COMPANY, type Running, runCategories } from './running-categories.ts';
 
 let running: Running;
 beforeAll(async () => {
@@ -12,7 +18,7 @@ afterAll(() => running.stop());
 const add = (body: unknown) => running.bus.request(addSystemCategory, { body, context: as([]) });
 const count = firstSystemCategories.length;
 
-describe('added', () => {
+describe('addSystemCategory › created', () => {
   it('takes the next free id, whoever else adds one', async () => {
     const names = Array.from({ length: 8 }, newName);
     const added = await Promise.all(names.map((name) => add({ name })));
@@ -35,8 +41,8 @@ describe('added', () => {
   });
 });
 
-describe('category_name_taken', () => {
-  it("names the category that has it: a system one, or any company's", async () => {
+describe('addSystemCategory › category_name_taken', () => {
+  it("names the system category, or any company's, that has the name", async () => {
     await expect(add({ name: 'LEGAL' })).rejects.toMatchObject({
       code: 'category_name_taken',
       conflict: { resource: 'category', id: 14 },
@@ -46,12 +52,35 @@ describe('category_name_taken', () => {
   });
 });
 
-describe('validation_failed', () => {
+describe('addSystemCategory › a name that a company has given back', () => {
+  it('is free once the custom category is deleted', async () => {
+    const { id, name } = await client(running).create();
+    await running.bus.request(deleteCategory, { params: { id }, context: as() });
+    expect((await add({ name })).data).toMatchObject({ name, company: null });
+  });
+
+  it('is free once the custom category is renamed', async () => {
+    const { id, name } = await client(running).create();
+    const body = { name: newName() };
+    await running.bus.request(updateCategory, { params: { id }, body, context: as() });
+    expect((await add({ name })).data).toMatchObject({ name, company: null });
+  });
+
+  it('is taken while one of two companies has it', async () => {
+    const api = client(running);
+    const { id, name } = await api.create();
+    const other = await api.create(name, OTHER_COMPANY);
+    await running.bus.request(deleteCategory, { params: { id }, context: as() });
+    await expect(add({ name })).rejects.toMatchObject({ conflict: { resource: 'category', id: other.id } });
+  });
+});
+
+describe('addSystemCategory › validation_failed', () => {
   it.each([
     ['an id in use', { id: 8, name: 'Unheard of' }],
     ['an id of the custom ones', { id: 1000, name: 'Unheard of' }],
     ['an id below 1', { id: 0, name: 'Unheard of' }],
-  ])('%s', async (_what, body) => {
+  ])('for %s', async (_what, body) => {
     await expect(add(body)).rejects.toMatchObject({
       code: 'validation_failed',
       errors: [{ pointer: '#/id' }],
@@ -60,7 +89,7 @@ describe('validation_failed', () => {
 });
 
 describe('the first system categories', () => {
-  it('are there once, with ids from 1, after replicas started at once and again', async () => {
+  it('exist once, with ids from 1, after replicas started at once and again', async () => {
     await Promise.all([running.addReplica(), running.addReplica()]);
     const { data } = await running.bus.request(listCategories, { params: {}, context: as([]) });
     expect(data.slice(0, count).map(({ id, name }) => [id, name])).toEqual(

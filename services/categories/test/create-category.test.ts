@@ -20,7 +20,7 @@ afterAll(() => running.stop());
 const create = (body: unknown, companyIds = [COMPANY]) =>
   running.bus.request(createCategory, { body, context: as(companyIds) });
 
-describe('created', () => {
+describe('createCategory › created', () => {
   it('shows the new category, with its id and version', async () => {
     const name = newName();
     const reply = await create({ name, company: { id: COMPANY } });
@@ -57,7 +57,7 @@ describe('created', () => {
   });
 });
 
-describe('category_name_taken', () => {
+describe('createCategory › category_name_taken', () => {
   it('names the system category of that name, in any case', async () => {
     await expect(create({ name: 'eNGINEERING', company: { id: COMPANY } })).rejects.toMatchObject({
       code: 'category_name_taken',
@@ -71,7 +71,7 @@ describe('category_name_taken', () => {
     await expect(again).rejects.toMatchObject({ conflict: { resource: 'category', id } });
   });
 
-  it('is the answer to all but one of 100 that come at once', async () => {
+  it('for all but one of 100 requests at once', async () => {
     const name = newName();
     const all = await Promise.allSettled(
       Array.from({ length: 100 }, () => create({ name, company: { id: COMPANY } })),
@@ -84,7 +84,7 @@ describe('category_name_taken', () => {
     expect(refused).toMatchObject(refused.map(() => ({ conflict })));
   });
 
-  it('is the answer to one of a system and a custom category of one name', async () => {
+  it('for a system or a custom category, when both of one name come at once', async () => {
     for (let race = 0; race < 25; race++) {
       const name = newName();
       const all = await Promise.allSettled([
@@ -98,8 +98,8 @@ describe('category_name_taken', () => {
   });
 });
 
-describe('company_forbidden', () => {
-  it('is the answer where the keys do not grant the company', async () => {
+describe('createCategory › company_forbidden', () => {
+  it('when the keys do not grant the company', async () => {
     await expect(create({ name: newName(), company: { id: OTHER_COMPANY } })).rejects.toMatchObject({
       code: 'company_forbidden',
       errors: [{ pointer: '#/company/id', code: 'not_allowed' }],
@@ -113,7 +113,7 @@ describe('company_forbidden', () => {
   });
 });
 
-describe('validation_failed', () => {
+describe('createCategory › validation_failed', () => {
   it.each([
     [{}, ['#/name', '#/company']],
     [{ name: '', company: {} }, ['#/name', '#/company/id']],
@@ -122,7 +122,7 @@ describe('validation_failed', () => {
     [{ name: 'a\u0000', company: { id: COMPANY } }, ['#/name']],
     [{ name: { $ne: '' }, company: { id: COMPANY } }, ['#/name']],
     [{ name: null, company: null }, ['#/name', '#/company']],
-  ])('%j', async (body, pointers) => {
+  ])('for %j', async (body, pointers) => {
     const refusal = await create(body).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 'validation_failed' });
     const { errors } = refusal as { errors: { pointer: string }[] };

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { deleteCategory } from '@joblisting/contracts';
+import { deleteCategory, nameKey } from '@joblisting/contracts';
 import {
   as,
   client,
+  collections,
   COMPANY,
   newName,
   OTHER_COMPANY,
@@ -24,10 +25,11 @@ beforeEach(() => running.jobs.held.clear());
 const remove = (id: number, companies = [COMPANY]) =>
   running.bus.request(deleteCategory, { params: { id }, context: as(companies) });
 
-describe('deleted', () => {
-  it('is gone, and its name is free', async () => {
+describe('deleteCategory › deleted', () => {
+  it('removes the category, and frees its name', async () => {
     const { id, name } = await api.create();
     expect((await remove(id)).outcome).toBe('deleted');
+    expect(await collections(running.mongo).names.countDocuments({ _id: nameKey(name) })).toBe(0);
     await expect(api.get(id)).rejects.toMatchObject({ code: 'category_not_found' });
     await expect(remove(id)).rejects.toMatchObject({ code: 'category_not_found' });
     const again = await api.create(name);
@@ -35,7 +37,7 @@ describe('deleted', () => {
     expect(again.id).not.toBe(id);
   });
 
-  it('once its last reference is released', async () => {
+  it('removes it once its last reference is released', async () => {
     const { id } = await api.create();
     await api.acquire(1, [{ id }]);
     await api.release(1, 1);
@@ -43,7 +45,7 @@ describe('deleted', () => {
   });
 });
 
-describe('category_assigned', () => {
+describe('deleteCategory › category_assigned', () => {
   it('names a job that has it', async () => {
     const { id } = await api.create();
     await api.acquire(2, [{ id }]);
@@ -57,14 +59,14 @@ describe('category_assigned', () => {
     expect(await api.references(id)).toEqual({ counted: 1, written: 1 });
   });
 
-  it('is the answer while an acquisition may still be committed', async () => {
+  it('when an acquisition may still be committed', async () => {
     const { id } = await api.create();
     await api.acquire(4, [{ id }]);
     running.clock.advance(15_000);
     await expect(remove(id)).rejects.toMatchObject({ conflict: { resource: 'job', id: 4 } });
   });
 
-  it('is the answer while jobs cannot be asked', async () => {
+  it('when jobs cannot be asked', async () => {
     const { id } = await api.create();
     await api.acquire(5, [{ id }]);
     running.clock.advance(60_000);
@@ -74,8 +76,8 @@ describe('category_assigned', () => {
   });
 });
 
-describe('references that no job has', () => {
-  it('do not keep it: the acquisition was never committed', async () => {
+describe('deleteCategory › deleted in spite of a reference that no job has', () => {
+  it('when the acquisition was never committed', async () => {
     const { id } = await api.create();
     await api.acquire(6, [{ id }], { version: 2 });
     running.jobs.held.set(6, { version: 1, categoryIds: [] });
@@ -83,14 +85,14 @@ describe('references that no job has', () => {
     expect((await remove(id)).outcome).toBe('deleted');
   });
 
-  it('do not keep it: the release was lost', async () => {
+  it('when the release was lost', async () => {
     const { id } = await api.create();
     await api.acquire(7, [{ id }], { version: 1 });
     running.jobs.held.set(7, { version: 2, categoryIds: [] });
     expect((await remove(id)).outcome).toBe('deleted');
   });
 
-  it('do not keep it: the job is gone', async () => {
+  it('when the job is gone', async () => {
     const { id } = await api.create();
     await api.acquire(8, [{ id }]);
     running.clock.advance(20_001);
@@ -98,8 +100,8 @@ describe('references that no job has', () => {
   });
 });
 
-describe('category_not_found', () => {
-  it("is the answer for an unknown category and for another company's", async () => {
+describe('deleteCategory › category_not_found', () => {
+  it("for an unknown category and for another company's", async () => {
     const foreign = await api.create(newName(), OTHER_COMPANY);
     for (const id of [foreign.id, 2_000_000_000]) {
       await expect(remove(id)).rejects.toMatchObject({ code: 'category_not_found' });
@@ -108,8 +110,8 @@ describe('category_not_found', () => {
   });
 });
 
-describe('system_category', () => {
-  it('is the answer for a system category', async () => {
+describe('deleteCategory › system_category', () => {
+  it('for a system category', async () => {
     await expect(remove(8)).rejects.toMatchObject({ code: 'system_category' });
   });
 });

@@ -1,12 +1,12 @@
 import type { Mongo } from '@joblisting/service-kit';
-import { collections } from '../src/store/collections.ts';
+import { collections } from './running-categories.ts';
 
 /** While `work` runs, nobody else can write the category: every transaction that does conflicts and waits. */
 export async function holding<T>(mongo: Mongo, categoryId: number, work: () => Promise<T>): Promise<T> {
   const session = await mongo.startSession();
   try {
     session.startTransaction();
-    const held = { $set: { 'held.by': 'a test' } };
+    const held = { $inc: { version: 1 } };
     await collections(mongo).categories.updateOne({ _id: categoryId }, held, { session });
     return await work();
   } finally {

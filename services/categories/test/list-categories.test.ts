@@ -25,7 +25,7 @@ const list = async (params: ParamsOf<typeof listCategories>) =>
 
 const system = firstSystemCategories.map((name, index) => ({ id: index + 1, name, company: null }));
 
-describe('without a company', () => {
+describe('listCategories › without a company', () => {
   it('lists the system categories by id', async () => {
     expect(await list({})).toEqual(system);
   });
@@ -35,7 +35,7 @@ describe('without a company', () => {
   });
 });
 
-describe('with a company', () => {
+describe('listCategories › with a company', () => {
   it('adds its custom categories, and no others', async () => {
     const expected = custom.map(({ id, name }) => ({ id, name, company: { id: COMPANY } }));
     expect(await list({ 'company.id': COMPANY })).toEqual([...system, ...expected]);
@@ -46,22 +46,28 @@ describe('with a company', () => {
   });
 });
 
-describe('with active', () => {
-  it.each(['', 'true', 'false'])('%j lists what jobs calls active, system categories too', async (active) => {
-    const own = custom[1]?.id ?? 0;
-    running.jobs.active.set(COMPANY, [own, 3, 424_242]);
-    const found = await list({ 'company.id': COMPANY, active });
-    expect(found.map(({ id }) => id)).toEqual([3, own]);
-  });
+describe('listCategories › with active', () => {
+  it.each(['', 'true', 'false'])(
+    'of %j lists what jobs calls active, system categories too',
+    async (active) => {
+      const own = custom[1]?.id ?? 0;
+      running.jobs.active.set(COMPANY, [own, 3, 424_242]);
+      const found = await list({ 'company.id': COMPANY, active });
+      expect(found.map(({ id }) => id)).toEqual([3, own]);
+    },
+  );
 
   it('lists nothing where no job is published', async () => {
     running.jobs.active.set(COMPANY, []);
     expect(await list({ 'company.id': COMPANY, active: '' })).toEqual([]);
   });
 
-  it('is unavailable while jobs is away; the rest is not', async () => {
+  it('is unavailable (no_responder) while jobs is away; lists without active are not', async () => {
     await running.jobs.leave();
-    await expect(list({ 'company.id': COMPANY, active: '' })).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(list({ 'company.id': COMPANY, active: '' })).rejects.toMatchObject({
+      code: 'unavailable',
+      reason: 'no_responder',
+    });
     expect(await list({})).toEqual(system);
     await running.jobs.join();
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deleteCategory, ServiceError } from '@joblisting/contracts';
 import { seededRandom } from '@joblisting/testing';
-import { collections } from '../src/store/collections.ts';
+import { collections } from './running-categories.ts';
 import { as, client, type Running, runCategories } from './running-categories.ts';
 
 const RACES = 200;
@@ -20,17 +20,17 @@ afterAll(() => running.stop());
 async function expectConsistent() {
   const { categories, references } = collections(running.mongo);
   const counts = new Map<number, number>();
-  for (const { categoryId } of await references.find().toArray()) {
+  for (const { categoryId } of await references.find().lean()) {
     counts.set(categoryId, (counts.get(categoryId) ?? 0) + 1);
   }
-  const counted = (await categories.find({ references: { $ne: 0 } }).toArray()).map(
+  const counted = (await categories.find({ references: { $ne: 0 } }).lean()).map(
     ({ _id, references }) => [_id, references] as const,
   );
   expect(new Map(counted)).toEqual(counts);
 }
 
-describe('assigning a category while it is deleted', () => {
-  it(`ends well for one of the two, ${RACES} times, and for every job that got it`, async () => {
+describe('acquireCategories › while the category is deleted', () => {
+  it(`lets exactly one of the two win, ${RACES} times, and leaves no job without its category`, async () => {
     const random = seededRandom(1);
     const outcomes = { assigned: 0, deleted: 0 };
     const race = async (jobId: number) => {
@@ -63,7 +63,7 @@ describe('assigning a category while it is deleted', () => {
   });
 });
 
-describe('everything at once', () => {
+describe('acquireCategories, releaseCategories and deleteCategory › at once', () => {
   it('keeps the counts equal to the ledger', async () => {
     const random = seededRandom(2);
     const pick = (below: number) => Math.floor(random() * below);
@@ -74,7 +74,7 @@ describe('everything at once', () => {
       const name = names[pick(names.length)] ?? '';
       if (random() < 0.5) return api.acquire(jobId, [{ name }, { id: 1 + pick(3) }], { version });
       if (random() < 0.6) return api.release(jobId, version, [1 + pick(3)]);
-      const found = await collections(running.mongo).categories.findOne({ name });
+      const found = await collections(running.mongo).categories.findOne({ name }).lean();
       const id = found?._id ?? 2_000_000_000;
       return running.bus.request(deleteCategory, { params: { id }, context: as() });
     };

@@ -12,7 +12,7 @@ afterAll(() => running.stop());
 const none = { counted: 0, written: 0 };
 const one = { counted: 1, written: 1 };
 
-describe('released', () => {
+describe('releaseCategories', () => {
   it('drops all but what is kept', async () => {
     const [dropped, kept] = [await api.create(), await api.create()];
     await api.acquire(1, [{ id: dropped.id }, { id: kept.id }]);
@@ -46,7 +46,7 @@ describe('released', () => {
   });
 });
 
-describe('a stale release', () => {
+describe('releaseCategories › a stale release', () => {
   it('changes nothing that a later version has acquired', async () => {
     const { id } = await api.create();
     await api.acquire(6, [{ id }], { version: 1 });
@@ -54,5 +54,14 @@ describe('a stale release', () => {
     expect(await api.release(6, 2)).toBe(0);
     expect(await api.references(id)).toEqual(one);
     expect(await api.release(6, 3)).toBe(1);
+  });
+
+  it('changes nothing that a later version had acquired before an earlier one did', async () => {
+    const { id } = await api.create();
+    await api.acquire(7, [{ id }], { version: 3 });
+    await api.acquire(7, [{ id }], { version: 2 });
+    expect(await api.release(7, 2)).toBe(0);
+    expect(await api.references(id)).toEqual(one);
+    expect(await api.release(7, 3)).toBe(1);
   });
 });

@@ -23,8 +23,10 @@ import {
   testMongoUri,
 } from '@joblisting/testing';
 import { categoriesService } from '../src/index.ts';
-import { collections } from '../src/store/collections.ts';
-import { type JobsPeer, serveJobs } from './jobs-peer.ts';
+import { categoryModel } from '../src/models/category.ts';
+import { nameModel } from '../src/models/name.ts';
+import { referenceModel } from '../src/models/reference.ts';
+import { type JobsStandIn, serveJobs } from './jobs-stand-in.ts';
 
 export const COMPANY = 7;
 export const OTHER_COMPANY = 8;
@@ -32,14 +34,14 @@ export const OTHER_COMPANY = 8;
 export interface Running {
   readonly bus: Bus;
   readonly mongo: Mongo;
-  readonly jobs: JobsPeer;
+  readonly jobs: JobsStandIn;
   readonly clock: TestClock;
   /** One more replica on the same database. */
   readonly addReplica: () => Promise<RunningService>;
   readonly stop: () => Promise<void>;
 }
 
-/** The service on real servers, with `jobs` played by a peer on the bus that keeps to its contracts. */
+/** The service on real servers, with a stand-in for `jobs` that keeps to its contracts. */
 export async function runCategories(settings: Record<string, string> = {}): Promise<Running> {
   const nats = await startNats();
   const clock = testClock('2026-03-01T12:00:00Z');
@@ -80,6 +82,13 @@ export async function runCategories(settings: Record<string, string> = {}): Prom
   };
 }
 
+/** The service's collections, as the test reads and writes them. */
+export const collections = (mongo: Mongo) => ({
+  categories: categoryModel(mongo),
+  names: nameModel(mongo),
+  references: referenceModel(mongo),
+});
+
 /** A call by keys that grant these companies. */
 export function as(companyIds: readonly number[] = [COMPANY], limitMs = 10_000): CallContext {
   const principal: Principal = { consumerId: 1, scopes: [], userId: 1, companyIds: [...companyIds] };
@@ -90,8 +99,8 @@ let lastName = 0;
 /** A name that no test has used. */
 export const newName = () => `Category ${process.pid}-${++lastName}`;
 
-/** What tests ask of the service again and again. */
-export function client({ bus, mongo }: Pick<Running, 'bus' | 'mongo'>) {
+/** Requests and looks that many tests need. */
+export function client({ bus, mongo, clock }: Pick<Running, 'bus' | 'mongo' | 'clock'>) {
   const { categories, references } = collections(mongo);
   return {
     create: async (name = newName(), companyId = COMPANY) => {
@@ -111,9 +120,17 @@ export function client({ bus, mongo }: Pick<Running, 'bus' | 'mongo'>) {
       const body = { jobId, version, keep };
       return (await bus.request(releaseCategories, { body, context: as([]) })).data.released;
     },
+    /** Writes references to the category that are due to be checked, as if these jobs had acquired it an hour ago. */
+    leaveReferences: async (categoryId: number, jobIds: readonly number[]) => {
+      const anHourAgo = new Date(clock.now() - 3600_000);
+      const shared = { categoryId, version: 1, acquiredAt: anHourAgo, checkAt: anHourAgo };
+      const left = jobIds.map((jobId) => ({ _id: `${jobId}:${categoryId}`, jobId, ...shared }));
+      await references.insertMany(left, { lean: true });
+      await categories.updateOne({ _id: categoryId }, { $inc: { references: left.length } });
+    },
     /** How many references the category counts, and how many the ledger has of it. */
     references: async (id: number) => {
-      const counted = (await categories.findOne({ _id: id }))?.references;
+      const counted = (await categories.findOne({ _id: id }).lean())?.references;
       return { counted, written: await references.countDocuments({ categoryId: id }) };
     },
   };

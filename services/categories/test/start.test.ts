@@ -3,7 +3,7 @@ import { firstSystemCategories } from '@joblisting/contracts';
 import { connectMongo, type Mongo, startService } from '@joblisting/service-kit';
 import { databasePrefix, dropDatabase, startNats, testMongoUri, type TestNats } from '@joblisting/testing';
 import { categoriesService } from '../src/index.ts';
-import { collections } from '../src/store/collections.ts';
+import { collections } from './running-categories.ts';
 
 let nats: TestNats;
 let mongo: Mongo;
@@ -28,11 +28,11 @@ const start = () =>
     },
   });
 
-describe('starting', () => {
-  it('seeds an empty database once, by however many replicas', async () => {
+describe('starting the service', () => {
+  it('seeds an empty database once, whatever number of replicas start at once', async () => {
     const replicas = await Promise.all([start(), start(), start()]);
     const { categories, names } = collections(mongo);
-    const seeded = await categories.find().sort({ _id: 1 }).toArray();
+    const seeded = await categories.find().sort({ _id: 1 }).lean();
     expect(seeded.map(({ _id, name }) => [_id, name])).toEqual(
       firstSystemCategories.map((name, index) => [index + 1, name]),
     );
@@ -40,11 +40,11 @@ describe('starting', () => {
     await Promise.all(replicas.map((replica) => replica.stop()));
   });
 
-  it('leaves what is there', async () => {
+  it('leaves existing categories as they are', async () => {
     const { categories } = collections(mongo);
     await categories.updateOne({ _id: 1 }, { $set: { version: 9 } });
     const replica = await start();
-    expect(await categories.findOne({ _id: 1 })).toMatchObject({ version: 9 });
+    expect(await categories.findOne({ _id: 1 }).lean()).toMatchObject({ version: 9 });
     expect(await categories.countDocuments()).toBe(firstSystemCategories.length);
     await replica.stop();
   });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { collections } from '../src/store/collections.ts';
 import { holding } from './faults.ts';
 import { client, type Running, runCategories } from './running-categories.ts';
 
@@ -14,24 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => running.stop());
 
-/** References that no job has, and whose turn is to be checked. */
-async function leaveReferences(categoryId: number) {
-  const { categories, references } = collections(running.mongo);
-  const longAgo = new Date(running.clock.now() - 3600_000);
-  await references.insertMany(
-    Array.from({ length: DUE }, (_, index) => {
-      const jobId = 100_000 + index;
-      const reference = { jobId, categoryId, version: 1, acquiredAt: longAgo, checkAt: longAgo };
-      return { _id: `${jobId}:${categoryId}`, ...reference };
-    }),
-  );
-  await categories.updateOne({ _id: categoryId }, { $set: { references: DUE } });
-}
-
-describe('stopping', () => {
-  it('ends a sweep after the batch that is under way', async () => {
+describe('stopping the service', () => {
+  it('ends a sweep after the current batch', async () => {
     const { id } = await api.create();
-    await leaveReferences(id);
+    await api.leaveReferences(
+      id,
+      Array.from({ length: DUE }, (_, index) => index),
+    );
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
     running.jobs.before = async () => {
@@ -47,7 +35,7 @@ describe('stopping', () => {
     expect(await api.references(id)).toEqual({ counted: DUE - 1000, written: DUE - 1000 });
   });
 
-  it('answers every acquisition that waits for its group', async () => {
+  it('answers every acquisition that waits for its turn', async () => {
     const { id } = await api.create();
     const replica = await running.addReplica();
     const all = await holding(running.mongo, id, async () => {

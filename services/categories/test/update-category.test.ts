@@ -37,8 +37,8 @@ async function assigned() {
 }
 const renamesOf = (id: number) => running.jobs.renames.filter(({ categoryId }) => categoryId === id);
 
-describe('renamed', () => {
-  it('answers once jobs has the new name', async () => {
+describe('updateCategory › renamed', () => {
+  it('once jobs has the new name', async () => {
     const { id } = await assigned();
     const name = newName();
     const reply = await update(id, { name: ` ${name} ` });
@@ -75,7 +75,7 @@ describe('renamed', () => {
   });
 });
 
-describe('a rename that jobs has, and that cannot be noted as such', () => {
+describe('updateCategory › a pushed rename that cannot be marked as pushed', () => {
   it('is answered as renamed, and pushed once more', async () => {
     const { id } = await assigned();
     const name = newName();
@@ -93,7 +93,7 @@ describe('a rename that jobs has, and that cannot be noted as such', () => {
   });
 });
 
-describe('unchanged', () => {
+describe('updateCategory › unchanged', () => {
   it.each([
     ['without a name', () => ({})],
     ['with the name that it has', (name: string) => ({ name: `  ${name}` })],
@@ -108,8 +108,8 @@ describe('unchanged', () => {
   });
 });
 
-describe('category_not_found', () => {
-  it("is the answer for an unknown category and for another company's", async () => {
+describe('updateCategory › category_not_found', () => {
+  it("for an unknown category and for another company's", async () => {
     const foreign = await api.create(newName(), OTHER_COMPANY);
     for (const id of [foreign.id, 2_000_000_000]) {
       await expect(update(id, { name: newName() })).rejects.toMatchObject({ code: 'category_not_found' });
@@ -118,14 +118,14 @@ describe('category_not_found', () => {
   });
 });
 
-describe('system_category', () => {
-  it('is the answer for a system category', async () => {
+describe('updateCategory › system_category', () => {
+  it('for a system category', async () => {
     await expect(update(8, { name: newName() })).rejects.toMatchObject({ code: 'system_category' });
   });
 });
 
-describe('category_name_taken', () => {
-  it("names the category that has it: the company's own, or a system one", async () => {
+describe('updateCategory › category_name_taken', () => {
+  it("names the company's category, or the system one, that has the name", async () => {
     const [one, other] = [await api.create(), await api.create()];
     const onto = (name: string) => update(one.id, { name });
     await expect(onto(other.name.toUpperCase())).rejects.toMatchObject({
@@ -136,7 +136,7 @@ describe('category_name_taken', () => {
     expect(await api.get(one.id)).toEqual(one);
   });
 
-  it('is the answer to all but one of many for one name', async () => {
+  it('for all but one of many requests for one name', async () => {
     const categories = await Promise.all(Array.from({ length: 20 }, () => api.create()));
     const name = newName();
     const body = { name, company: { id: COMPANY } };
@@ -150,8 +150,8 @@ describe('category_name_taken', () => {
   });
 });
 
-describe('validation_failed', () => {
-  it.each([[''], [' '], ['x'.repeat(51)], [null], [5], ['\ud800']])('%j', async (name) => {
+describe('updateCategory › validation_failed', () => {
+  it.each([[''], [' '], ['x'.repeat(51)], [null], [5], ['\ud800']])('for the name %j', async (name) => {
     const { id } = await api.create();
     await expect(update(id, { name })).rejects.toMatchObject({
       code: 'validation_failed',
@@ -160,8 +160,8 @@ describe('validation_failed', () => {
   });
 });
 
-describe('unavailable', () => {
-  it('brings the old name back where jobs is away', async () => {
+describe('updateCategory › unavailable', () => {
+  it('brings the old name back when jobs is away', async () => {
     const { id, name } = await assigned();
     await running.jobs.leave();
     await expect(update(id, { name: newName() })).rejects.toMatchObject({ code: 'unavailable' });
@@ -172,7 +172,7 @@ describe('unavailable', () => {
     expect(last).toEqual({ categoryId: id, name, version: 3 });
   });
 
-  it('so does an overload', async () => {
+  it('brings the old name back when jobs is overloaded', async () => {
     const { id, name } = await assigned();
     running.jobs.fault = new ServiceError('overloaded');
     await expect(update(id, { name: newName() })).rejects.toMatchObject({ code: 'overloaded' });
@@ -180,7 +180,7 @@ describe('unavailable', () => {
   });
 });
 
-describe('deadline_exceeded', () => {
+describe('updateCategory › deadline_exceeded', () => {
   it('leaves the rename to the background', async () => {
     const { id } = await assigned();
     running.jobs.fault = 'silent';
@@ -194,7 +194,7 @@ describe('deadline_exceeded', () => {
     expect(renamesOf(id)[0]).toEqual({ categoryId: id, name, version: 2 });
   });
 
-  it('asked again, the same name answers once jobs has it', async () => {
+  it('is followed by ok, at the same version, when the same name is sent again', async () => {
     const { id } = await assigned();
     running.jobs.fault = 'silent';
     const name = newName();
@@ -205,8 +205,8 @@ describe('deadline_exceeded', () => {
   });
 });
 
-describe('a job that was given the old name before the rename', () => {
-  it('is reached by a second push, once it is committed or never will be', async () => {
+describe('updateCategory › a job that acquired the old name before the rename', () => {
+  it('gets the new name by a second push, once it is committed or never will be', async () => {
     const { id } = await assigned();
     const name = newName();
     await update(id, { name });

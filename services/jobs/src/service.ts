@@ -145,7 +145,12 @@ function create({
       endpoint(contract.recountJobs, recountJobsHandler(lists), log),
     ],
     started: async () => {
-      stops.push(startTasks(tasks, bus, log), startRelay({ store: relay, bus, log, metrics: ofRelay }));
+      const loadingCategories = categories.start();
+      stops.push(
+        startTasks(tasks, bus, log),
+        startRelay({ store: relay, bus, log, metrics: ofRelay }),
+        loadingCategories.stop,
+      );
     },
     stop: async () => {
       stopping.abort();

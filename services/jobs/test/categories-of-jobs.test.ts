@@ -1,7 +1,8 @@
 import { findActiveCategories, findHeldCategories, renameCategoryOnJobs } from '@joblisting/contracts';
 import { ownCall } from '@joblisting/service-kit';
-import { mongoProxy, testMongoUri } from '@joblisting/testing';
+import { mongoProxy, testMongoUri, waitFor } from '@joblisting/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { referencesOf } from './peers.ts';
 import { caller, newJob, runJobs, type RunningJobs, START } from './running-jobs.ts';
 
 let jobs: RunningJobs;
@@ -12,32 +13,69 @@ afterAll(() => jobs.stop());
 beforeEach(() => {
   jobs.clock.set(START);
   jobs.peers.beforeAcquire = () => Promise.resolve();
+  jobs.peers.categoriesAway = false;
 });
 
-const ask = <B>(body: B) => ({ body, context: ownCall(5000) });
+const call = <B>(body: B) => ({ body, context: ownCall(5000) });
 const active = async (companyId: number) =>
-  (await jobs.bus.request(findActiveCategories, ask({ companyId }))).data.ids.toSorted((a, b) => a - b);
+  (await jobs.bus.request(findActiveCategories, call({ companyId }))).data.ids.toSorted((a, b) => a - b);
 const rename = async (categoryId: number, name: string, version: number) =>
-  (await jobs.bus.request(renameCategoryOnJobs, ask({ categoryId, name, version }))).data.jobs;
+  (await jobs.bus.request(renameCategoryOnJobs, call({ categoryId, name, version }))).data.jobs;
 const make = async (companyId: number, categories: object[], more: object = {}) =>
   (await jobs.create(newJob({ company: { id: companyId }, categories, ...more }), caller([companyId]))).data;
 
-describe('jobs that are made at once', () => {
-  it('have their categories by one request, and are refused each for itself', async () => {
-    const before = jobs.peers.acquisitionGroups.length;
-    const made = await Promise.allSettled([
-      make(25, [{ id: 1 }, { name: 'Rigging' }]),
-      make(25, [{ id: 1 }, { id: 99 }]),
-      make(25, [{ id: 2 }]),
+let isLoaded = false;
+/** The system categories are in memory, and no request is noted. */
+async function loaded() {
+  if (!isLoaded)
+    await waitFor(() => jobs.peers.categoryRequests.includes('list'), { what: 'the system categories' });
+  isLoaded = true;
+  await jobs.bus.flush();
+  jobs.peers.categoryRequests.length = 0;
+}
+
+describe('a job with system categories only', () => {
+  it('costs no request to categories, when it is created, changed and refused', async () => {
+    await loaded();
+    const { id, categories } = await make(25, [{ name: ' system  901' }, { id: 902 }, { id: 901 }]);
+    expect(categories).toEqual([
+      { id: 901, name: 'System 901' },
+      { id: 902, name: 'System 902' },
     ]);
-    expect(made).toMatchObject([
-      { value: { categories: [{ id: 1 }, { name: 'Rigging' }] } },
-      {
-        reason: { code: 'validation_failed', errors: [{ pointer: '#/categories/1/id', code: 'unknown_id' }] },
-      },
-      { value: { categories: [{ id: 2 }] } },
-    ]);
-    expect(jobs.peers.acquisitionGroups.slice(before).flat()).toHaveLength(3);
+    await jobs.update(id, { categories: [{ id: 902 }] }, caller([25]));
+    await jobs.update(id, { categories: [{ name: 'SYSTEM 901' }] }, caller([25]));
+    const { data } = await jobs.update(id, { categories: null }, caller([25]));
+    expect(data.categories).toEqual([]);
+    const unknownCompany = newJob({ company: { id: 999 }, categories: [{ id: 901 }] });
+    await expect(jobs.create(unknownCompany, caller([999]))).rejects.toMatchObject({
+      code: 'validation_failed',
+    });
+    const badCity = newJob({ company: { id: 25 }, categories: [{ id: 901 }], city: 5 });
+    await expect(jobs.create(badCity, caller([25]))).rejects.toMatchObject({ code: 'validation_failed' });
+    expect(jobs.peers.categoryRequests).toEqual([]);
+  });
+
+  it('is written while categories is away', async () => {
+    await loaded();
+    jobs.peers.categoriesAway = true;
+    const { id } = await make(25, [{ id: 901 }]);
+    const { data } = await jobs.update(id, { categories: [{ id: 902 }] }, caller([25]));
+    expect(data.categories).toEqual([{ id: 902, name: 'System 902' }]);
+    await expect(make(25, [{ id: 1 }])).rejects.toMatchObject({
+      code: 'unavailable',
+      reason: 'no_responder',
+    });
+  });
+});
+
+describe('a job that changes from a custom category to a system one', () => {
+  it('releases the custom one', async () => {
+    await loaded();
+    const { id } = await make(25, [{ id: 1 }]);
+    expect(referencesOf(jobs.peers, id)).toEqual([1]);
+    await jobs.update(id, { categories: [{ id: 901 }] }, caller([25]));
+    expect(referencesOf(jobs.peers, id)).toEqual([]);
+    expect(jobs.peers.categoryRequests).toEqual(['acquire', 'release']);
   });
 });
 
@@ -56,8 +94,8 @@ describe('findActiveCategories', () => {
   });
 });
 
-describe('renameCategoryOnJobs, where the database goes away when the name is noted', () => {
-  it('does not say that nothing was done', async () => {
+describe('renameCategoryOnJobs › the database goes away after the name is stored', () => {
+  it('answers deadline_exceeded: something may be done', async () => {
     const proxy = await mongoProxy(testMongoUri());
     const behind = await runJobs({ mongodbUri: proxy.uri });
     try {
@@ -65,7 +103,7 @@ describe('renameCategoryOnJobs, where the database goes away when the name is no
       proxy.dieWithin('$elemMatch');
       const renamed = behind.bus.request(
         renameCategoryOnJobs,
-        ask({ categoryId: 6, name: 'Sixth', version: 2 }),
+        call({ categoryId: 6, name: 'Sixth', version: 2 }),
       );
       await expect(renamed).rejects.toMatchObject({ code: 'deadline_exceeded' });
     } finally {
@@ -127,7 +165,7 @@ describe('findHeldCategories', () => {
     const none = await make(1, []);
     const { data } = await jobs.bus.request(
       findHeldCategories,
-      ask({ jobIds: [held.id, none.id, 2_000_000_000] }),
+      call({ jobIds: [held.id, none.id, 2_000_000_000] }),
     );
     expect(data).toEqual([
       { jobId: held.id, version: 1, categoryIds: [1, 2] },

@@ -1,21 +1,27 @@
 import { type Bus, connectBus } from '@joblisting/bus';
 import {
   acquireCategories,
-  acquireForMany,
-  type BodyOf,
-  type ErrorBody,
-  toErrorBody,
   type AssignedCategory,
+  type BodyOf,
   createLink,
   forgetJobs,
   getCategory,
   getCompany,
+  listCategories,
   type Operation,
   releaseCategories,
   removeLinks,
   ServiceError,
+  unavailable,
 } from '@joblisting/contracts';
 import { createLog, endpoint } from '@joblisting/service-kit';
+
+interface StandInCategory {
+  readonly name: string;
+  readonly version: number;
+  readonly companyId?: number;
+  readonly isSystem?: boolean;
+}
 
 /** What the other services were told, and how they behave: what a test changes and looks at. */
 export interface Peers {
@@ -23,15 +29,17 @@ export interface Peers {
   /** Category references by job: category id to the version that acquired it last. */
   readonly references: Map<number, Map<number, number>>;
   /** Category names by id. New names get ids from 100. */
-  readonly categories: Map<number, { name: string; version: number; companyId?: number }>;
+  readonly categories: Map<number, StandInCategory>;
+  /** The operations of `categories` that were requested. */
+  readonly categoryRequests: string[];
+  /** Nobody serves `categories`. */
+  categoriesAway: boolean;
   readonly links: Set<number>;
   readonly forgotten: Set<number>;
   /** Called before each acquisition is answered. */
   beforeAcquire: () => Promise<void>;
   /** Throwing makes the peer refuse; a promise makes it slow. The job, where a link is to be made. */
   linkFault: (jobId?: number) => Promise<void>;
-  /** The jobs of each request for the categories of several. */
-  readonly acquisitionGroups: (readonly number[])[];
   /** Throwing makes a look-up of a category fail. */
   categoryFault: () => Promise<void>;
   linksFinal: boolean;
@@ -50,12 +58,16 @@ export async function startPeers(url: string, without: readonly Operation[] = []
   const peers: Peers = {
     bus,
     references: new Map(),
-    categories: new Map([1, 2, 3, 4, 5, 6].map((id) => [id, { name: `Category ${id}`, version: 1 }])),
+    categories: new Map<number, StandInCategory>([
+      ...[1, 2, 3, 4, 5, 6].map((id) => [id, { name: `Category ${id}`, version: 1 }] as const),
+      ...[901, 902].map((id) => [id, { name: `System ${id}`, version: 1, isSystem: true }] as const),
+    ]),
+    categoryRequests: [],
+    categoriesAway: false,
     links: new Set(),
     forgotten: new Set(),
     beforeAcquire: nothing,
     linkFault: nothing,
-    acquisitionGroups: [],
     categoryFault: nothing,
     linksFinal: true,
     stop: async () => {
@@ -68,7 +80,7 @@ export async function startPeers(url: string, without: readonly Operation[] = []
     const known = [...peers.categories].find(
       ([id, { name }]) => id === reference.id || name === reference.name,
     );
-    if (known) return { id: known[0], ...known[1], created: false };
+    if (known) return { id: known[0], name: known[1].name, version: known[1].version, created: false };
     if (reference.name === undefined) {
       const pointer = `#/categories/${index}/id`;
       throw new ServiceError('validation_failed', 'no such category', {
@@ -80,11 +92,17 @@ export async function startPeers(url: string, without: readonly Operation[] = []
     return { id, name: reference.name, version: 1, created: true };
   };
 
+  const noteRequest = (operation: string) => {
+    if (peers.categoriesAway) throw unavailable('no_responder');
+    peers.categoryRequests.push(operation);
+  };
+
   const acquire = async ({ jobId, version, categories }: BodyOf<typeof acquireCategories>) => {
+    noteRequest('acquire');
     await peers.beforeAcquire();
     const assigned = categories.map(assign);
     const held = peers.references.get(jobId) ?? new Map<number, number>();
-    for (const { id } of assigned) held.set(id, version);
+    for (const { id } of assigned) if (!peers.categories.get(id)?.isSystem) held.set(id, version);
     peers.references.set(jobId, held);
     return assigned;
   };
@@ -108,6 +126,7 @@ export async function startPeers(url: string, without: readonly Operation[] = []
     endpoint(
       getCategory,
       async ({ params: { id } }) => {
+        noteRequest('get');
         await peers.categoryFault();
         const known = peers.categories.get(id);
         if (!known) throw new ServiceError('category_not_found');
@@ -115,26 +134,24 @@ export async function startPeers(url: string, without: readonly Operation[] = []
       },
       log,
     ),
-    endpoint(acquireCategories, async ({ body }) => ({ data: { categories: await acquire(body) } }), log),
     endpoint(
-      acquireForMany,
-      async ({ body: { acquisitions } }) => {
-        peers.acquisitionGroups.push(acquisitions.map(({ jobId }) => jobId));
-        const settled = await Promise.allSettled(acquisitions.map(acquire));
-        const outcomes = settled.map((one) =>
-          one.status === 'fulfilled' ? { categories: one.value } : { error: refusalIn(one.reason) },
-        );
-        return { data: { outcomes } };
+      listCategories,
+      async () => {
+        noteRequest('list');
+        const system = [...peers.categories].filter(([, { isSystem }]) => isSystem);
+        return { data: system.map(([id, { name }]) => ({ id, name, company: null })) };
       },
       log,
     ),
+    endpoint(acquireCategories, async ({ body }) => ({ data: { categories: await acquire(body) } }), log),
     endpoint(
       releaseCategories,
-      ({ body: { jobId, version, keep } }) => {
+      async ({ body: { jobId, version, keep } }) => {
+        noteRequest('release');
         const held = peers.references.get(jobId) ?? new Map<number, number>();
         const gone = [...held].filter(([id, acquired]) => acquired <= version && !keep.includes(id));
         for (const [id] of gone) held.delete(id);
-        return Promise.resolve({ data: { released: gone.length } });
+        return { data: { released: gone.length } };
       },
       log,
     ),
@@ -165,11 +182,6 @@ export async function startPeers(url: string, without: readonly Operation[] = []
     onError: () => undefined,
   });
   return peers;
-}
-
-function refusalIn(reason: unknown): ErrorBody {
-  if (reason instanceof ServiceError) return toErrorBody(reason);
-  throw reason;
 }
 
 /** The category ids that a job is counted on, in order. */

@@ -11,7 +11,7 @@ afterAll(() => jobs.stop());
 
 const made = async (more: object = {}) => (await jobs.create(newJob({ ...more }))).data;
 
-describe('createJob lists unknown categories', () => {
+describe('createJob › lists unknown categories', () => {
   const broken = { types: [{ id: 99 }], categories: [{ id: 77 }, { id: 1 }, { id: 50 }, { id: 51 }] };
   it('with the broken rules, foreign ones as well', async () => {
     expect(faultsOf(await refusalOf(jobs.create(newJob({ ...broken, city: 5 }))))).toEqual([
@@ -50,7 +50,7 @@ describe('createJob lists unknown categories', () => {
   });
 });
 
-describe('updateJob lists unknown categories', () => {
+describe('updateJob › lists unknown categories', () => {
   it('with the broken rules, but none that the job has', async () => {
     const { id } = await made({ categories: [{ id: 1 }] });
     const body = {

@@ -78,8 +78,8 @@ export const parties = {
     calls: [
       accounts.getCompany,
       categories.acquireCategories,
-      categories.acquireForMany,
       categories.getCategory,
+      categories.listCategories,
       categories.releaseCategories,
       metrics.forgetJobs,
       shortlink.createLink,
@@ -87,6 +87,7 @@ export const parties = {
     ],
     publishes: [jobs.jobClosed, jobs.jobCreated, jobs.jobDeleted, jobs.jobPublished, jobs.jobUpdated],
     consumes: [{ event: scheduler.transitionDue, durable: 'jobs' }],
+    listens: [categories.categoriesChanged],
   },
   shortlink: { calls: [jobs.findExistingJobs] },
   metrics: {

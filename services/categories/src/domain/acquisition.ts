@@ -3,95 +3,69 @@ import {
   type AssignedCategory,
   type BodyOf,
   foldName,
+  nameKey,
   ServiceError,
   type Violation,
 } from '@joblisting/contracts';
-import { type Catalogue, slot } from './catalogue.ts';
-import { type Reference, referenceKey } from './reference.ts';
+import type { Category } from './category.ts';
 
 export type Acquisition = BodyOf<typeof acquireCategories>;
+type Entry = Acquisition['categories'][number];
 
-/** A name that no category has yet. */
-export interface NewName {
-  readonly companyId: number;
-  readonly name: string;
-}
-
-/** The refusal of an acquisition with entries that stand for nothing: all of them, with their pointers. */
-export function refusalOf(acquisition: Acquisition, catalogue: Catalogue): ServiceError | undefined {
-  const errors = violationsOf(acquisition, catalogue);
-  if (errors.length === 0) return undefined;
-  return new ServiceError('validation_failed', 'Some categories cannot be assigned; see "errors".', {
-    errors,
-  });
-}
-
-/** An id that is unknown or another company's, or neither id nor name. */
-function violationsOf(acquisition: Acquisition, catalogue: Catalogue): Violation[] {
-  return acquisition.categories.flatMap(({ id, name }, index): Violation[] => {
-    if (id !== undefined) {
-      if (catalogue.byId(id, acquisition.companyId)) return [];
-      const detail = `There is no category ${id}.`;
-      return [{ pointer: `#/categories/${index}/id`, code: 'unknown_id', detail }];
-    }
-    if (name !== undefined) return [];
-    const detail = `categories[${index}] must have an id or a name.`;
-    return [{ pointer: `#/categories/${index}`, code: 'required', detail }];
-  });
-}
-
-/** The names among these that need a category made, each company's once. An id beside a name takes precedence. */
-export function newNames(acquisitions: readonly Acquisition[], catalogue: Catalogue): NewName[] {
-  const found = new Map<string, NewName>();
-  for (const { companyId, categories } of acquisitions) {
-    for (const { id, name } of categories) {
-      if (id !== undefined || name === undefined || catalogue.byName(name, companyId)) continue;
-      const key = slot(name, companyId);
-      if (!found.has(key)) found.set(key, { companyId, name: foldName(name) });
-    }
-  }
-  return [...found.values()];
+/** The category that an entry names, by its id or else by its name. Of two with one name, the first wins. */
+function findCategory(known: readonly Category[], { id, name }: Entry): Category | undefined {
+  if (id !== undefined) return known.find((category) => category.id === id);
+  if (name === undefined) return undefined;
+  const key = nameKey(name);
+  return known.find((category) => nameKey(category.name) === key);
 }
 
 /**
- * The categories that an acquisition which is not refused stands for: one entry for each entry sent, in that order.
- * `unclaimed` holds the ids of categories that were made just now; the first entry of one takes it out and is
- * `created`.
+ * Throws `validation_failed` with a pointer for each entry that has an unknown id, or neither id nor name.
+ * @param known what the company can use of the categories that the entries name
  */
-export function assign(
-  acquisition: Acquisition,
-  catalogue: Catalogue,
-  unclaimed: Set<number>,
-): AssignedCategory[] {
-  const { companyId, categories } = acquisition;
-  return categories.map(({ id, name }) => {
-    const category =
-      id === undefined ? catalogue.byName(name ?? '', companyId) : catalogue.byId(id, companyId);
-    if (!category) throw new Error('an acquisition was assigned that should have been refused');
-    return {
-      id: category.id,
-      name: category.name,
-      version: category.version,
-      created: unclaimed.delete(category.id),
-    };
+export function requireKnown({ categories }: Acquisition, known: readonly Category[]): void {
+  const errors = categories.flatMap((entry, index): Violation[] => {
+    const { id, name } = entry;
+    if (id === undefined && name === undefined) {
+      const detail = `categories[${index}] must have an id or a name.`;
+      return [{ pointer: `#/categories/${index}`, code: 'required', detail }];
+    }
+    if (id === undefined || findCategory(known, entry)) return [];
+    const detail = `There is no category ${id}.`;
+    return [{ pointer: `#/categories/${index}/id`, code: 'unknown_id', detail }];
   });
+  if (errors.length === 0) return;
+  const detail = 'Some categories cannot be assigned; see "errors".';
+  throw new ServiceError('validation_failed', detail, { errors });
 }
 
-/** One reference for each job and category, at the highest version that asks for it. Refused ones have none. */
-export function referencesOf(
-  acquisitions: readonly Acquisition[],
-  results: readonly (AssignedCategory[] | ServiceError)[],
-  acquiredAt: number,
-): Reference[] {
-  const wanted = new Map<string, Reference>();
-  for (const [index, { jobId, version }] of acquisitions.entries()) {
-    const result = results[index];
-    if (!Array.isArray(result)) continue;
-    for (const { id: categoryId } of result) {
-      const key = referenceKey({ jobId, categoryId });
-      const highest = Math.max(version, wanted.get(key)?.version ?? 0);
-      wanted.set(key, { jobId, categoryId, version: highest, acquiredAt });
-    }
+/** The names that no category has yet, folded, each once. A name beside an id does not count. */
+export function newNames({ categories }: Acquisition, known: readonly Category[]): string[] {
+  const byKey = new Map<string, string>();
+  for (const entry of categories) {
+    const { id, name } = entry;
+    if (id !== undefined || name === undefined || findCategory(known, entry)) continue;
+    const key = nameKey(name);
+    if (!byKey.has(key)) byKey.set(key, foldName(name));
   }
-  return [...wanted.values()];
+  return [...byKey.values()];
+}
+
+/**
+ * The category of each entry, in the order sent. A category that was made just now is `created` for its first entry.
+ * @param known includes `made`
+ */
+export function assign(
+  { categories }: Acquisition,
+  known: readonly Category[],
+  made: readonly Category[],
+): AssignedCategory[] {
+  const unannounced = new Set(made.map(({ id }) => id));
+  return categories.map((entry) => {
+    const category = findCategory(known, entry);
+    if (!category) throw new Error('an entry has no category, although all were required to');
+    const { id, name, version } = category;
+    return { id, name, version, created: unannounced.delete(id) };
+  });
 }

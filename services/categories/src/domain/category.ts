@@ -1,6 +1,6 @@
 import { type JobCategory, ServiceError } from '@joblisting/contracts';
 
-/** The last id that a system category can have. Custom ones start above it. */
+/** The highest id of a system category. Custom categories have higher ones. */
 export const LAST_SYSTEM_ID = 999;
 
 /** A job category. `companyId` is null for a system category. `version` rises with each rename. */
@@ -9,9 +9,7 @@ export interface Category {
   readonly name: string;
   readonly companyId: number | null;
   readonly version: number;
-  /** How many jobs have it, or are about to: never less than there are. */
-  readonly references: number;
-  /** When the rename began that jobs may not all show yet, in epoch milliseconds. */
+  /** When the last rename began, in epoch ms, while some jobs may not show it yet. */
   readonly renamedAt: number | undefined;
 }
 
@@ -22,12 +20,21 @@ export const toJobCategory = ({ id, name, companyId }: Category): JobCategory =>
   company: companyId === null ? null : { id: companyId },
 });
 
-/** An answer that shows one category. */
-export const shown = (category: Category) => ({ data: toJobCategory(category), version: category.version });
+/** A reply that shows one category. */
+export const categoryReply = (category: Category) => ({
+  data: toJobCategory(category),
+  version: category.version,
+});
+
+export const createdReply = (category: Category) => ({
+  ...categoryReply(category),
+  outcome: 'created' as const,
+  id: category.id,
+});
 
 export const notFound = (id: number) => new ServiceError('category_not_found', `There is no category ${id}.`);
 
-/** The refusal of a name that is in use, with the category that has it. */
+/** The refusal of a name that another category has. */
 export const nameTaken = (by: Category) =>
   new ServiceError('category_name_taken', `Category ${by.id} already has this name.`, {
     conflict: { resource: 'category', id: by.id },

@@ -1,42 +1,61 @@
-/** A line of the ledger: version `version` of the job has, or is about to have, the category. */
+import type { BodyOf, releaseCategories } from '@joblisting/contracts';
+import { LAST_SYSTEM_ID } from './category.ts';
+
+/** Version `version` of the job has the custom category, or is about to. */
 export interface Reference {
   readonly jobId: number;
   readonly categoryId: number;
   readonly version: number;
-  /** When it was last acquired, in epoch milliseconds. */
+  /** When it was last acquired, in epoch ms. */
   readonly acquiredAt: number;
 }
 
-/** A job has a category once: what a reference is known by. */
-export const referenceKey = ({ jobId, categoryId }: Pick<Reference, 'jobId' | 'categoryId'>) =>
-  `${jobId}:${categoryId}`;
+export type Release = BodyOf<typeof releaseCategories>;
 
-/** What `jobs` says of a job that exists. */
-export interface HeldByJob {
+/** A job that exists, as `jobs` tells it. */
+export interface JobWithCategories {
   readonly version: number;
   readonly categoryIds: readonly number[];
 }
 
 /**
- * Age at which a reference is committed or never will be. `jobs` commits nothing that was acquired more than 15 s
- * ago; a write that it has handed to MongoDB by then can take a few seconds more to land.
+ * Age at which a reference is committed or never will be. `jobs` commits nothing that it acquired more than 15 s ago;
+ * a write that MongoDB has by then can take a few seconds more.
  */
 export const DECIDED_AFTER_MS = 20_000;
 
-/** Age at which the sweep first looks at a reference. */
+/** Age at which the sweep first checks a reference. */
 export const FIRST_CHECK_AFTER_MS = 60_000;
 
-/** How long after one look the next one comes: it finds what a lost release left behind. */
+/** Time between checks of a reference: they find what a lost release left behind. */
 export const NEXT_CHECK_AFTER_MS = 24 * 3600_000;
 
+/** A job has a category once, so this identifies a reference. */
+export const referenceKey = ({ jobId, categoryId }: Pick<Reference, 'jobId' | 'categoryId'>) =>
+  `${jobId}:${categoryId}`;
+
+/** `held`: the job has the category. `dead`: it never will. `open`: its write may be under way. */
 export type Verdict = 'held' | 'dead' | 'open';
 
-/**
- * Whether a reference counts still. Dead ones can be dropped: the job is at the reference's version, or past it,
- * without the category, so no commit can follow; or the reference is too old to be committed.
- */
-export function judge(reference: Reference, job: HeldByJob | undefined, now: number): Verdict {
+/** Whether a reference still counts. System categories were counted by earlier versions of this service. */
+export function judge(reference: Reference, job: JobWithCategories | undefined, now: number): Verdict {
+  if (reference.categoryId <= LAST_SYSTEM_ID) return 'dead';
   if (job?.categoryIds.includes(reference.categoryId)) return 'held';
+  // The job is at the reference's version, or past it: no write with this reference can follow.
   if (job && reference.version <= job.version) return 'dead';
   return now - reference.acquiredAt > DECIDED_AFTER_MS ? 'dead' : 'open';
 }
+
+/** The references by their verdicts. */
+export function judgeAll(
+  references: readonly Reference[],
+  jobs: ReadonlyMap<number, JobWithCategories>,
+  now: number,
+): Readonly<Record<Verdict, readonly Reference[]>> {
+  const verdicts = Map.groupBy(references, (reference) => judge(reference, jobs.get(reference.jobId), now));
+  return { held: [], dead: [], open: [], ...Object.fromEntries(verdicts) };
+}
+
+/** The references of the job that a release drops: those outside `keep` that no later version has acquired. */
+export const releasedBy = ({ version, keep }: Release, ofJob: readonly Reference[]): Reference[] =>
+  ofJob.filter((reference) => reference.version <= version && !keep.includes(reference.categoryId));

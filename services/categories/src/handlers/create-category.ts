@@ -1,9 +1,9 @@
 import type { createCategory } from '@joblisting/contracts';
-import { type Clock, type Handler, requireCompany, type Result } from '@joblisting/service-kit';
-import { type Category, nameTaken, shown } from '../domain/category.ts';
+import { type Clock, type Handler, requireCompany } from '@joblisting/service-kit';
+import { createdReply, nameTaken } from '../domain/category.ts';
 import type { CategoryStore } from '../store/category-store.ts';
 
-/** Creates a custom category, and keeps the answer to an Idempotency-Key with it. */
+/** Creates a custom category, and keeps the answer to an Idempotency-Key in the same transaction. */
 export function createCategoryHandler(
   categories: CategoryStore,
   clock: Clock,
@@ -12,15 +12,9 @@ export function createCategoryHandler(
     requireCompany(context, body.company.id, { pointer: '#/company/id' });
     const { category, taken } = await categories.create(body.company.id, body.name, {
       deadline: context.deadline,
-      keep: keep && ((made) => keep(created(made), clock.now())),
+      keep: keep && ((created) => keep(createdReply(created), clock.now())),
     });
     if (taken) throw nameTaken(category);
-    return created(category);
+    return createdReply(category);
   };
 }
-
-const created = (category: Category): Result<typeof createCategory> => ({
-  ...shown(category),
-  outcome: 'created',
-  id: category.id,
-});

@@ -1,35 +1,40 @@
 import type { CallContext } from '@joblisting/bus';
 import { type deleteCategory, ServiceError } from '@joblisting/contracts';
-import type { Handler } from '@joblisting/service-kit';
+import type { Clock, Handler } from '@joblisting/service-kit';
+import type { JobsClient } from '../clients/jobs.ts';
 import { notFound } from '../domain/category.ts';
-import type { Examine } from '../repair/examine.ts';
+import { judgeAll, type Reference } from '../domain/reference.ts';
 import type { CategoryStore } from '../store/category-store.ts';
 import type { ReferenceStore } from '../store/reference-store.ts';
 import { findOwn } from './own-category.ts';
 
-/** References that are looked at before a refusal, and how often: what a crash left behind is less. */
-const LOOKED_AT = 100;
+/** References checked per round, and rounds before a refusal: more than a crash leaves behind. */
+const CHECKED = 100;
 const ROUNDS = 5;
 
 /**
- * Removes a custom category that no job has. Before it refuses, it asks `jobs` whether the references are real:
- * what a crash or a lost release left behind must not keep a category for ever.
+ * Removes a custom category that no job has. Before it refuses, it asks `jobs` whether the references are real: what a
+ * crash or a lost release left behind must not keep a category.
  */
 export function deleteCategoryHandler(
   categories: CategoryStore,
   references: ReferenceStore,
-  examine: Examine,
+  jobs: JobsClient,
+  clock: Clock,
 ): Handler<typeof deleteCategory> {
-  /** A job that has the category, or may get it; undefined where no reference was real. */
-  const findHolder = async (categoryId: number, context: CallContext): Promise<number | undefined> => {
-    const found = await references.ofCategory(categoryId, LOOKED_AT);
-    const { held, open, dead } = await examine(found, context).catch((error: unknown) => {
-      if (!(error instanceof ServiceError)) throw error;
-      // Without `jobs` nobody can tell: every reference counts.
-      return { held: found, open: [], dead: [] };
+  /** The references that count still. While `jobs` is away, all do. */
+  const realOnes = async (
+    some: readonly Reference[],
+    context: CallContext,
+  ): Promise<readonly Reference[]> => {
+    const holders = await jobs.jobsOf(some, context).catch((error: unknown) => {
+      if (error instanceof ServiceError) return undefined;
+      throw error;
     });
-    await references.drop(dead, context.deadline);
-    return (held[0] ?? open[0])?.jobId;
+    if (!holders) return some;
+    const { held, open, dead } = judgeAll(some, holders, clock.now());
+    await references.dropUnchanged(dead, context.deadline);
+    return [...held, ...open];
   };
 
   return async ({ params, context }) => {
@@ -38,8 +43,8 @@ export function deleteCategoryHandler(
       const removal = await categories.remove(id, context.deadline);
       if (removal === 'removed') return { outcome: 'deleted' };
       if (removal === 'gone') throw notFound(id);
-      const holder = await findHolder(id, context);
-      if (holder !== undefined) throw assigned(id, holder);
+      const [real] = await realOnes(await references.ofCategory(id, CHECKED), context);
+      if (real) throw assigned(id, real.jobId);
     }
     throw assigned(id);
   };

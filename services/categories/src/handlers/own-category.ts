@@ -5,8 +5,8 @@ import { type Category, notFound } from '../domain/category.ts';
 import type { CategoryStore } from '../store/category-store.ts';
 
 /**
- * The custom category that the caller may change. Another company's is as unknown to it as one that is not there
- * (API decisions, "Statuses", 404); system categories are read-only.
+ * The custom category that the caller may change. Throws `system_category`, and `category_not_found` for another
+ * company's too (API decisions, "Statuses", 404).
  */
 export async function findOwn(
   categories: CategoryStore,

@@ -1,3 +1,4 @@
+import { foldName, nameKey } from '@joblisting/contracts';
 import {
   inTransaction,
   type KeptAnswer,
@@ -7,11 +8,11 @@ import {
   type NextId,
 } from '@joblisting/service-kit';
 import type { ClientSession } from 'mongoose';
-import type { Category } from '../domain/category.ts';
-import { collections, newRow, toCategory } from './collections.ts';
-import { nameSlots } from './names.ts';
+import { type Category, LAST_SYSTEM_ID } from '../domain/category.ts';
+import { type CategoryDocument, categoryModel } from '../models/category.ts';
+import { nameStore } from './names.ts';
 
-/** What came of an attempt to take a name: the category that has it now, `taken` where it had it before. */
+/** What came of an attempt to take a name: the category that has it now; `taken` where another one had it before. */
 export interface Naming {
   readonly category: Category;
   readonly taken: boolean;
@@ -19,67 +20,108 @@ export interface Naming {
 
 interface CreateOptions {
   readonly deadline: number;
-  /** The answer to keep where the category is created, for a request with an Idempotency-Key. */
+  /** The answer to keep, for a request with an Idempotency-Key. */
   readonly keep: ((created: Category) => KeptAnswer) | undefined;
 }
 
-export type Removal = 'removed' | 'assigned' | 'gone';
-
 export type CategoryStore = ReturnType<typeof categoryStore>;
 
-/** Reads, creation and removal in the collection `categories`. Deadlines are in epoch milliseconds. */
+/** Reads, additions and removals of categories. Deadlines are in epoch ms. */
 export function categoryStore(mongo: Mongo, nextCustomId: NextId, answers: ReturnType<typeof keptAnswersIn>) {
-  const { categories, names } = collections(mongo);
-  const slots = nameSlots(names);
+  const categories = categoryModel(mongo);
+  const names = nameStore(mongo);
+
+  const insert = async (document: CategoryDocument, session: ClientSession): Promise<Category> => {
+    await categories.insertMany([document], { session, lean: true });
+    return toCategory(document);
+  };
 
   const keepAnswer = async (answer: KeptAnswer, session: ClientSession): Promise<void> => {
     const taken = await answers.taken([answer.key], session);
-    // Another replica was faster with this key: nothing of this is done, and its answer is given.
+    // Another replica has answered this key: undo this transaction, and give that answer.
     if (taken.size > 0) throw keyInFlight();
     await answers.insert([answer], session);
   };
 
   return {
     find: async (id: number): Promise<Category | undefined> => {
-      const row = await categories.findOne({ _id: id });
-      return row ? toCategory(row) : undefined;
+      const found = await categories.findOne({ _id: id }).lean();
+      return found ? toCategory(found) : undefined;
     },
 
-    /** The system categories, and those of the company if one is given, by id. */
+    /** The system categories, and the company's if one is given, by id. */
     list: async (companyId?: number): Promise<Category[]> => {
       const owners = companyId === undefined ? [null] : [null, companyId];
-      const rows = await categories
+      const found = await categories
         .find({ companyId: { $in: owners } })
         .sort({ _id: 1 })
-        .toArray();
-      return rows.map(toCategory);
+        .lean();
+      return found.map(toCategory);
     },
 
-    /** Rejects with `idempotency_key_in_flight` where the key has an answer, with a name that was free. */
+    /** Rejects with `idempotency_key_in_flight` where the name was free and another replica has answered the key. */
     create: async (companyId: number, sent: string, { deadline, keep }: CreateOptions): Promise<Naming> => {
-      const row = newRow(await nextCustomId(), sent, companyId);
+      const document = newDocument(await nextCustomId(), sent, companyId);
       return inTransaction(mongo, deadline, async (session) => {
-        const namesakes = { nameKey: row.nameKey, companyId: { $in: [null, companyId] } };
-        const holder = await categories.findOne(namesakes, { session });
+        const namesakes = { nameKey: document.nameKey, companyId: { $in: [null, companyId] } };
+        const holder = await categories.findOne(namesakes, null, { session }).lean();
         if (holder) return { category: toCategory(holder), taken: true };
-        await slots.takeForCompany(row.nameKey, session);
-        await categories.insertOne(row, { session });
-        const category = toCategory(row);
+        await names.takeForCompany(document.nameKey, session);
+        const category = await insert(document, session);
         if (keep) await keepAnswer(keep(category), session);
         return { category, taken: false };
       });
     },
 
-    /** Removes a custom category if nothing refers to it: acquiring writes the same document, so one of both waits. */
-    remove: (id: number, deadline: number): Promise<Removal> =>
+    /**
+     * Adds a system category under `wantedId`, or else the next free id. No company may have the name: it would stand
+     * for two categories there. `idTaken` and `full` change nothing.
+     */
+    addSystem: (
+      sent: string,
+      wantedId: number | undefined,
+      deadline: number,
+    ): Promise<Naming | 'idTaken' | 'full'> =>
+      inTransaction(mongo, deadline, async (session) => {
+        const last = await categories
+          .findOne({ companyId: null }, { _id: 1 }, { session, sort: { _id: -1 } })
+          .lean();
+        const document = newDocument(wantedId ?? (last?._id ?? 0) + 1, sent, null);
+        const holder = await categories.findOne({ nameKey: document.nameKey }, null, { session }).lean();
+        if (holder) return { category: toCategory(holder), taken: true };
+        if (document._id > LAST_SYSTEM_ID) return 'full';
+        if (await categories.findOne({ _id: document._id }, { _id: 1 }, { session }).lean()) return 'idTaken';
+        await names.takeForSystem(document.nameKey, document._id, session);
+        return { category: await insert(document, session), taken: false };
+      }),
+
+    /** Removes a custom category without references. An acquisition writes the same document, so one of both waits. */
+    remove: (id: number, deadline: number): Promise<'removed' | 'assigned' | 'gone'> =>
       inTransaction(mongo, deadline, async (session) => {
         const unreferenced = { _id: id, companyId: { $ne: null }, references: 0 };
-        const removed = await categories.findOneAndDelete(unreferenced, { session });
+        const removed = await categories.findOneAndDelete(unreferenced, { session }).lean();
         if (removed) {
-          await slots.giveBack(removed.nameKey, session);
+          await names.giveBack(removed.nameKey, session);
           return 'removed';
         }
-        return (await categories.findOne({ _id: id }, { session })) ? 'assigned' : 'gone';
+        return (await categories.findOne({ _id: id }, { _id: 1 }, { session }).lean()) ? 'assigned' : 'gone';
       }),
   };
 }
+
+export const toCategory = (document: CategoryDocument): Category => ({
+  id: document._id,
+  name: document.name,
+  companyId: document.companyId ?? null,
+  version: document.version,
+  renamedAt: document.renaming?.startedAt.getTime(),
+});
+
+export const newDocument = (id: number, sent: string, companyId: number | null): CategoryDocument => ({
+  _id: id,
+  name: foldName(sent),
+  nameKey: nameKey(sent),
+  companyId,
+  version: 1,
+  references: 0,
+});

@@ -1,22 +1,27 @@
+import type { Mongo } from '@joblisting/service-kit';
 import type { ClientSession } from 'mongoose';
-import type { Collections } from './collections.ts';
+import { nameModel } from '../models/name.ts';
 
-/** The steps on a name's row, each part of a transaction that has seen the name free. */
-export const nameSlots = (names: Collections['names']) => ({
-  /** A duplicate key where a system category has taken it since: the transaction is run again and sees it. */
-  takeForCompany: async (nameKey: string, session: ClientSession): Promise<void> => {
-    const free = { _id: nameKey, systemId: null };
-    await names.updateOne(free, { $inc: { customs: 1 } }, { upsert: true, session });
-  },
+/** Writes of a name's document, inside a transaction that has seen the name free. */
+export function nameStore(mongo: Mongo) {
+  const names = nameModel(mongo);
+  return {
+    /** Fails with a duplicate key where a system category has the name by now. */
+    takeForCompany: async (nameKey: string, session: ClientSession): Promise<void> => {
+      const free = { _id: nameKey, systemId: null };
+      await names.updateOne(free, { $inc: { customs: 1 } }, { upsert: true, session });
+    },
 
-  /** A duplicate key where anybody has taken it since. */
-  takeForAll: async (nameKey: string, id: number, session: ClientSession): Promise<void> => {
-    const free = { _id: nameKey, systemId: null, customs: 0 };
-    await names.updateOne(free, { $set: { systemId: id } }, { upsert: true, session });
-  },
+    /** Fails with a duplicate key where any category has the name by now. */
+    takeForSystem: async (nameKey: string, systemId: number, session: ClientSession): Promise<void> => {
+      const free = { _id: nameKey, systemId: null, customs: 0 };
+      await names.updateOne(free, { $set: { systemId } }, { upsert: true, session });
+    },
 
-  giveBack: async (nameKey: string, session: ClientSession): Promise<void> => {
-    await names.updateOne({ _id: nameKey }, { $inc: { customs: -1 } }, { session });
-    await names.deleteOne({ _id: nameKey, systemId: null, customs: 0 }, { session });
-  },
-});
+    /** A company gives the name back. */
+    giveBack: async (nameKey: string, session: ClientSession): Promise<void> => {
+      await names.updateOne({ _id: nameKey }, { $inc: { customs: -1 } }, { session });
+      await names.deleteOne({ _id: nameKey, systemId: null, customs: 0 }, { session });
+    },
+  };
+}

@@ -1,57 +1,149 @@
-import type { AssignedCategory } from '@joblisting/contracts';
-import { type Clock, inTransaction, type Mongo, type NextId } from '@joblisting/service-kit';
-import type { Acquisition } from '../domain/acquisition.ts';
-import { NEXT_CHECK_AFTER_MS, type Reference, referenceKey } from '../domain/reference.ts';
-import type { Release } from '../domain/release.ts';
-import { acquireAll } from './acquire.ts';
-import { collections } from './collections.ts';
-import { groupCommit, lane } from './group-commit.ts';
-import { ledger, toReference } from './ledger.ts';
-import { releaseAll } from './release.ts';
+import { type AssignedCategory, nameKey } from '@joblisting/contracts';
+import { inTransaction, type Mongo, mutex, type NextId } from '@joblisting/service-kit';
+import type { ClientSession } from 'mongoose';
+import { type Acquisition, assign, newNames, requireKnown } from '../domain/acquisition.ts';
+import type { Category } from '../domain/category.ts';
+import {
+  FIRST_CHECK_AFTER_MS,
+  NEXT_CHECK_AFTER_MS,
+  type Reference,
+  referenceKey,
+  type Release,
+  releasedBy,
+} from '../domain/reference.ts';
+import { categoryModel } from '../models/category.ts';
+import { type ReferenceDocument, referenceModel } from '../models/reference.ts';
+import { newDocument, toCategory } from './category-store.ts';
+import { nameStore } from './names.ts';
 
-/** The most jobs that one transaction acquires or releases for. */
-const GROUP = 100;
+/** Who gets its turn later than this before its deadline is refused: a transaction needs the time. */
+const TRANSACTION_MS = 100;
 
 export type ReferenceStore = ReturnType<typeof referenceStore>;
 
-/** The ledger of which job has which category, in the collection `assignments`. */
-export function referenceStore(mongo: Mongo, clock: Clock, nextCustomId: NextId) {
-  const { categories, references } = collections(mongo);
-  const { drop } = ledger({ categories, references });
-  const writes = lane();
+/**
+ * Which job has which custom category. Each transaction changes a reference and its category's count together. A
+ * removal writes the same category, so no job is given a category that goes away at that moment.
+ */
+export function referenceStore(mongo: Mongo, nextCustomId: NextId) {
+  const categories = categoryModel(mongo);
+  const references = referenceModel(mongo);
+  const names = nameStore(mongo);
+  // Jobs of one company often share categories. Without turns their transactions would conflict and start over.
+  const turns = mutex();
+
+  /** The categories that an acquisition names and its company can use, system ones first. */
+  const named = async (acquisition: Acquisition, session: ClientSession): Promise<Category[]> => {
+    const entries = acquisition.categories;
+    const ids = entries.flatMap(({ id }) => id ?? []);
+    const keys = entries.flatMap(({ id, name }) =>
+      id === undefined && name !== undefined ? nameKey(name) : [],
+    );
+    const companyId = { $in: [null, acquisition.companyId] };
+    const filter = {
+      $or: [
+        { _id: { $in: ids }, companyId },
+        { nameKey: { $in: keys }, companyId },
+      ],
+    };
+    const found = await categories.find(filter, null, { session }).lean();
+    return found.map(toCategory).toSorted((a, b) => a.id - b.id);
+  };
+
+  const create = async (newOnes: readonly string[], companyId: number, session: ClientSession) => {
+    const documents = [];
+    for (const name of newOnes) {
+      const document = newDocument(await nextCustomId(), name, companyId);
+      await names.takeForCompany(document.nameKey, session);
+      documents.push(document);
+    }
+    if (documents.length > 0) await categories.insertMany(documents, { session, lean: true });
+    return documents.map(toCategory);
+  };
+
+  const count = async (changed: readonly Reference[], by: 1 | -1, session: ClientSession) => {
+    const byCategory = Map.groupBy(changed, ({ categoryId }) => categoryId);
+    const updates = Array.from(byCategory, ([_id, { length }]) => ({
+      updateOne: { filter: { _id }, update: { $inc: { references: by * length } } },
+    }));
+    if (updates.length > 0) await categories.bulkWrite(updates, { session });
+  };
+
+  /** Writes one reference at most for each job and category, and counts the new ones. */
+  const add = async (wanted: readonly Reference[], session: ClientSession): Promise<void> => {
+    if (wanted.length === 0) return;
+    const { upsertedIds } = await references.bulkWrite(wanted.map(upsertOf), { session });
+    const added = wanted.filter((_reference, index) => index in upsertedIds);
+    await count(added, 1, session);
+  };
+
+  /** Drops references that this transaction has read. */
+  const drop = async (dropped: readonly Reference[], session: ClientSession): Promise<void> => {
+    if (dropped.length === 0) return;
+    await references.deleteMany({ _id: { $in: dropped.map(referenceKey) } }, { session });
+    await count(dropped, -1, session);
+  };
 
   return {
-    acquire: groupCommit<Acquisition, AssignedCategory[]>({
-      lane: writes,
-      most: GROUP,
-      apply: acquireAll(mongo, clock, nextCustomId),
-    }),
+    /**
+     * Resolves to one category for each entry, in the order sent. Rejects with `validation_failed` for unknown ids, and
+     * with `overloaded` where too many others of the company are before it.
+     */
+    acquire: (acquisition: Acquisition, now: number, deadline: number): Promise<AssignedCategory[]> =>
+      turns.run(`acquire ${acquisition.companyId}`, deadline - TRANSACTION_MS, () =>
+        inTransaction(mongo, deadline, async (session) => {
+          const { companyId, jobId, version } = acquisition;
+          const found = await named(acquisition, session);
+          requireKnown(acquisition, found);
+          const made = await create(newNames(acquisition, found), companyId, session);
+          const known = [...found, ...made];
+          const assigned = assign(acquisition, known, made);
+          const custom = known.filter((category) => category.companyId !== null);
+          const wanted = custom.map(({ id }) => ({ jobId, categoryId: id, version, acquiredAt: now }));
+          await add(wanted, session);
+          return assigned;
+        }),
+      ),
 
-    release: groupCommit<Release, number>({ lane: writes, most: GROUP, apply: releaseAll(mongo) }),
+    /** Resolves to how many references were dropped. */
+    release: async (release: Release, deadline: number): Promise<number> => {
+      const { jobId } = release;
+      // Most jobs have no custom category: spare them the transaction.
+      const first = await references.findOne({ jobId }, { categoryId: 1 }).lean();
+      if (!first) return 0;
+      return turns.run(`release ${first.categoryId}`, deadline - TRANSACTION_MS, () =>
+        inTransaction(mongo, deadline, async (session) => {
+          const ofJob = await references.find({ jobId }, null, { session }).lean();
+          const released = releasedBy(release, ofJob.map(toReference));
+          await drop(released, session);
+          return released.length;
+        }),
+      );
+    },
 
     /** Some references to the category, the oldest first. */
     ofCategory: async (categoryId: number, most: number): Promise<Reference[]> => {
-      const rows = await references.find({ categoryId }).sort({ acquiredAt: 1 }).limit(most).toArray();
-      return rows.map(toReference);
+      const found = await references.find({ categoryId }).sort({ acquiredAt: 1 }).limit(most).lean();
+      return found.map(toReference);
     },
 
-    /** References whose turn it is to be checked, the longest due first. */
+    /** The references to check now, the longest due first. */
     due: async (now: number, most: number): Promise<Reference[]> => {
-      const rows = await references
+      const found = await references
         .find({ checkAt: { $lte: new Date(now) } })
         .sort({ checkAt: 1 })
         .limit(most)
-        .toArray();
-      return rows.map(toReference);
+        .lean();
+      return found.map(toReference);
     },
 
-    /** Drops those of the references that nobody has acquired again since they were read. Resolves to how many. */
-    drop: async (read: readonly Reference[], deadline: number): Promise<number> => {
+    /** Drops those that no job has acquired again since they were read. Resolves to how many. */
+    dropUnchanged: async (read: readonly Reference[], deadline: number): Promise<number> => {
       if (read.length === 0) return 0;
       const asRead = new Map(read.map((reference) => [referenceKey(reference), reference]));
       return inTransaction(mongo, deadline, async (session) => {
-        const rows = await references.find({ _id: { $in: [...asRead.keys()] } }, { session }).toArray();
-        const unchanged = rows.map(toReference).filter((reference) => {
+        const stored = await references.find({ _id: { $in: [...asRead.keys()] } }, null, { session }).lean();
+        const unchanged = stored.map(toReference).filter((reference) => {
           const { version, acquiredAt } = asRead.get(referenceKey(reference)) ?? {};
           return reference.version === version && reference.acquiredAt === acquiredAt;
         });
@@ -60,19 +152,37 @@ export function referenceStore(mongo: Mongo, clock: Clock, nextCustomId: NextId)
       });
     },
 
-    /** Puts off the next check of references that were found to be held. */
+    /** Puts off the next check of references that jobs have, except those that were acquired again meanwhile. */
     confirm: async (held: readonly Reference[], now: number): Promise<void> => {
       if (held.length === 0) return;
       const checkAt = new Date(now + NEXT_CHECK_AFTER_MS);
-      await references.bulkWrite(
-        held.map((reference) => ({
-          updateOne: {
-            filter: { _id: referenceKey(reference), acquiredAt: new Date(reference.acquiredAt) },
-            update: { $set: { checkAt } },
-          },
-        })),
-        { ordered: false },
-      );
+      const updates = held.map((reference) => ({
+        updateOne: {
+          filter: { _id: referenceKey(reference), acquiredAt: new Date(reference.acquiredAt) },
+          update: { $set: { checkAt } },
+        },
+      }));
+      await references.bulkWrite(updates, { ordered: false });
     },
   };
 }
+
+const toReference = ({ jobId, categoryId, version, acquiredAt }: ReferenceDocument): Reference => ({
+  jobId,
+  categoryId,
+  version,
+  acquiredAt: acquiredAt.getTime(),
+});
+
+/** The highest version stays, so that a stale release cannot drop what a later version has acquired. */
+const upsertOf = (reference: Reference) => ({
+  updateOne: {
+    filter: { _id: referenceKey(reference) },
+    update: {
+      $setOnInsert: { jobId: reference.jobId, categoryId: reference.categoryId },
+      $max: { version: reference.version, acquiredAt: new Date(reference.acquiredAt) },
+      $set: { checkAt: new Date(reference.acquiredAt + FIRST_CHECK_AFTER_MS) },
+    },
+    upsert: true,
+  },
+});

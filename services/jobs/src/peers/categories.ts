@@ -1,21 +1,19 @@
 import type { Bus, CallContext } from '@joblisting/bus';
 import {
   acquireCategories,
-  acquireForMany,
   type AssignedCategory,
-  fromErrorBody,
   getCategory,
   releaseCategories,
   ServiceError,
 } from '@joblisting/contracts';
 import type { Log } from '@joblisting/service-kit';
 import type { CategoryReference } from '../domain/categories.ts';
-import { askedTogether } from './asked-together.ts';
+import { systemCategories } from './system-categories.ts';
 import { within } from './within.ts';
 
 export type CategoriesPeer = ReturnType<typeof categoriesPeer>;
 
-/** Counted references. They must not be committed after `commitBy` (epoch ms): the sweep may have taken them back. */
+/** Categories for a job. Commit it by `commitBy` (epoch ms): later, the sweep may have dropped its references. */
 export interface Acquired {
   readonly categories: readonly AssignedCategory[];
   readonly commitBy: number;
@@ -24,20 +22,23 @@ export interface Acquired {
 export interface Acquisition {
   readonly companyId: number;
   readonly jobId: number;
-  /** The version at which the job is going to be committed with them. */
+  /** The version at which the job is committed with them. */
   readonly version: number;
   readonly categories: readonly CategoryReference[];
 }
 
-/** The sweep of `categories` leaves references alone that are younger than this. */
+/** The sweep of `categories` drops no reference that is younger than this. */
 const COMMIT_LIMIT_MS = 15_000;
 const RELEASE_LIMIT_MS = 1000;
-/** A request that is refused anyway waits no longer than this to be told of its categories as well. */
+/** A request that is refused anyway waits no longer for its categories to be looked up. */
 const LOOK_UP_LIMIT_MS = 500;
 
-/** What this service asks of `categories`. */
+/** The requests of this service to `categories`. */
 export function categoriesPeer(bus: Bus, log: Log) {
+  const system = systemCategories(bus, log);
+
   const isUnknown = async (id: number, companyId: number, context: CallContext): Promise<boolean> => {
+    if (system.find({ id })) return false;
     try {
       const { data } = await bus.request(getCategory, { params: { id }, context });
       return data.company !== null && data.company.id !== companyId;
@@ -46,37 +47,37 @@ export function categoriesPeer(bus: Bus, log: Log) {
     }
   };
 
-  const together = askedTogether<Acquisition, AssignedCategory[]>({
-    one: async (acquisition, context) => {
-      const { data } = await bus.request(acquireCategories, { body: acquisition, context });
-      return data.categories;
-    },
-    many: async (acquisitions, context) => {
-      const { data } = await bus.request(acquireForMany, { body: { acquisitions }, context });
-      return data.outcomes.map(({ categories, error }) =>
-        error ? fromErrorBody(error) : (categories ?? []),
-      );
-    },
-  });
-
   return {
-    /** Which of these are neither system categories nor the company's, as far as that can be said in short time. */
+    /** Keeps the system categories in memory until it is stopped. */
+    start: system.startLoading,
+
+    /** Whether this is known to be a system category: a job that has it has no reference to release. */
+    isSystem: (reference: CategoryReference): boolean => system.find(reference) !== undefined,
+
+    /** Which of these are neither system categories nor the company's: best effort within LOOK_UP_LIMIT_MS. */
     unknown: async (ids: readonly number[], companyId: number, context: CallContext): Promise<number[]> => {
-      const inTime = within(LOOK_UP_LIMIT_MS, context);
-      const unknown = await Promise.all(ids.map((id) => isUnknown(id, companyId, inTime)));
+      const limited = within(LOOK_UP_LIMIT_MS, context);
+      const unknown = await Promise.all(ids.map((id) => isUnknown(id, companyId, limited)));
       return ids.filter((_id, index) => unknown[index]);
     },
 
-    /** Counts a reference of the job on each category. Rejects with `validation_failed` for unknown ids. */
+    /**
+     * Resolves to one category for each that is named, in order. Asks `categories` only where one is not known as a
+     * system category; it then counts a reference of the job on each custom one. Rejects with `validation_failed` for
+     * unknown ids.
+     */
     acquire: async (acquisition: Acquisition, context: CallContext): Promise<Acquired> => {
+      if (acquisition.categories.length > 0) await system.ensureLoaded(context);
+      const known = acquisition.categories.map(system.find);
+      if (known.every((category) => category !== undefined)) return { categories: known, commitBy: Infinity };
       const commitBy = Date.now() + COMMIT_LIMIT_MS;
-      if (acquisition.categories.length === 0) return { categories: [], commitBy };
-      return { categories: await together(acquisition, context), commitBy };
+      const { data } = await bus.request(acquireCategories, { body: acquisition, context });
+      return { categories: data.categories, commitBy };
     },
 
     /**
-     * Drops the job's references but `keep`, acquired at `version` or before. Resolves to whether that is known to
-     * be done; where it is not, the sweep of `categories` does it.
+     * Drops the job's references, acquired at `version` or before, to all categories but `keep`. Resolves to false
+     * where that may not be done: the sweep of `categories` does it then.
      */
     release: async (
       jobId: number,

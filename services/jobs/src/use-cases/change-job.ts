@@ -82,7 +82,7 @@ export function jobChange(dependencies: ChangeDependencies) {
   /** References that the job does not have any more are released by the version that dropped them. */
   const release = async (before: Job, after: Job, hadConflict: boolean, context: CallContext) => {
     const kept = after.categories.map(({ id }) => id);
-    if (hadConflict || before.categories.some(({ id }) => !kept.includes(id)))
+    if (hadConflict || before.categories.some(({ id }) => !kept.includes(id) && !categories.isSystem({ id })))
       await categories.release(after.id, after.version, kept, context);
   };
 

@@ -67,10 +67,10 @@ export function jobCreation(dependencies: CreateDependencies) {
    * Takes back what was prepared for a job that is certain not to exist. Where that fails, and where it is not
    * certain, the sweeps of `categories` and `shortlink` do it.
    */
-  const abandon = async (id: number) => {
+  const abandon = async (id: number, { categories: named }: DecidedJob) => {
     const context = ownCall(ABANDON_LIMIT_MS);
     await Promise.all([
-      categories.release(id, 1, [], context),
+      !named.every(categories.isSystem) && categories.release(id, 1, [], context),
       links.removeLinks([id], context).catch(() => undefined),
     ]);
   };
@@ -95,7 +95,7 @@ export function jobCreation(dependencies: CreateDependencies) {
     try {
       prepared = await prepare(id, companyId, decided, context);
     } catch (error) {
-      await abandon(id);
+      await abandon(id, decided);
       throw error;
     }
     const { company, link, acquired } = prepared;
@@ -106,7 +106,7 @@ export function jobCreation(dependencies: CreateDependencies) {
     const commitBy = Math.min(context.deadline, acquired.commitBy);
     const change = creationOf(job, now, requesterOf(context));
     if ((await jobs.insert(job, { change, commitBy }, answer)) === 'taken') {
-      await abandon(id);
+      await abandon(id, decided);
       return undefined;
     }
     if (answer) await refuseBuried(answer, job);

@@ -3,7 +3,7 @@ import { refuseInvalid, ServiceError, type Violation } from '@joblisting/contrac
 import type { CategoryReference } from '../domain/categories.ts';
 import type { CategoriesPeer } from '../peers/categories.ts';
 
-/** What a body says about categories, and for which company. */
+/** The categories of a body, and the company that they are for. */
 export interface SentCategories {
   readonly companyId: number;
   readonly categories: readonly CategoryReference[] | null | undefined;
@@ -12,8 +12,8 @@ export interface SentCategories {
 export type UnknownCategories = ReturnType<typeof unknownCategories>;
 
 /**
- * Category ids that do not exist for the company, as an acquisition would find them. Only for requests that are
- * refused anyway, and so acquire none: all violations are listed at once (API decisions, "Errors").
+ * Finds category ids that do not exist for the company. Only for requests that are refused anyway, and so acquire no
+ * category: one answer lists all violations (API decisions, "Errors").
  */
 export function unknownCategories(peer: CategoriesPeer) {
   const find = async (
@@ -31,11 +31,11 @@ export function unknownCategories(peer: CategoriesPeer) {
   };
 
   return {
-    /** Throws `validation_failed` where there are some: that comes before a conflict. */
+    /** Throws `validation_failed` for unknown ids, which comes before a conflict. */
     refuse: async (sent: SentCategories, context: CallContext): Promise<void> =>
       refuseInvalid(await find(sent, context)),
 
-    /** What `decide` resolves to; where it refuses the body by its rules, unknown categories are listed with them. */
+    /** Resolves to what `decide` returns. Where that throws broken rules, unknown ids are listed with them. */
     alongside: async <T>(
       decide: () => T,
       sent: SentCategories | undefined,

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createCategory, deleteCategory, ServiceError } from '@joblisting/contracts';
-import { KEPT_MS } from '@joblisting/service-kit';
-import { collections } from '../src/store/collections.ts';
+import { collections } from './running-categories.ts';
 import {
   as,
   client,
@@ -33,7 +32,7 @@ const replies = (all: readonly Settled[]) =>
 const codes = (all: readonly Settled[]) =>
   all.flatMap((one) => (one.status === 'rejected' ? [(one.reason as ServiceError).code] : []));
 
-describe('a key that was used', () => {
+describe('createCategory with an Idempotency-Key › a key that was used', () => {
   it('gets the first answer again, warnings included, whichever replica is asked', async () => {
     const name = newName();
     const context = keyed(newKey());
@@ -75,11 +74,11 @@ describe('a key that was used', () => {
     }
   });
 
-  it('is free again after a day', async () => {
+  it('is free again after 24 hours', async () => {
     const context = keyed(newKey());
     const name = newName();
     await create(name, context);
-    running.clock.advance(KEPT_MS - 1);
+    running.clock.advance(24 * 3600_000 - 1);
     expect((await create(name, context)).replayed).toBe(true);
     running.clock.advance(1);
     await expect(create(name, context)).rejects.toMatchObject({ code: 'category_name_taken' });
@@ -87,7 +86,7 @@ describe('a key that was used', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('createCategory with an Idempotency-Key › a refusal', () => {
   it('does not use the key up', async () => {
     const context = keyed(newKey());
     const { id, name } = await client(running).create();
@@ -100,7 +99,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('a request without a key', () => {
+describe('createCategory with an Idempotency-Key › a request without a key', () => {
   it('keeps no answer', async () => {
     const before = await kept();
     await client(running).create();
@@ -108,7 +107,7 @@ describe('a request without a key', () => {
   });
 });
 
-describe('many at once, in two replicas', () => {
+describe('createCategory with an Idempotency-Key › many at once, in two replicas', () => {
   it('make one category of one request, and get its answer or are told to wait', async () => {
     for (let race = 0; race < 20; race++) {
       const name = newName();

@@ -1,6 +1,6 @@
-import type { Bus, CallContext } from '@joblisting/bus';
-import { renameCategoryOnJobs } from '@joblisting/contracts';
+import type { CallContext } from '@joblisting/bus';
 import { type Clock, type Log, ownCall } from '@joblisting/service-kit';
+import type { JobsClient } from '../clients/jobs.ts';
 import type { Category } from '../domain/category.ts';
 import type { RenameStore } from '../store/rename-store.ts';
 
@@ -10,19 +10,18 @@ const LIMIT_MS = 3000;
 /** Makes `jobs` show the category's name. Rejects as the call to `jobs` does. */
 export type PushRename = (category: Category, context: CallContext) => Promise<void>;
 
-export function pushRenameWith(bus: Bus, renames: RenameStore, clock: Clock, log: Log): PushRename {
+export function renamePusher(jobs: JobsClient, renames: RenameStore, clock: Clock, log: Log): PushRename {
   return async (category, context) => {
-    const { id: categoryId, name, version } = category;
-    await bus.request(renameCategoryOnJobs, { body: { categoryId, name, version }, context });
-    // The rename is done. A refusal now would deny it; without the note the background only pushes it again.
-    await renames
-      .pushed(category, clock.now())
-      .catch((err: unknown) => log.warn({ err, categoryId }, 'a rename was pushed, but not noted as such'));
+    await jobs.renameCategory(category, context);
+    // The rename is done: an error here would deny it. Without the mark the background pushes it once more.
+    await renames.markPushed(category, clock.now()).catch((err: unknown) => {
+      log.warn({ err, categoryId: category.id }, 'a rename was pushed, but not marked as pushed');
+    });
   };
 }
 
 /** Pushes the renames that a crash, a timeout or a late commit may have kept from some jobs. */
-export function finishRenamesWith(renames: RenameStore, push: PushRename, clock: Clock): () => Promise<void> {
+export function finishRenames(renames: RenameStore, push: PushRename, clock: Clock): () => Promise<void> {
   return async () => {
     const due = await renames.due(clock.now(), BATCH);
     const pushes = await Promise.allSettled(due.map((category) => push(category, ownCall(LIMIT_MS))));

@@ -28,24 +28,24 @@ const ask = (operation: typeof updateCategory | typeof deleteCategory, body?: ob
   running.bus.request(operation, { params: { id }, body, context: as() });
 
 it.each([
-  ['a new one', () => api.create()],
+  ['a new category', () => api.create()],
   ['a rename', () => ask(updateCategory, { name: newName() })],
-  ['one deleted', () => ask(deleteCategory)],
-  ['one made with a job', () => api.acquire(1, [{ name: newName() }])],
+  ['a deletion', () => ask(deleteCategory)],
+  ['a category made with a job', () => api.acquire(1, [{ name: newName() }])],
   [
     'a new system category',
     () => running.bus.request(addSystemCategory, { body: { name: newName() }, context: as([]) }),
   ],
-  ['one that failed', () => ask(updateCategory, { name: 'Education' }).catch(() => undefined)],
-])('%s is told before it is answered', async (_what, change) => {
+  ['a request that failed', () => ask(updateCategory, { name: 'Education' }).catch(() => undefined)],
+])('categoriesChanged › %s is announced before it is answered', async (_what, change) => {
   await change();
   expect(changes).toBe(1);
 });
 
 it.each([
   ['reading', () => running.bus.request(getCategory, { params: { id }, context: as([]) })],
-  ['giving one to a job', () => api.acquire(2, [{ id }])],
-])('%s tells nothing', async (_what, use) => {
+  ['giving a category to a job', () => api.acquire(2, [{ id }])],
+])('categoriesChanged › %s announces nothing', async (_what, use) => {
   await use();
   await running.bus.flush();
   expect(changes).toBe(0);

@@ -7,15 +7,15 @@ import {
 } from '@joblisting/contracts';
 import { createLog, endpoint } from '@joblisting/service-kit';
 
-export interface PeerJob {
+export interface StandInJob {
   version: number;
   categoryIds: number[];
 }
 
 /** What the service under test sees of `jobs`, and what the test says that there is. */
-export interface JobsPeer {
+export interface JobsStandIn {
   /** The jobs that are committed. */
-  readonly held: Map<number, PeerJob>;
+  readonly held: Map<number, StandInJob>;
   /** Active categories by company. */
   readonly active: Map<number, number[]>;
   /** The renames that arrived. */
@@ -30,15 +30,15 @@ export interface JobsPeer {
   readonly close: () => Promise<void>;
 }
 
-/** Plays `jobs` on the bus, by its contracts. */
-export async function serveJobs(url: string): Promise<JobsPeer> {
+/** Stands in for `jobs` on the bus, by its contracts. */
+export async function serveJobs(url: string): Promise<JobsStandIn> {
   const bus = await connectBus({ url, name: 'jobs' });
   const log = createLog('jobs', 'silent');
   let served: { stop: () => Promise<void> } | undefined;
   const faulty = async () => {
-    await peer.before?.();
-    if (peer.fault === 'silent') await new Promise(() => undefined);
-    if (peer.fault) throw peer.fault;
+    await standIn.before?.();
+    if (standIn.fault === 'silent') await new Promise(() => undefined);
+    if (standIn.fault) throw standIn.fault;
   };
 
   const endpoints: Endpoint[] = [
@@ -46,8 +46,8 @@ export async function serveJobs(url: string): Promise<JobsPeer> {
       findHeldCategories,
       async ({ body }) => {
         await faulty();
-        const found = body.jobIds.flatMap((jobId) => ({ jobId, ...peer.held.get(jobId) }));
-        return { data: found.filter((job) => 'version' in job) as ({ jobId: number } & PeerJob)[] };
+        const found = body.jobIds.flatMap((jobId) => ({ jobId, ...standIn.held.get(jobId) }));
+        return { data: found.filter((job) => 'version' in job) as ({ jobId: number } & StandInJob)[] };
       },
       log,
     ),
@@ -55,7 +55,7 @@ export async function serveJobs(url: string): Promise<JobsPeer> {
       findActiveCategories,
       async ({ body }) => {
         await faulty();
-        return { data: { ids: peer.active.get(body.companyId) ?? [] } };
+        return { data: { ids: standIn.active.get(body.companyId) ?? [] } };
       },
       log,
     ),
@@ -63,14 +63,14 @@ export async function serveJobs(url: string): Promise<JobsPeer> {
       renameCategoryOnJobs,
       async ({ body }) => {
         await faulty();
-        peer.renames.push(body);
+        standIn.renames.push(body);
         return { data: { jobs: 1 } };
       },
       log,
     ),
   ];
 
-  const peer: JobsPeer = {
+  const standIn: JobsStandIn = {
     held: new Map(),
     active: new Map(),
     renames: [],
@@ -84,13 +84,13 @@ export async function serveJobs(url: string): Promise<JobsPeer> {
       served = await bus.serve(endpoints, {
         name: 'jobs',
         version: '1.0.0',
-        description: 'A peer in tests',
+        description: 'A stand-in',
         maxInFlight: 256,
         onError: () => undefined,
       });
     },
     close: () => bus.close(),
   };
-  await peer.join();
-  return peer;
+  await standIn.join();
+  return standIn;
 }

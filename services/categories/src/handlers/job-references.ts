@@ -1,0 +1,26 @@
+import type { acquireCategories, releaseCategories } from '@joblisting/contracts';
+import type { Clock, Handler } from '@joblisting/service-kit';
+import type { ReferenceStore } from '../store/reference-store.ts';
+
+/**
+ * Resolves a job's categories and counts its references to custom ones. The reply has one entry for each sent.
+ * @param notifyChange called where a name made a category
+ */
+export function acquireCategoriesHandler(
+  references: ReferenceStore,
+  notifyChange: () => void,
+  clock: Clock,
+): Handler<typeof acquireCategories> {
+  return async ({ body, context }) => {
+    const categories = await references.acquire(body, clock.now(), context.deadline);
+    if (categories.some(({ created }) => created)) notifyChange();
+    return { data: { categories } };
+  };
+}
+
+/** Drops references that the job no longer has. */
+export function releaseCategoriesHandler(references: ReferenceStore): Handler<typeof releaseCategories> {
+  return async ({ body, context }) => ({
+    data: { released: await references.release(body, context.deadline) },
+  });
+}

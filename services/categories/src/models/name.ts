@@ -1,0 +1,19 @@
+import { type Mongo, schemaOptions } from '@joblisting/service-kit';
+import { type InferRawDocTypeFromSchema, Schema } from 'mongoose';
+
+/**
+ * One document per name in use: the system category that has it, or how many companies have a custom one. No index
+ * can keep system and custom names apart. Two transactions that take one name conflict on its document instead.
+ */
+const schema = new Schema(
+  {
+    /** The name's key. */
+    _id: { type: String, required: true },
+    systemId: { type: Number },
+    customs: { type: Number },
+  },
+  { ...schemaOptions, collection: 'names' },
+);
+
+export type NameDocument = InferRawDocTypeFromSchema<typeof schema>;
+export const nameModel = (mongo: Mongo) => mongo.model('Name', schema);

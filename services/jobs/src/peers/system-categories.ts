@@ -1,0 +1,56 @@
+import type { Bus, CallContext } from '@joblisting/bus';
+import {
+  type AssignedCategory,
+  categoriesChanged,
+  isNotExecuted,
+  listCategories,
+  nameKey,
+} from '@joblisting/contracts';
+import { type Background, background, type Log, ownCall } from '@joblisting/service-kit';
+import type { CategoryReference } from '../domain/categories.ts';
+
+/** For hints that were lost. */
+const LOAD_EVERY_MS = 60_000;
+const LOAD_LIMIT_MS = 3000;
+/** Every change of any category is hinted: one load answers those of a second. */
+const REST_MS = 1000;
+
+/**
+ * The system categories, in memory. Nobody can rename or delete one, so what is found here is true, however old. What
+ * is not found may be a new one: only `categories` knows.
+ */
+export function systemCategories(bus: Bus, log: Log) {
+  let byId: ReadonlyMap<number, AssignedCategory> = new Map();
+  let byName: ReadonlyMap<string, AssignedCategory> = new Map();
+
+  const load = async (context: CallContext): Promise<void> => {
+    const { data } = await bus.request(listCategories, { params: {}, context });
+    const all = data.map(({ id, name }): AssignedCategory => ({ id, name, version: 1, created: false }));
+    byId = new Map(all.map((category) => [category.id, category]));
+    byName = new Map(all.map((category) => [nameKey(category.name), category]));
+  };
+
+  return {
+    /** The system category that an id, or else a name of accepted length, stands for; undefined if unknown. */
+    find: ({ id, name = '' }: CategoryReference): AssignedCategory | undefined =>
+      id === undefined ? byName.get(nameKey(name)) : byId.get(id),
+
+    /** Rejects as the call to `categories` does, where none were loaded before. */
+    ensureLoaded: async (context: CallContext): Promise<void> => {
+      if (byId.size === 0) await load(context);
+    },
+
+    /** Loads them now, on each hint of a change, and every minute. */
+    startLoading: (): Background => {
+      const task = () => load(ownCall(LOAD_LIMIT_MS)).catch(ignoreAway);
+      const loading = background('load system categories', LOAD_EVERY_MS, task, log, { restMs: REST_MS });
+      bus.listen(categoriesChanged, loading.nudge);
+      return loading;
+    },
+  };
+}
+
+/** At a common start `categories` may come up later: the first job with categories loads them then. */
+function ignoreAway(error: unknown): void {
+  if (!isNotExecuted(error)) throw error;
+}
