@@ -8,7 +8,7 @@ const operation = operationsOf('metrics');
 /** Something that happened to a job. `id` is the sender's own: sending it again never counts twice. */
 export const MetricsEvent = Type.Object({
   id: Text(64, {
-    description: 'Unique among all senders and both ways in, such as a UUID or ULID.',
+    description: 'Unique within its sender, such as a UUID or ULID.',
     examples: ['01JD4S9X6N'],
   }),
   jobId: Int32(),

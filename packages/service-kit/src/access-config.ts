@@ -39,7 +39,7 @@ const files = [
   'MONGODB_TLS_CA_FILE',
 ] as const;
 
-/** The first needs the second. */
+/** The first requires the second. */
 const pairs = [
   ['NATS_PASSWORD', 'NATS_USER'],
   ['NATS_PASSWORD_FILE', 'NATS_USER'],
@@ -49,20 +49,20 @@ const pairs = [
   ['MONGODB_PASSWORD_FILE', 'MONGODB_USER'],
 ] as const;
 
-/** Where both are set, nobody knows which one counts. */
-const rivals = [
+/** Mutually exclusive. */
+const exclusive = [
   ['NATS_PASSWORD_FILE', 'NATS_PASSWORD'],
   ['NATS_NKEY_SEED_FILE', 'NATS_PASSWORD'],
   ['NATS_NKEY_SEED_FILE', 'NATS_PASSWORD_FILE'],
 ] as const;
 
-/** What is wrong with settings of access: half of them, too many of them, files that say nothing. Never a value. */
+/** What is wrong with the access settings: missing or exclusive ones, unreadable files. Never tells a value. */
 export function accessProblems(settings: Settings): string[] {
   return [
     ...pairs
       .filter(([one, other]) => settings[one] !== undefined && settings[other] === undefined)
       .map(([one, other]) => `${other} is required with ${one}`),
-    ...rivals
+    ...exclusive
       .filter(([one, other]) => settings[one] !== undefined && settings[other] !== undefined)
       .map(([one, other]) => `${one} and ${other} must not both be set`),
     ...files.flatMap((name) => fileProblems(name, settings[name])),

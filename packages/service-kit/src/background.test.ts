@@ -6,8 +6,8 @@ import { createLog } from './log.ts';
 const log = createLog('test', 'silent');
 const NEVER_MS = 3_600_000;
 
-/** A task whose runs the test ends by hand. */
-function heldTask() {
+/** A task whose runs the test ends itself. */
+function manualTask() {
   const runs: PromiseWithResolvers<void>[] = [];
   const task = () => {
     const run = Promise.withResolvers<void>();
@@ -29,22 +29,22 @@ describe('background', () => {
     await task.stop();
   });
 
-  it('runs again later, or at a nudge, where there was nothing to do', async () => {
+  it('runs again later, or at a trigger, after an idle run', async () => {
     const outcomes = ['idle', undefined, 'idle'] as const;
     let runs = 0;
     const running = background('test', 1, async () => outcomes[runs++], log, { idleMs: NEVER_MS });
     await waitFor(() => runs === 1, { what: 'the first run' });
-    running.nudge();
-    await waitFor(() => runs === 3, { what: 'the run at the nudge, and the one after it' });
+    running.trigger();
+    await waitFor(() => runs === 3, { what: 'the run at the trigger, and the one after it' });
     await running.stop();
     expect(runs).toBe(3);
   });
 
-  it('runs at a nudge, once more for any number of nudges during a run, never twice at once', async () => {
-    const { runs, task, isRun } = heldTask();
+  it('runs at a trigger, once more for any number of triggers during a run, never twice at once', async () => {
+    const { runs, task, isRun } = manualTask();
     const running = background('test', NEVER_MS, task, log);
     await isRun(1);
-    for (let nudge = 0; nudge < 5; nudge++) running.nudge();
+    for (let trigger = 0; trigger < 5; trigger++) running.trigger();
     expect(runs).toHaveLength(1);
     runs[0]?.resolve();
     await isRun(2);
@@ -52,10 +52,10 @@ describe('background', () => {
     await Promise.resolve();
     await waitFor(
       () => {
-        running.nudge();
+        running.trigger();
         return runs.length === 3;
       },
-      { what: 'a run at a nudge after the end' },
+      { what: 'a run at a trigger after the end' },
     );
     runs[2]?.resolve();
     const stopped = running.stop();
@@ -63,28 +63,28 @@ describe('background', () => {
     await stopped;
   });
 
-  it('gathers nudges after a run for as long as it is to rest', async () => {
+  it('gathers triggers after a run while it rests', async () => {
     let runs = 0;
     const task = () => Promise.resolve(void runs++);
     const running = background('test', NEVER_MS, task, log, { restMs: 5 });
     await waitFor(() => runs === 1, { what: 'the first run' });
-    for (let nudge = 0; nudge < 5; nudge++) {
+    for (let trigger = 0; trigger < 5; trigger++) {
       await Promise.resolve();
-      running.nudge();
+      running.trigger();
     }
     expect(runs).toBe(1);
-    await waitFor(() => runs === 2, { what: 'one run for all nudges' });
+    await waitFor(() => runs === 2, { what: 'one run for all triggers' });
     await running.stop();
     expect(runs).toBe(2);
   });
 
-  it('does before its end what was nudged in a rest, and does not wait for the end of that', async () => {
+  it('runs before its end what was triggered in a rest, without waiting for the rest to end', async () => {
     let runs = 0;
     const task = () => Promise.resolve(void runs++);
     const running = background('test', NEVER_MS, task, log, { restMs: NEVER_MS });
     await waitFor(() => runs === 1, { what: 'the first run' });
     await Promise.resolve();
-    running.nudge();
+    running.trigger();
     await running.stop();
     expect(runs).toBe(2);
   });
@@ -97,17 +97,17 @@ describe('background', () => {
     await task.stop();
   });
 
-  it('stops when the run under way is over, and runs no more', async () => {
-    const { runs, task, isRun } = heldTask();
+  it('stops when the current run is over, and runs no more', async () => {
+    const { runs, task, isRun } = manualTask();
     const running = background('test', 1, task, log);
     await isRun(1);
-    running.nudge();
+    running.trigger();
     const order: string[] = [];
     const stopped = running.stop().then(() => order.push('stopped'));
     order.push('ended');
     runs[0]?.resolve();
     await stopped;
-    running.nudge();
+    running.trigger();
     expect(order).toEqual(['ended', 'stopped']);
     expect(runs).toHaveLength(1);
   });

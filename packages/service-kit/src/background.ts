@@ -1,16 +1,17 @@
 import type { Log } from './log.ts';
 
-/** A task that runs again and again, never twice at once. `nudge` asks for a run now. */
+/** A task that runs again and again, never twice at once. */
 export interface Background {
-  readonly nudge: () => void;
-  /** Ends the repetition and resolves when the run under way is over. */
+  /** Asks for a run now. */
+  readonly trigger: () => void;
+  /** Ends the repetition and resolves when the current run is over. */
   readonly stop: () => Promise<void>;
 }
 
 interface BackgroundOptions {
-  /** How long nudges gather after the end of a run, in milliseconds: a run for all of them costs little more than for one. */
+  /** Milliseconds after the end of a run in which triggers gather, as one run for all costs little more than for one. */
   readonly restMs?: number;
-  /** How long until the next run, in milliseconds, where the last one was idle. As always, unless it is given. */
+  /** Milliseconds until the next run where the last one was idle; `everyMs` unless given. */
   readonly idleMs?: number;
 }
 
@@ -18,8 +19,8 @@ interface BackgroundOptions {
 export type TaskOutcome = 'idle' | void;
 
 /**
- * Runs `task` at once and then `everyMs` after each end. A nudge during a run, or the rest after it, makes one more run
- * follow. A failure is logged and tried again at the next turn.
+ * Runs `task` at once and then `everyMs` after each end. A trigger during a run, or the rest after it, makes one more
+ * run follow. A failure is logged and tried again at the next run.
  */
 export function background(
   name: string,
@@ -30,53 +31,53 @@ export function background(
 ): Background {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
-  let again = false;
+  let isTriggered = false;
   let outcome: TaskOutcome;
-  let stopped = false;
+  let isStopped = false;
   let endRest = () => {};
 
   const run = async () => {
     do {
-      again = false;
+      isTriggered = false;
       try {
         outcome = await task();
       } catch (error) {
         outcome = undefined;
         log.warn({ err: error, task: name }, 'a background task failed; it will be tried again');
       }
-      // What was nudged in a rest is done before the end; during a run, the next start does it.
-      if (stopped) return;
+      // A trigger in a rest still runs before the stop; one during a run is left to the next start.
+      if (isStopped) return;
       if (restMs > 0) await rest();
-    } while (again);
+    } while (isTriggered);
   };
 
   const rest = () =>
     new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, restMs);
+      const restTimer = setTimeout(resolve, restMs);
       endRest = () => {
-        clearTimeout(timer);
+        clearTimeout(restTimer);
         resolve();
       };
     });
 
-  const start = () => {
-    if (stopped) return;
+  const trigger = () => {
+    if (isStopped) return;
     if (running) {
-      again = true;
+      isTriggered = true;
       return;
     }
     clearTimeout(timer);
     running = run().finally(() => {
       running = undefined;
-      if (!stopped) timer = setTimeout(start, outcome === 'idle' ? idleMs : everyMs);
+      if (!isStopped) timer = setTimeout(trigger, outcome === 'idle' ? idleMs : everyMs);
     });
   };
 
-  start();
+  trigger();
   return {
-    nudge: start,
+    trigger,
     stop: async () => {
-      stopped = true;
+      isStopped = true;
       clearTimeout(timer);
       endRest();
       await running;

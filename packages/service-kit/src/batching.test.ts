@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { batcher, mutex, singleFlight, withTimeout } from './batching.ts';
 
@@ -15,16 +16,13 @@ const turn = () => new Promise(setImmediate);
 const soon = () => Date.now() + 60_000;
 
 describe('batcher', () => {
-  function setUp(most?: number) {
+  function setUp(options: Parameters<typeof batcher>[1] = {}) {
     const batches: (readonly number[])[] = [];
     const { runs, run } = new Controlled<(string | Error)[]>();
-    const load = batcher<number, string>(
-      (keys) => {
-        batches.push(keys);
-        return run();
-      },
-      most === undefined ? {} : { most },
-    );
+    const load = batcher<number, string>((keys) => {
+      batches.push(keys);
+      return run();
+    }, options);
     return { batches, runs, load };
   }
 
@@ -83,8 +81,22 @@ describe('batcher', () => {
     expect(batches).toEqual([[1], [2]]);
   });
 
+  it('waits for a slow batch as long as it is told to', async () => {
+    const { batches, runs, load } = setUp({ stuckMs: 5000 });
+    const first = load(1);
+    await turn();
+    const second = load(2);
+    await delay(200);
+    expect(batches).toEqual([[1]]);
+    runs[0]?.end(['a']);
+    await first;
+    await turn();
+    runs[1]?.end(['b']);
+    await expect(second).resolves.toBe('b');
+  });
+
   it('splits what is more than a batch may have', async () => {
-    const { batches, load } = setUp(2);
+    const { batches, load } = setUp({ most: 2 });
     for (const key of [1, 2, 3]) void load(key);
     await turn();
     expect(batches).toEqual([[1, 2], [3]]);

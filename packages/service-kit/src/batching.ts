@@ -2,12 +2,14 @@ import { deadlineExceeded, overloaded } from '@joblisting/contracts';
 import DataLoader from 'dataloader';
 import pLimit, { type LimitFunction } from 'p-limit';
 
-/** A batch under way for longer no longer holds back the next one: its server may be frozen. */
+/** A batch that takes longer no longer holds back the next one: its server may be frozen. */
 const STUCK_MS = 100;
 
 interface BatcherOptions {
   /** The most keys that one batch has. */
   readonly most?: number;
+  /** A batch that takes longer no longer holds back the next one. */
+  readonly stuckMs?: number;
 }
 
 /**
@@ -17,13 +19,13 @@ interface BatcherOptions {
  */
 export function batcher<K, V>(
   loadMany: (keys: readonly K[]) => Promise<readonly (V | Error)[]>,
-  { most = 32 }: BatcherOptions = {},
+  { most = 32, stuckMs = STUCK_MS }: BatcherOptions = {},
 ): (key: K) => Promise<V> {
   let underWay: Promise<unknown> = Promise.resolve();
   const loader = new DataLoader<K, V>(
     (keys) => {
       const batch = loadMany(keys);
-      underWay = settledWithin(batch, STUCK_MS);
+      underWay = settledWithin(batch, stuckMs);
       return batch;
     },
     {

@@ -31,11 +31,11 @@ describe('loadConfig', () => {
     expect(config).not.toHaveProperty('NATS_USER');
   });
 
-  it('leaves variables alone that it does not name', () => {
+  it('ignores variables that it does not name', () => {
     expect(loadConfig({}, { PATH: '/bin' })).toEqual({});
   });
 
-  it('tells every problem at once, and never a value', () => {
+  it('names every problem at once, and never a value', () => {
     const env = {
       LOG_LEVEL: 'loud',
       HEALTH_PORT: '70000',
@@ -82,7 +82,7 @@ describe('NATS_STREAM_REPLICAS', () => {
 });
 
 describe('ConfigError', () => {
-  it('tells one problem in one line, and several with a line each', () => {
+  it('puts one problem in one line, and several on a line each', () => {
     expect(new ConfigError(['a']).message).toBe('The configuration is wrong: a');
     expect(new ConfigError(['a', 'b']).message).toBe('The configuration is wrong:\n  - a\n  - b');
   });

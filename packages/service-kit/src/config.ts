@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { accessProblems, busAccessConfig, mongoAccessConfig } from './access-config.ts';
 
-/** Every problem of the configuration: a single one in one line, several with a line each. */
+/** Every problem of the configuration. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -77,7 +77,7 @@ export const commonConfig = {
   }),
 } as const;
 
-/** What a service with collections of its own reads besides. */
+/** What a service with a database reads as well. */
 export const mongoConfig = {
   MONGODB_URI: Type.String({
     default: 'mongodb://127.0.0.1:27017/?replicaSet=rs0',
@@ -119,7 +119,7 @@ export function loadConfig<P extends ConfigSchemas>(properties: P, env: NodeJS.P
         if (keyword === 'required') return `${name} is required`;
         return `${name} ${message}${keyword === 'enum' ? `: ${String(params['allowedValues'])}` : ''}`;
       });
-  // The word is taken for a number, and an integer.
+  // ajv coerces the word Infinity to a number, and takes that for an integer.
   for (const [name, value] of Object.entries(settings)) {
     if (value === Infinity || value === -Infinity) problems.push(`${name} must be finite`);
   }
@@ -129,4 +129,14 @@ export function loadConfig<P extends ConfigSchemas>(properties: P, env: NodeJS.P
   problems.push(...accessProblems(settings));
   if (problems.length > 0) throw new ConfigError(problems);
   return settings as ConfigOf<P>;
+}
+
+/** The service's idea of now, in epoch milliseconds. Business rules take it as an argument; deadlines do not use it. */
+export interface Clock {
+  readonly now: () => number;
+}
+
+/** The machine's clock, moved by `CLOCK_OFFSET_MS` so that noon and midnight can be tried. */
+export function systemClock(offsetMs = 0): Clock {
+  return { now: () => Date.now() + offsetMs };
 }

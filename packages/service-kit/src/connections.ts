@@ -2,18 +2,19 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { accessFrom, type Bus, type BusObserver, BusRefused, connectBus } from '@joblisting/bus';
 import type { CommonConfig, MongoConfig } from './config.ts';
+import { DatabaseRefused } from './database-errors.ts';
 import type { Log } from './log.ts';
-import { connectMongo, DatabaseRefused, type Mongo } from './mongo.ts';
+import type { Mongo } from './mongo.ts';
 
-/** How long a start tries what needs servers: at a common start they may come up later, or be slow. */
+/** How long a start retries what needs servers: they may come up later. */
 export const START_LIMIT_MS = 30_000;
 const RETRY_MS = 300;
 
-/** A server that is there and lets this service not in: its message is a line for whoever runs it. */
+/** A server that does not let this service in: its message is a line for the operator. */
 export const isRefusal = (error: unknown): error is BusRefused | DatabaseRefused =>
   error instanceof BusRefused || error instanceof DatabaseRefused;
 
-/** The bus, as the user that the settings name. What this user may not do is logged as an error. */
+/** Connects to the bus as the configured user. Logs what this user may not do as an error. */
 export function connectToBus(
   name: string,
   config: CommonConfig,
@@ -27,37 +28,39 @@ export function connectToBus(
       streamReplicas: config.NATS_STREAM_REPLICAS,
       observer,
       onDenied: (denial) => {
-        // After a loss of the connection: who asked has given up, or soon will.
+        // After a reconnect: the caller has given up, or soon will.
         if (denial.operation === 'reply') log.warn(denial, 'a reply came too late for the bus');
         else log.error(denial, `the bus denies this user a ${denial.operation}`);
       },
       ...accessFrom({ ...config } as unknown as Record<string, string>),
     });
-  return eventually(attempt, refusalTold(log));
+  return eventually(attempt, refusalLogger(log));
 }
 
-/** The service's own database, as the user that the settings name. */
+/** Connects to the service's own database as the configured user. */
 export function connectToDatabase(name: string, config: MongoConfig, log: Log): Promise<Mongo> {
   const { MONGODB_USER: user, MONGODB_PASSWORD_FILE: file, MONGODB_TLS_CA_FILE: tlsCaFile } = config;
-  const attempt = () =>
-    connectMongo(config.MONGODB_URI, config.MONGODB_DATABASE ?? name, {
+  const attempt = async () => {
+    const { connectMongo } = await import('./mongo.ts');
+    return connectMongo(config.MONGODB_URI, config.MONGODB_DATABASE ?? name, {
       ...(user && file && { user, password: readFileSync(file, 'utf8').trimEnd() }),
       tlsCaFile,
     });
-  return eventually(attempt, refusalTold(log));
+  };
+  return eventually(attempt, refusalLogger(log));
 }
 
-/** That a server refuses this service is told at once, once. */
-function refusalTold(log: Log): (error: unknown) => void {
-  let isTold = false;
+/** Logs once, at once, that a server refuses this service. */
+function refusalLogger(log: Log): (error: unknown) => void {
+  let isLogged = false;
   return (error) => {
-    if (isTold || !isRefusal(error)) return;
+    if (isLogged || !isRefusal(error)) return;
     log.error(error.message);
-    isTold = true;
+    isLogged = true;
   };
 }
 
-/** Tries until it works or the limit is over: then it rejects as the last attempt did. */
+/** Retries until it works or the limit is over; then rejects as the last attempt did. */
 export async function eventually<T>(
   attempt: () => Promise<T>,
   onFailure: (error: unknown) => void,

@@ -1,12 +1,7 @@
 import { ServiceError } from '@joblisting/contracts';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { mongo as driver } from 'mongoose';
-import { isRetryableRead, refusalOfDatabaseError, refusalOfUncommitted } from './database-errors.ts';
-import { loadMongoose } from './driver.ts';
-
-beforeAll(async () => {
-  await loadMongoose();
-});
+import { refusalOfDatabaseError, refusalOfUncommitted } from './database-errors.ts';
 
 const bulk = (error: Error) => new driver.MongoBulkWriteError(error, {} as never);
 const network = new driver.MongoNetworkError('connection 1 closed');
@@ -61,6 +56,16 @@ describe('refusalOfDatabaseError', () => {
   });
 
   it.each([
+    ['a broken connection', network, 'database_away'],
+    ['no server to send to', new driver.MongoServerSelectionError('away', {} as never), 'database_away'],
+    ['a server that stops', answered(91), 'database_away'],
+    ['a server that lets no more commands in', answered(462, OVERLOADED), 'database_overloaded'],
+    ['a server that has too much to do to go on', answered(112, OVERLOADED), 'database_overloaded'],
+  ])('gives the reason of %s', (_what, error, reason) => {
+    expect(refusalOfDatabaseError(error)).toMatchObject({ reason });
+  });
+
+  it.each([
     ['a duplicate key', new driver.MongoServerError({ message: 'E11000', code: 11_000 })],
     ['a mistake of ours', new TypeError('x')],
     ['no error', 'text'],
@@ -84,18 +89,5 @@ describe('refusalOfUncommitted', () => {
     ['a mistake of ours', new TypeError('x')],
   ])('leaves %s as it is', (_what, error) => {
     expect(refusalOfUncommitted(error)).toBe(error);
-  });
-});
-
-describe('isRetryableRead', () => {
-  it.each([
-    ['a broken connection', network, true],
-    ['a server that is not the primary', answered(10_107), true],
-    ['a server that stops', answered(91), true],
-    ['no server to send to', new driver.MongoServerSelectionError('away', {} as never), false],
-    ['what the server does not understand', answered(2), false],
-    ['a mistake of ours', new TypeError('x'), false],
-  ])('%s', (_what, error, isRetryable) => {
-    expect(isRetryableRead(error)).toBe(isRetryable);
   });
 });

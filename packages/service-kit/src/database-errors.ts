@@ -1,6 +1,19 @@
-import { ServiceError } from '@joblisting/contracts';
-import type { mongo } from 'mongoose';
-import { knownDriver } from './driver.ts';
+import { deadlineExceeded, overloaded, ServiceError, unavailable } from '@joblisting/contracts';
+
+/** The database is there and does not let this user in. */
+export class DatabaseRefused extends Error {
+  override readonly name = 'DatabaseRefused';
+}
+
+/** An error of the driver, told by its name: a service without a database does not load the driver's classes. */
+interface DatabaseError extends Error {
+  readonly code?: unknown;
+  /** What a bulk write was ended by: an answer of the server, or an error of the connection. */
+  readonly errorResponse?: unknown;
+  readonly hasErrorLabel?: (label: string) => boolean;
+}
+
+const serverErrors = new Set(['MongoServerError', 'MongoBulkWriteError', 'MongoWriteConcernError']);
 
 /** What the driver passes on as it is where a socket breaks while it takes a command. */
 const brokenSocketCodes = new Set<unknown>([
@@ -33,11 +46,7 @@ const unknownOutcome = new Set([
   'MongoWriteConcernError',
 ]);
 
-/**
- * Answers of a server that is not the primary (yet, or any more), or lost what a read was going through when it was
- * started again. With those below they are the codes that the drivers' specification calls retryable
- * ("Retryable Reads"), and those of cursors and snapshots.
- */
+/** Answers of a server that did nothing: it is not the primary, or lost the cursor or snapshot of a read. */
 const refusedCodes = new Set<unknown>([
   43, // CursorNotFound
   134, // ReadConcernMajorityNotAvailableYet
@@ -50,8 +59,8 @@ const refusedCodes = new Set<unknown>([
   13_436, // NotPrimaryOrSecondary
 ]);
 
-/** Answers of a server that has broken the command off. */
-const brokenOffCodes = new Set<unknown>([
+/** Answers of a server that stopped in the middle of the command. */
+const interruptedCodes = new Set<unknown>([
   6, // HostUnreachable
   7, // HostNotFound
   89, // NetworkTimeout
@@ -65,84 +74,62 @@ const brokenOffCodes = new Set<unknown>([
 
 const DUPLICATE_KEY = 11_000;
 
-/** A server that has too much to do has not let the command in: IngressRequestRateLimitExceeded (MongoDB 8.2). */
-const NOT_LET_IN = 462;
+/** IngressRequestRateLimitExceeded: a busy server (MongoDB 8.2) did not let the command in. */
+const RATE_LIMITED = 462;
 
 /** An answer of the server. */
-export function isServerError(error: unknown): error is mongo.MongoServerError {
-  const driver = knownDriver();
-  return driver !== undefined && error instanceof driver.MongoServerError;
-}
+export const isServerError = (error: unknown): error is DatabaseError =>
+  Error.isError(error) && serverErrors.has(error.name);
 
-/** What came of a statement with several writes. */
-export function isBulkError(error: unknown): error is mongo.MongoBulkWriteError {
-  const driver = knownDriver();
-  return driver !== undefined && error instanceof driver.MongoBulkWriteError;
-}
+const isBulkError = (error: DatabaseError): boolean => error.name === 'MongoBulkWriteError';
 
-/** The labels that the driver and the server put on errors. */
-type Label = keyof typeof mongo.MongoErrorLabel;
+export const isLabelled = (error: unknown, label: string): boolean =>
+  Error.isError(error) && ((error as DatabaseError).hasErrorLabel?.(label) ?? false);
 
-export function isLabelled(error: unknown, label: Label): boolean {
-  const driver = knownDriver();
-  return driver !== undefined && error instanceof driver.MongoError && error.hasErrorLabel(label);
-}
+const isOverload = (error: DatabaseError): boolean => isLabelled(error, 'SystemOverloadedError');
 
 /** True where a unique index refused a write, alone or in a bulk. */
 export const isDuplicateKey = (error: unknown): boolean =>
   isServerError(error) && error.code === DUPLICATE_KEY;
 
-/** Whether a read may well succeed if it is sent again at once ("Retryable Reads"). */
-export function isRetryableRead(error: unknown): boolean {
-  if (isServerError(error)) return refusedCodes.has(error.code) || brokenOffCodes.has(error.code);
-  const driver = knownDriver();
-  return driver !== undefined && error instanceof driver.MongoNetworkError;
-}
-
 /**
- * What a caller is told of a database that is away, or has too much to do: `unavailable` or `overloaded` where nothing
- * was done, `deadline_exceeded` where that is not known (promise: 503 means not executed). Any other error stays what it
- * is.
+ * What a caller is told of a database that is away or overloaded: 503 where nothing was done, 504 where that is not
+ * known. Any other error stays what it is.
  */
 export function refusalOfDatabaseError(error: unknown): unknown {
   if (!Error.isError(error)) return error;
-  const cause = beneathBulk(error);
-  const { name } = cause;
-  if (brokenSocketCodes.has((error as NodeJS.ErrnoException).code)) return unknown(error);
-  const code = isServerError(error) ? error.code : undefined;
-  const isNotSent = notSent.has(name) || hadNoConnection(cause);
-  if (unknownOutcome.has(name) && !isNotSent) return unknown(error);
-  // Of a bulk, earlier writes may be done even where the last one was not.
-  if (isNotSent || refusedCodes.has(code)) return isBulkError(error) ? unknown(error) : databaseAway(error);
-  if (code === NOT_LET_IN) return isBulkError(error) ? unknown(error) : databaseOverloaded(error);
-  const isBrokenOff = brokenOffCodes.has(code) || isLabelled(cause, 'SystemOverloadedError');
-  return isBrokenOff ? unknown(error) : error;
+  const cause = causeOf(error);
+  const code = isServerError(cause) ? cause.code : undefined;
+  if (brokenSocketCodes.has((error as DatabaseError).code)) return outcomeUnknown(error);
+  const isNotSent = notSent.has(cause.name) || hadNoConnection(cause);
+  if (unknownOutcome.has(cause.name) && !isNotSent) return outcomeUnknown(error);
+  if (isNotSent || refusedCodes.has(code) || code === RATE_LIMITED) {
+    // Earlier writes of a bulk may be done even where the last one was not.
+    if (isBulkError(error)) return outcomeUnknown(error);
+    return code === RATE_LIMITED
+      ? overloaded('database_overloaded', undefined, error)
+      : unavailable('database_away', undefined, error);
+  }
+  return interruptedCodes.has(code) || isOverload(cause) ? outcomeUnknown(error) : error;
 }
 
-/** What is refused of a transaction that never came to its commit: nothing of it is done, whatever the network says. */
+/** The same for a transaction that never came to its commit: nothing of it is done, whatever the network says. */
 export function refusalOfUncommitted(error: unknown): unknown {
   if (error instanceof ServiceError) return error;
   const refusal = refusalOfDatabaseError(error);
   const isUnknown = refusal instanceof ServiceError && refusal.code === 'deadline_exceeded';
-  return isUnknown ? databaseAway(error) : refusal;
+  return isUnknown ? unavailable(refusal.reason ?? 'database_away', undefined, error) : refusal;
 }
 
-/** The command was not sent: its connection broke while it was made, which the driver takes for a sign of overload. */
-const hadNoConnection = (error: Error): boolean =>
-  !isServerError(error) &&
-  (isLabelled(error, 'HandshakeError') || isLabelled(error, 'SystemOverloadedError'));
+/** The connection broke while it was made, which the driver labels as a sign of overload: nothing was sent. */
+const hadNoConnection = (error: DatabaseError): boolean =>
+  !isServerError(error) && (isLabelled(error, 'HandshakeError') || isOverload(error));
 
-const unknown = (cause: Error): ServiceError => new ServiceError('deadline_exceeded', undefined, { cause });
+const outcomeUnknown = (error: DatabaseError): ServiceError =>
+  deadlineExceeded(isOverload(causeOf(error)) ? 'database_overloaded' : 'database_away', error);
 
 /** A bulk write wraps what the connection threw, under its own name. */
-function beneathBulk(error: Error): Error {
-  const wrapped: unknown = isBulkError(error) ? error.errorResponse : undefined;
+function causeOf(error: DatabaseError): DatabaseError {
+  const wrapped = isBulkError(error) ? error.errorResponse : undefined;
   return Error.isError(wrapped) ? wrapped : error;
 }
-
-const databaseOverloaded = (cause: Error): ServiceError =>
-  new ServiceError('overloaded', 'The database has too much to do.', { cause, retryAfterSeconds: 1 });
-
-/** The refusal where nothing was done. */
-export const databaseAway = (cause: unknown): ServiceError =>
-  new ServiceError('unavailable', 'The database is away.', { cause, retryAfterSeconds: 1 });

@@ -19,7 +19,7 @@ const link: Handler<typeof createLink> = ({ body }) =>
 const principal = { consumerId: 1, scopes: ['jobs:read' as const], userId: 2, companyIds: [3] };
 
 describe('endpoint', () => {
-  it('hands a checked request to its handler and sends what it answers', async () => {
+  it('passes a checked request to its handler and sends the result', async () => {
     const { handle, operation } = endpoint(createLink, link, log);
     const reply = await handle(request({ body: bytes({ jobId: 7 }) }));
     expect(operation).toBe(createLink);
@@ -30,7 +30,7 @@ describe('endpoint', () => {
     });
   });
 
-  it('passes the context on', async () => {
+  it('passes the context to the handler', async () => {
     const { handle } = endpoint(
       createLink,
       ({ context }) => Promise.resolve({ data: { url: JSON.stringify(context), final: true } }),
@@ -41,7 +41,7 @@ describe('endpoint', () => {
     expect(JSON.parse((JSON.parse(textOf(data)) as { url: string }).url)).toEqual(context);
   });
 
-  it('sends bytes as they are, and nothing for nothing', async () => {
+  it('sends bytes as they are, and an empty body for no data', async () => {
     const raw = endpoint(createLink, () => Promise.resolve({ data: bytes('as it is'), id: 4 }), log);
     const reply = await raw.handle(request({ body: bytes({ jobId: 7 }) }));
     expect([textOf(reply.data), reply.id]).toEqual(['"as it is"', 4]);
@@ -68,7 +68,7 @@ describe('endpoint', () => {
     await expect(handle(request({ body }))).rejects.toMatchObject({ code, errors });
   });
 
-  it('refuses a body that is not JSON even where the operation takes none, and ignores one that is', async () => {
+  it('refuses a body that is not JSON even where the operation takes none, and ignores JSON', async () => {
     const { handle } = endpoint(
       resolveLink,
       ({ body }) => Promise.resolve({ data: bytes(body ?? null) }),
@@ -95,7 +95,7 @@ describe('endpoint', () => {
     expect((await handle(request({ body: bytes({ jobId: 7, ...many }) }))).warnings).toHaveLength(50);
   });
 
-  it('hands the violations over where the operation collects them', async () => {
+  it('passes the violations to the handler where the operation collects them', async () => {
     const { handle } = endpoint(
       createJob,
       ({ violations }) => Promise.reject(new ServiceError('validation_failed', 'x', { errors: violations })),
@@ -116,7 +116,7 @@ describe('endpoint', () => {
     expect(textOf(reply.data)).toContain('/12');
   });
 
-  it('lets refusals and failures through as they are', async () => {
+  it('passes refusals and failures on', async () => {
     for (const error of [new ServiceError('link_not_found'), new Error('a bug')]) {
       const { handle } = endpoint(createLink, () => Promise.reject(error), log);
       await expect(handle(request({ body: bytes({ jobId: 7 }) }))).rejects.toBe(error);

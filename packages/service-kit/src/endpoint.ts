@@ -26,8 +26,8 @@ import { compileBody, compileParams } from './shape.ts';
 import { traceIdOf } from './telemetry/trace-parent.ts';
 
 /**
- * A checked request. `violations` is empty but for operations that collect them. `warnings` holds the unknown
- * fields; what a handler adds to it goes into the reply. `context` is passed on in calls to other services.
+ * A checked request. `violations` is empty except for operations that collect them. `warnings` holds the unknown
+ * fields; a handler adds its own. `context` goes with calls to other services.
  */
 export interface Request<O extends Operation> {
   readonly params: ParamsOf<O>;
@@ -36,8 +36,8 @@ export interface Request<O extends Operation> {
   readonly warnings: Warning[];
   readonly context: CallContext;
   /**
-   * Only where the request carries an Idempotency-Key: what is to be stored in the same write as its effect, for
-   * the result that the handler is about to answer with. The warnings must all be there by then.
+   * Set where the request carries an Idempotency-Key: makes the answer to store in the same write as the effect. All
+   * warnings must be there by then.
    * @param now epoch milliseconds
    */
   readonly keep: Keep<O> | undefined;
@@ -49,7 +49,7 @@ export interface Keep<O extends Operation> {
   readonly key: string;
 }
 
-/** A handler's answer: `data` as a value, or as bytes where it is at hand already serialised. */
+/** A handler's answer: `data` as a value, or as bytes that are serialised already. */
 export interface Result<O extends Operation> extends Omit<Partial<ReplyMeta>, 'warnings'> {
   readonly data?: ReplyOf<O> | Uint8Array;
 }
@@ -68,8 +68,8 @@ export interface EndpointOptions {
 const NOTHING = new Uint8Array();
 
 /**
- * Binds a handler to its operation: params and body are checked against the contract here, so that the service
- * is safe against any caller, not only the gateway.
+ * Binds a handler to its operation. Checks params and body against the contract, so that the service is safe against
+ * any caller, not only the gateway.
  */
 export function endpoint<O extends Operation>(
   operation: O,

@@ -1,6 +1,9 @@
 import { CATEGORY_NAME_MAX, deceptiveInUrl, foldName } from '@joblisting/contracts';
 
-/** Checks of single strings, by the name of their schema `format`. Each takes linear time. */
+/**
+ * Checks of single strings, by the name of their schema `format`. One that is used without `maxLength` must take linear
+ * time: `text`, `calendar-date` and `date-time` are.
+ */
 
 /** Neither NUL nor lone surrogates (API decisions, "Strings"). */
 export const isText = (value: string): boolean => !value.includes('\0') && value.isWellFormed();

@@ -1,28 +1,31 @@
 import { INT32_MAX } from '@joblisting/contracts';
+import { Schema } from 'mongoose';
+import { schemaOptions } from './models.ts';
 import type { Mongo } from './mongo.ts';
 
-interface Counter {
-  readonly _id: string;
-  readonly next: number;
-}
+/** One document per kind of id: the first id that no replica has taken yet. */
+const schema = new Schema(
+  { _id: { type: String, required: true }, next: { type: Number, required: true } },
+  { ...schemaOptions, collection: 'counters' },
+);
 
 export type NextId = () => Promise<number>;
 
 /**
- * Hands out Int32 ids, taken from the database in blocks, so that most cost no round trip. Every replica has its
- * own block; what is left of one at a restart is never used. Throws RangeError when Int32 is used up.
+ * Hands out Int32 ids, taken from the database in blocks, so that most cost no round trip. Every replica has its own
+ * block; a restart leaves the rest of it unused. Throws RangeError when Int32 is used up.
  * @param first the first id ever handed out for this name.
  */
 export function idBlocks(mongo: Mongo, name: string, blockSize = 100, first = 1): NextId {
-  const counters = mongo.collection<Counter>('counters');
+  const counters = mongo.model('Counter', schema);
   let next = 0;
   let end = 0;
   let refill: Promise<void> | undefined;
 
   const takeBlock = async () => {
-    // Two steps, both idempotent or atomic: an upsert with $inc could not start from `first`.
+    // Two steps, as an upsert with $inc could not start from `first`.
     await counters.updateOne({ _id: name }, { $setOnInsert: { next: first } }, { upsert: true });
-    const before = await counters.findOneAndUpdate({ _id: name }, { $inc: { next: blockSize } });
+    const before = await counters.findOneAndUpdate({ _id: name }, { $inc: { next: blockSize } }).lean();
     if (!before) throw new Error(`the counter ${name} is gone`);
     next = before.next;
     end = before.next + blockSize;

@@ -6,15 +6,15 @@ import { isDuplicateKey } from './database-errors.ts';
 /** How long the answer to a key is given again (API decisions, "Idempotency-Key"). */
 export const KEPT_MS = 24 * 3600_000;
 
-/** A key with what it was sent for. Neither tells anything about the client. */
+/** A key with what it was sent for. Digests, which tell nothing about the client. */
 export interface Keyed {
-  /** Digest of who asks, what for, and the key sent. */
+  /** Digest of the caller, the operation and the key sent. */
   readonly key: string;
-  /** Digest of the request: another one must not use the key. */
+  /** Digest of the request: another request must not use the key. */
   readonly fingerprint: string;
 }
 
-/** The first success for a key. It is stored in the write that it speaks of, under a unique `key`. */
+/** The first success for a key, stored in the same write as its effect, under a unique `key`. */
 export interface KeptAnswer extends Keyed {
   readonly outcome: Outcome;
   readonly id?: number;
@@ -22,7 +22,7 @@ export interface KeptAnswer extends Keyed {
   /** The bytes of the reply's data. */
   readonly data: Uint8Array;
   readonly warnings: readonly Warning[];
-  /** When it may be forgotten, and is not given again any more. */
+  /** From then on it is not given again, and may be removed. */
   readonly expireAt: Date;
 }
 
@@ -39,12 +39,12 @@ export const keyInFlight = (): ServiceError =>
 type Handle = (raw: RawRequest, keyed?: Keyed) => Promise<RawReply>;
 
 /**
- * Answers a key that was used before as it was answered then. Rejects with `idempotency_key_reused` where the
- * request is another one, and with `idempotency_key_in_flight` while the first one is handled in this process.
- * Where another process was faster, its answer is there once the handler's own write has failed.
+ * Answers a key that was used before as it was answered then. Rejects with `idempotency_key_reused` for another
+ * request, and with `idempotency_key_in_flight` while this process handles the first one. Where another process was
+ * faster, the handler's own write fails and the other's answer is given.
  */
 export function onceForEachKey(operation: Operation, kept: KeptAnswers, handle: Handle): RawHandler {
-  const underWay = new Set<string>();
+  const inFlight = new Set<string>();
 
   const replay = async ({ key, fingerprint }: Keyed): Promise<RawReply | undefined> => {
     const answer = await kept.find(key);
@@ -60,7 +60,7 @@ export function onceForEachKey(operation: Operation, kept: KeptAnswers, handle: 
     try {
       return await handle(raw, keyed);
     } catch (error) {
-      const meanwhile = mayHaveLost(error) ? await replay(keyed) : undefined;
+      const meanwhile = mayHaveLostRace(error) ? await replay(keyed) : undefined;
       if (meanwhile) return meanwhile;
       throw error;
     }
@@ -69,12 +69,12 @@ export function onceForEachKey(operation: Operation, kept: KeptAnswers, handle: 
   return async (raw) => {
     if (raw.idempotencyKey === undefined) return handle(raw);
     const keyed = keyedOf(operation, raw, raw.idempotencyKey);
-    if (underWay.has(keyed.key)) throw keyInFlight();
-    underWay.add(keyed.key);
+    if (inFlight.has(keyed.key)) throw keyInFlight();
+    inFlight.add(keyed.key);
     try {
       return await handleOnce(raw, keyed);
     } finally {
-      underWay.delete(keyed.key);
+      inFlight.delete(keyed.key);
     }
   };
 }
@@ -89,6 +89,6 @@ function keyedOf(operation: Operation, raw: RawRequest, sent: string): Keyed {
   };
 }
 
-/** A conflict may be with the twin of this very request. */
-const mayHaveLost = (error: unknown): boolean =>
+/** The conflict may be with the same request in another process. */
+const mayHaveLostRace = (error: unknown): boolean =>
   isDuplicateKey(error) || (error instanceof ServiceError && errorCodes[error.code].kind === 'conflict');

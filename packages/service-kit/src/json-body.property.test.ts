@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ServiceError } from '@joblisting/contracts';
 import * as fc from 'fast-check';
 import { parseJson } from './json-body.ts';
-import { pointerTo } from './pointer.ts';
+import { pointerTo } from './violations.ts';
 
 fc.configureGlobal({ seed: 20_261_120, numRuns: 200 });
 

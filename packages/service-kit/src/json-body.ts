@@ -1,13 +1,12 @@
 import { LISTED_AT_MOST, ServiceError, type Violation } from '@joblisting/contracts';
-import { countNames, repeatedNames } from './json-names.ts';
-import { pointerTo } from './pointer.ts';
+import { pointerTo } from './violations.ts';
 
 /** The deepest nesting of a body (API decisions, "Bodies"). The body itself is level 1. */
 export const MAX_DEPTH = 32;
 
 /**
- * The most objects, lists and names in a body, all together: ten times what the largest batch of events has. A
- * few megabytes of nothing else would keep the parser busy for most of a second.
+ * The most objects, lists and names in a body: ten times what the largest batch of events has. A few megabytes of
+ * nothing else would block the event loop for most of a second.
  */
 export const MAX_PARTS = 60_000;
 
@@ -40,7 +39,7 @@ export function parseJson(bytes: Uint8Array, { name = 'The body', path = [] }: J
   const refusal = (problem: string, more: { cause?: unknown; errors?: Violation[] } = {}) =>
     new ServiceError('malformed_json', `${name} ${problem}`, more);
   if (bytes.length === 0) throw refusal('is empty; a JSON object is needed.');
-  // Looked at before parsing: serialising a deep value again would overflow the stack.
+  // Before parsing: serialising a deep value again would overflow the stack.
   const { depth, parts, names } = outlineOf(bytes);
   if (depth > MAX_DEPTH) throw refusal(`is nested more than ${MAX_DEPTH} levels deep.`);
   if (parts > MAX_PARTS) throw refusal(`has more than ${MAX_PARTS} objects, lists and names.`);
@@ -56,7 +55,7 @@ export function parseJson(bytes: Uint8Array, { name = 'The body', path = [] }: J
   } catch (cause) {
     throw refusal(`is not valid JSON: ${plainReason(cause)}`, { cause });
   }
-  // Of a name that is there twice the parser keeps the last, and others the first (RFC 8259, section 4).
+  // JSON.parse keeps the last of two equal names, other parsers the first (RFC 8259, section 4).
   if (names > 0 && countNames(value as object) < names) {
     const errors = repeatedNames(text, LISTED_AT_MOST).map((at) => repeated([...path, ...at]));
     throw refusal('has a name twice in one object; see "errors".', { errors });
@@ -76,7 +75,7 @@ function plainReason(cause: unknown): string {
   return `${message.replace(/,? ?"[\s\S]*" is not valid JSON$/, '').replace(/^Unexpected token.*?,? *$/, 'unexpected token')}.`;
 }
 
-/** What can be counted without parsing. `names` is right only where the rest is valid JSON. */
+/** Counts without parsing. `names` is right only in valid JSON. */
 function outlineOf(bytes: Uint8Array): { depth: number; parts: number; names: number } {
   let open = 0;
   let depth = 0;
@@ -97,5 +96,77 @@ function outlineOf(bytes: Uint8Array): { depth: number; parts: number; names: nu
 function endOfString(bytes: Uint8Array, from: number): number {
   let at = from;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at;
+}
+
+type Token = string | number;
+
+/** How many names the objects of a parsed value have, all together. Recursive: `MAX_DEPTH` bounds it. */
+function countNames(value: object): number {
+  const entries: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  let count = Array.isArray(value) ? 0 : entries.length;
+  for (const entry of entries) if (typeof entry === 'object' && entry !== null) count += countNames(entry);
+  return count;
+}
+
+/** An object or a list while it is read, with the current name or index. */
+interface Open {
+  at: Token;
+  /** The names so far, each with whether it was found repeated; undefined in a list. */
+  readonly names: Map<string, boolean> | undefined;
+}
+
+/**
+ * The paths of the names that an object has more than once, however they are spelled, each object's names once.
+ * `json` is valid JSON. Takes linear time.
+ * @param limit the most paths
+ */
+export function repeatedNames(json: string, limit: number): Token[][] {
+  const found: Token[][] = [];
+  const open: Open[] = [];
+  for (let at = 0; at < json.length && found.length < limit; at++) {
+    const inner = open.at(-1);
+    switch (json[at]) {
+      case '{':
+        open.push({ at: '', names: new Map() });
+        break;
+      case '[':
+        open.push({ at: 0, names: undefined });
+        break;
+      case '}':
+      case ']':
+        open.pop();
+        break;
+      case ',':
+        if (inner && !inner.names) inner.at = Number(inner.at) + 1;
+        break;
+      case '"': {
+        const end = endOfText(json, at + 1);
+        const colon = afterSpace(json, end + 1);
+        if (inner?.names && json[colon] === ':') {
+          inner.at = JSON.parse(json.slice(at, end + 1)) as string;
+          const isFound = inner.names.get(inner.at);
+          if (isFound === false) found.push(open.map((level) => level.at));
+          inner.names.set(inner.at, isFound !== undefined);
+        }
+        at = end;
+        break;
+      }
+    }
+  }
+  return found;
+}
+
+/** Where the string that begins at `from` has its closing quote. */
+function endOfText(json: string, from: number): number {
+  let at = from;
+  while (json[at] !== '"') at += json[at] === '\\' ? 2 : 1;
+  return at;
+}
+
+/** JSON's white space alone (RFC 8259, section 2). */
+function afterSpace(json: string, from: number): number {
+  let at = from;
+  while (json[at] === ' ' || json[at] === '\n' || json[at] === '\r' || json[at] === '\t') at++;
   return at;
 }

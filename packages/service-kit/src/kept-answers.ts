@@ -1,16 +1,16 @@
-import type { ClientSession, mongo } from 'mongoose';
-import type { Clock } from './clock.ts';
-import { readDurably } from './durable-read.ts';
+import { type ClientSession, mongo as driver, Schema } from 'mongoose';
+import type { Clock } from './config.ts';
 import { KEPT_MS, type KeptAnswer, type KeptAnswers } from './idempotency.ts';
-import { driver } from './driver.ts';
+import { prepareModels, schemaOptions } from './models.ts';
 import type { Mongo } from './mongo.ts';
+import { readDurably } from './transaction.ts';
 
 /** A kept answer as the database has it. */
-export type StoredAnswer = Omit<KeptAnswer, 'data'> & { readonly data: mongo.Binary };
+export type StoredAnswer = Omit<KeptAnswer, 'data'> & { readonly data: driver.Binary };
 
 export const toStoredAnswer = (kept: KeptAnswer): StoredAnswer => ({
   ...kept,
-  data: new (driver().Binary)(kept.data),
+  data: new driver.Binary(kept.data),
 });
 
 export const toKeptAnswer = ({ data, ...rest }: StoredAnswer): KeptAnswer => ({
@@ -18,24 +18,50 @@ export const toKeptAnswer = ({ data, ...rest }: StoredAnswer): KeptAnswer => ({
   data: data.value(),
 });
 
-/** `removeAt` is by the machine's time: the server removes by its own, whatever the service's clock was moved to. */
-type AnswerRow = StoredAnswer & { readonly _id: string; readonly removeAt: Date };
+interface AnswerDocument extends StoredAnswer {
+  readonly _id: string;
+  readonly removeAt: Date;
+}
 
-/** One hour more than they are given again, for clocks that differ. */
+/** One hour more than answers are given again, for clocks that differ. */
 const REMOVE_AFTER_MS = KEPT_MS + 3600_000;
+
+/** The fields of a kept answer, wherever it is stored. */
+export const keptAnswerFields = {
+  key: { type: String, required: true },
+  fingerprint: { type: String, required: true },
+  outcome: { type: String, required: true },
+  id: Number,
+  version: Number,
+  data: { type: Schema.Types.Buffer, required: true },
+  warnings: { type: [Schema.Types.Mixed], required: true },
+  expireAt: { type: Date, required: true },
+} as const;
+
+/** One document per Idempotency-Key, whose digest is its `_id`. */
+const schema = new Schema<AnswerDocument>(
+  {
+    ...keptAnswerFields,
+    _id: { type: String, required: true },
+    // By the machine's time, as the server removes by its own, whatever the service's clock was moved to.
+    removeAt: { type: Date, required: true },
+  },
+  schemaOptions,
+);
+schema.index({ removeAt: 1 }, { expireAfterSeconds: 0 });
 
 /** A collection of kept answers, for services whose effect and answer are written in one transaction. */
 export function keptAnswersIn(mongo: Mongo, name: string, clock: Clock) {
-  const answers = mongo.collection<AnswerRow>(name);
+  const answers = mongo.model<AnswerDocument>(`KeptAnswer in ${name}`, schema, name);
   const live = () => ({ expireAt: { $gt: new Date(clock.now()) } });
 
   return {
-    createIndexes: () => answers.createIndex({ removeAt: 1 }, { expireAfterSeconds: 0 }),
+    createIndexes: () => prepareModels([answers]),
 
     find: async (key: string): Promise<KeptAnswer | undefined> => {
       const projection = { _id: 0, removeAt: 0 };
       const found = await readDurably(mongo, (options) =>
-        answers.findOne({ _id: key, ...live() }, { ...options, projection }),
+        answers.findOne({ _id: key, ...live() }, projection, options).lean<StoredAnswer>(),
       );
       return found && toKeptAnswer(found);
     },
@@ -43,8 +69,9 @@ export function keptAnswersIn(mongo: Mongo, name: string, clock: Clock) {
     /** Which of the keys have an answer already, for a transaction that is about to insert others. */
     taken: async (keys: readonly string[], session: ClientSession): Promise<Set<string>> => {
       if (keys.length === 0) return new Set();
-      const wanted = { _id: { $in: [...keys] }, ...live() };
-      const found = await answers.find(wanted, { projection: { _id: 1 }, session }).toArray();
+      const found = await answers
+        .find({ _id: { $in: [...keys] }, ...live() }, { _id: 1 }, { session })
+        .lean();
       return new Set(found.map(({ _id }) => _id));
     },
 
@@ -55,7 +82,7 @@ export function keptAnswersIn(mongo: Mongo, name: string, clock: Clock) {
       const writes = kept.map((answer) => ({
         replaceOne: {
           filter: { _id: answer.key, expireAt: { $lte: new Date(clock.now()) } },
-          replacement: { ...toStoredAnswer(answer), removeAt },
+          replacement: { ...toStoredAnswer(answer), _id: answer.key, removeAt },
           upsert: true,
         },
       }));

@@ -1,3 +1,6 @@
+import type { mongo } from 'mongoose';
+import type { Mongo } from './mongo.ts';
+
 /** Options of every schema: a field that the schema does not name is an error, in a write as in a filter. */
 export const schemaOptions = {
   versionKey: false,
@@ -22,4 +25,10 @@ export async function prepareModels(models: readonly Preparable[]): Promise<void
     await model.createCollection();
     await model.syncIndexes();
   }
+}
+
+/** The driver's own database, for commands that models do not have. */
+export function databaseOf({ db }: Mongo): mongo.Db {
+  if (!db) throw new Error('The connection has no database yet.');
+  return db;
 }

@@ -1,31 +1,34 @@
 import { getPriority, setPriority } from 'node:os';
 import closeWithGrace from 'close-with-grace';
-import { letGoOfStart } from './after-start.ts';
 import { ConfigError } from './config.ts';
 import { isRefusal } from './connections.ts';
 import { createLog } from './log.ts';
-import { prepareService } from './prepare.ts';
-import { type RunningService, type ServiceDefinition, startService } from './service.ts';
-import { keepTickShape } from './tick-shape.ts';
+import {
+  type Context,
+  type MongoContext,
+  type Parts,
+  type RunningService,
+  type ServiceDefinition,
+  type StartOptions,
+  startService,
+} from './service.ts';
 
 /** How long a process may take to stop in order; a supervisor has to leave it more. */
 export const STOP_LIMIT_MS = 10_000;
 const PREPARE = '--prepare';
-/** How much nicer, in the sense of nice(1), a service is that owns data. */
-const GIVES_WAY = 10;
-const NICEST = 19;
+const LOWER_PRIORITY = 10;
+const LOWEST_PRIORITY = 19;
 
 /**
- * The whole life of a service's process: start, serve, stop on SIGTERM or SIGINT, exit. A wrong setting is told
- * in plain lines and ends it with 1, as do servers that do not let it in; so does a bus connection that closes for good,
- * for a supervisor to restart it.
+ * The whole life of a service's process: start, serve, stop on SIGTERM or SIGINT, exit. A wrong setting, a server that
+ * refuses the service and a bus connection that closes for good end it with 1, for a supervisor to restart it.
  * With the argument `--prepare` it makes indexes and seeds, and ends.
  */
 export async function runService<C>(definition: ServiceDefinition<C>): Promise<void> {
-  // On a machine that the gateway shares, refusing what is too much must go before doing what is not.
-  if (definition.mongo) setPriority(Math.min(getPriority() + GIVES_WAY, NICEST));
+  // On shared cores the gateway goes first, so that it refuses excess load within 50 ms while owners are busy.
+  if (definition.mongo) setPriority(Math.min(getPriority() + LOWER_PRIORITY, LOWEST_PRIORITY));
   let service: RunningService | undefined;
-  // Comes before the start: a signal may arrive at any moment of it.
+  // Before the start: a signal may arrive at any moment of it.
   const grace = closeWithGrace({ delay: STOP_LIMIT_MS }, async ({ err, signal }) => {
     const log = service?.log ?? createLog(definition.name, 'info');
     if (err) log.fatal({ err }, 'stopping after an error that nobody handled');
@@ -37,10 +40,8 @@ export async function runService<C>(definition: ServiceDefinition<C>): Promise<v
       await prepareService(definition, { env: process.env });
       return grace.uninstall();
     }
-    keepTickShape();
     const started = await startService(definition, { env: process.env });
     service = started;
-    letGoOfStart();
     void started.bus.closed().then((error) => {
       if (!error) return;
       started.log.fatal({ err: error }, 'the bus connection is closed for good');
@@ -54,4 +55,25 @@ export async function runService<C>(definition: ServiceDefinition<C>): Promise<v
     process.exitCode = 1;
     setTimeout(() => process.exit(1), 200).unref();
   }
+}
+
+/**
+ * Runs a service's `start` (indexes, seeds, streams) and stops. Safe to repeat, and beside running replicas: an
+ * upgrade so builds long indexes before it replaces them. Rejects as startService does.
+ */
+export async function prepareService<C>(
+  definition: ServiceDefinition<C>,
+  options: StartOptions,
+): Promise<void> {
+  const env = { ...options.env, HEALTH_PORT: '0' };
+  const { log, stop } = await startService(withoutServing(definition), { ...options, env });
+  await stop();
+  log.info('prepared');
+}
+
+function withoutServing<C>(definition: ServiceDefinition<C>): ServiceDefinition<C> {
+  const only = ({ start, stop }: Parts): Parts => ({ ...(start && { start }), ...(stop && { stop }) });
+  return definition.mongo
+    ? { ...definition, create: (context: MongoContext<C>) => only(definition.create(context)) }
+    : { ...definition, create: (context: Context<C>) => only(definition.create(context)) };
 }

@@ -1,13 +1,14 @@
 import type { Bus, CallContext, Endpoint } from '@joblisting/bus';
 import { randomUUID } from 'node:crypto';
-import { type Clock, systemClock } from './clock.ts';
 import {
+  type Clock,
   type CommonConfig,
   commonConfig,
   type ConfigSchemas,
   loadConfig,
   type MongoConfig,
   mongoConfig,
+  systemClock,
 } from './config.ts';
 import { connectToBus, connectToDatabase, eventually, START_LIMIT_MS } from './connections.ts';
 import { serveHealth } from './health.ts';
@@ -36,20 +37,20 @@ export interface MongoContext<C = unknown> extends Context<C> {
 /** A wired service. */
 export interface Parts {
   readonly endpoints?: readonly Endpoint[];
-  /** Comes before its endpoints are served (indexes, seeds, streams). What fails is done again, so it may be half done. */
+  /** Before the endpoints are served: indexes, seeds, streams. Repeated after a failure, so it must be idempotent. */
   readonly start?: () => Promise<void>;
-  /** Comes once the endpoints are served: background work, a front door. */
+  /** Once the endpoints are served: background work, an HTTP server. */
   readonly started?: () => Promise<void>;
-  /** Comes before the endpoints are drained: what must close its own front door first. */
+  /** Before the endpoints are drained: closes an HTTP server. */
   readonly closing?: () => Promise<void>;
-  /** Comes after the endpoints are drained. */
+  /** After the endpoints are drained. */
   readonly stop?: () => Promise<void>;
 }
 
 interface Described {
   readonly name: string;
   readonly description: string;
-  /** The schemas of its own settings, which `C` below is the type of. */
+  /** The schemas of its own settings; `C` below is their type. */
   readonly config: ConfigSchemas;
 }
 
@@ -62,7 +63,7 @@ export interface StartOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly clock?: Clock;
   readonly log?: Log;
-  /** How long what comes before it serves is tried; 30 s if left out. */
+  /** How long `start` is retried; 30 s unless given. */
   readonly startLimitMs?: number;
 }
 
@@ -71,7 +72,7 @@ export interface RunningService {
   readonly log: Log;
   /** Why it cannot work now; undefined when it can. */
   readonly notReady: () => Promise<string | undefined>;
-  /** Takes no more work, finishes what is under way, then lets go of the bus and the database. */
+  /** Takes no more work, finishes what runs, then closes bus and database. */
   readonly stop: () => Promise<void>;
 }
 
@@ -130,7 +131,7 @@ export async function startService<C>(
       parts = definition.create(context);
     }
     closers.push(async () => parts.stop?.());
-    await startOf(parts, log, options.startLimitMs);
+    await prepare(parts, log, options.startLimitMs);
     const served = await bus.serve(parts.endpoints ?? [], {
       name,
       version: VERSION,
@@ -159,15 +160,15 @@ export async function startService<C>(
   }
 }
 
-/** Of a frozen server, or an index that takes longer than a reply may, nothing is known after 2 s: it is asked again. */
-async function startOf({ start }: Parts, log: Log, limitMs = START_LIMIT_MS): Promise<void> {
+/** Retries: the socket times out after 2 s, and building an index may take longer. */
+async function prepare({ start }: Parts, log: Log, limitMs = START_LIMIT_MS): Promise<void> {
   if (!start) return;
-  let isTold = false;
+  let isLogged = false;
   await eventually(
     start,
     (err) => {
-      if (!isTold) log.warn({ err }, 'could not prepare what it serves by; it will be tried again');
-      isTold = true;
+      if (!isLogged) log.warn({ err }, 'could not prepare to serve; it will be tried again');
+      isLogged = true;
     },
     limitMs,
   );
@@ -178,7 +179,7 @@ async function readiness(bus: Bus, mongo: Mongo | undefined): Promise<string | u
   return ofBus ?? ofDatabase;
 }
 
-/** The context of a call that no request asked for: background work. */
+/** The context of a call from background work. */
 export function ownCall(limitMs: number): CallContext {
   return { requestId: randomUUID(), deadline: Date.now() + limitMs };
 }

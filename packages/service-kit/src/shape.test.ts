@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
-import { Int32, Nullable, OneOf, ReadOnly, Text } from '@joblisting/contracts';
+import { describe, expect, it, jest } from '@jest/globals';
+import { CategoryName, Int32, Nullable, OneOf, ReadOnly, Text } from '@joblisting/contracts';
 import { Type } from 'typebox';
 import { compileBody, compileParams } from './shape.ts';
 
@@ -148,5 +148,17 @@ describe('parameters', () => {
     ],
   ])('%j have the violations %j', (params, expected) => {
     expect(checkParams(params).map(({ parameter, code }) => [parameter, code])).toEqual(expected);
+  });
+});
+
+describe('a string that is too long', () => {
+  it('is not judged by its format, which may take more than linear time', () => {
+    const normalize = jest.spyOn(String.prototype, 'normalize');
+    const name = Type.Object({ name: CategoryName() });
+    expect(compileBody(name).check({ name: 'a'.repeat(101) })).toMatchObject([{ code: 'too_long' }]);
+    expect(normalize).not.toHaveBeenCalled();
+    expect(compileBody(name).check({ name: '\u{1F600}'.repeat(50) })).toEqual([]);
+    expect(normalize).toHaveBeenCalled();
+    normalize.mockRestore();
   });
 });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ServiceError } from '@joblisting/contracts';
+import { deadlineExceeded } from '@joblisting/contracts';
 import type { ClientSession } from 'mongoose';
 import { isDuplicateKey, isLabelled, isServerError, refusalOfUncommitted } from './database-errors.ts';
 import type { Mongo } from './mongo.ts';
@@ -9,24 +9,24 @@ const DUPLICATE_KEY_RUNS = 5;
 const FIRST_PAUSE_MS = 3;
 const LONGEST_PAUSE_MS = 100;
 
-/** @param run how often it was run before, from 0 */
+/** @param run how often it ran before, from 0 */
 type Work<T> = (session: ClientSession, run: number) => Promise<T>;
 
 /**
- * Runs `work` as one transaction: snapshot reads, a majority write. It is run anew after a write conflict, and a
- * few times after a duplicate key: someone made the same thing in between, or it was not looked for, and the next run
- * sees it. `work` must therefore do nothing but read and write by the session.
- * Rejects with `unavailable` or `overloaded` where the database is away, or has too much to do, and nothing is done, with `deadline_exceeded` past the
- * deadline (epoch ms; the outcome is unknown), and with whatever else `work` throws (nothing is done).
+ * Runs `work` as one transaction: snapshot reads, a majority write. Repeats it after a write conflict, and a few times
+ * after a duplicate key, as the next run sees what the other writer made. `work` must do nothing but read and write
+ * by the session, one operation at a time.
+ * Rejects with `unavailable` or `overloaded` where the database is, and nothing is done; with `deadline_exceeded` past
+ * the deadline (epoch ms; the outcome is unknown); with whatever else `work` throws (nothing is done).
  *
- * The driver's own `withTransaction` goes on for two minutes, whatever the deadline: its `timeoutMS` does nothing.
+ * The driver's own `withTransaction` goes on for two minutes, whatever the deadline: it ignores `timeoutMS`.
  */
 export async function inTransaction<T>(mongo: Mongo, deadline: number, work: Work<T>): Promise<T> {
   const session = await mongo.startSession();
   try {
     let duplicateKeys = 0;
     for (let run = 0; ; run++) {
-      if (Date.now() >= deadline) throw new ServiceError('deadline_exceeded');
+      if (Date.now() >= deadline) throw deadlineExceeded();
       try {
         return await once(mongo, session, deadline, () => work(session, run));
       } catch (error) {
@@ -55,7 +55,7 @@ async function once<T>(
   let result: T;
   try {
     result = await work();
-    if (Date.now() >= deadline) throw new ServiceError('deadline_exceeded');
+    if (Date.now() >= deadline) throw deadlineExceeded();
   } catch (error) {
     await session.abortTransaction();
     throw error;
@@ -65,9 +65,8 @@ async function once<T>(
 }
 
 /**
- * A commit can be sent again: one that has happened stays as it is. Only the server's own word says that it has
- * not: an error on the way there does not even say whether an earlier attempt of the driver has arrived, nor does a
- * server that has not let this one in.
+ * Commits, and repeats that: one that has happened stays as it is. Only an answer of the server says that it has not. A
+ * network error does not, as an earlier attempt may have arrived, nor does a server that did not let this one in.
  */
 async function commit(mongo: Mongo, session: ClientSession, deadline: number): Promise<void> {
   for (let attempt = 0; ; attempt++) {
@@ -77,7 +76,7 @@ async function commit(mongo: Mongo, session: ClientSession, deadline: number): P
       const isUnknown =
         isLabelled(error, 'UnknownTransactionCommitResult') || isLabelled(error, 'SystemOverloadedError');
       if (isServerError(error) && !isUnknown) throw error;
-      if (Date.now() >= deadline) throw new ServiceError('deadline_exceeded', undefined, { cause: error });
+      if (Date.now() >= deadline) throw deadlineExceeded('database_away', error);
       await delay(pauseBehind(attempt));
     }
   }
@@ -85,3 +84,25 @@ async function commit(mongo: Mongo, session: ClientSession, deadline: number): P
 
 /** A lost connection has the label as well, but another run would only wait for the server once more. */
 const isConflict = (error: unknown) => isServerError(error) && isLabelled(error, 'TransientTransactionError');
+
+interface ReadOptions {
+  readonly session: ClientSession;
+  readonly readConcern: { readonly level: 'local' | 'majority' };
+}
+
+/**
+ * Reads what may have been written a moment ago, and resolves once the majority has it: a new primary may not know
+ * what one server alone has. The second read comes causally after the first, so it waits for the majority.
+ */
+export async function readDurably<T>(
+  mongo: Mongo,
+  find: (options: ReadOptions) => Promise<T | null>,
+): Promise<T | undefined> {
+  const session = await mongo.startSession({ causalConsistency: true });
+  try {
+    if ((await find({ session, readConcern: { level: 'local' } })) === null) return undefined;
+    return (await find({ session, readConcern: { level: 'majority' } })) ?? undefined;
+  } finally {
+    await session.endSession();
+  }
+}

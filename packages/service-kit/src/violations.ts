@@ -1,7 +1,6 @@
 import { CATEGORY_NAME_MAX, type Violation, type ViolationCode } from '@joblisting/contracts';
 import type { ErrorObject } from 'ajv';
 import { isText, isVisibleText } from './formats.ts';
-import { pointerFromPath } from './pointer.ts';
 
 interface Reading {
   readonly code: ViolationCode;
@@ -45,7 +44,7 @@ const readings: Record<string, (error: ErrorObject, name: string) => Reading> = 
     const allowed = (params['allowedValues'] as (string | number | null)[]).filter((value) => value !== null);
     return { code: 'not_allowed', detail: `${name} must be one of ${allowed.join(', ')}.` };
   },
-  format: ({ params, data }, name) => formatReading(String(params['format']), String(data), name),
+  format: ({ schema, data }, name) => formatReading(String(schema), String(data), name),
 };
 
 function formatReading(format: string, value: string, name: string): Reading {
@@ -96,8 +95,8 @@ const nameOf = (path: string) =>
     .replaceAll('/', '.') || 'The body';
 
 /**
- * Turns a validator's errors into violations, one for each place: where the type is wrong, its other rules are
- * not worth telling. `kind` says whether they are about a body (`pointer`) or parameters (`parameter`).
+ * Turns a validator's errors into violations, one for each place: where the type is wrong, other rules say nothing.
+ * `kind` says whether they are about a body (`pointer`) or parameters (`parameter`).
  */
 export function toViolations(errors: readonly ErrorObject[], kind: 'body' | 'parameter'): Violation[] {
   const byPlace = new Map<string, Violation>();
@@ -120,3 +119,14 @@ export function toViolations(errors: readonly ErrorObject[], kind: 'body' | 'par
   }
   return [...byPlace.values()];
 }
+
+/** A JSON Pointer as URI fragment (RFC 6901, sections 3 and 6): `['a/b', 0]` is `#/a~1b/0`. */
+export function pointerTo(...tokens: readonly (string | number)[]): string {
+  return `#${tokens.map((token) => `/${encodeToken(String(token))}`).join('')}`;
+}
+
+/** The fragment form of a plain JSON Pointer. */
+const pointerFromPath = (path: string): string => `#${path.split('/').map(percentEncode).join('/')}`;
+
+const encodeToken = (token: string) => percentEncode(token.replaceAll('~', '~0').replaceAll('/', '~1'));
+const percentEncode = (token: string) => encodeURIComponent(token.toWellFormed());

@@ -54,13 +54,13 @@ function start(operations: readonly (typeof createLink | typeof getJob)[], more:
 }
 
 describe('a service on a bus with users', () => {
-  it('is ready where it may do what it does', async () => {
+  it('is ready where its user has the permissions it needs', async () => {
     const service = await start([createLink]).starting;
     expect(await service.notReady()).toBeUndefined();
     await service.stop();
   });
 
-  it('is not ready, and says why, where it may not listen', async () => {
+  it('is not ready, and says why, where its user may not subscribe', async () => {
     const { starting, text } = start([createLink, getJob]);
     const service = await starting;
     await waitFor(async () => (await service.notReady()) !== undefined, {
@@ -72,7 +72,7 @@ describe('a service on a bus with users', () => {
     await service.stop();
   });
 
-  it('logs what it may not ask for', async () => {
+  it('logs a request that its user may not send', async () => {
     const { starting, text } = start([]);
     const service = await starting;
     const asked = service.bus.request(getJob, { params: { id: 1 }, context: ownCall(60_000) });
@@ -81,7 +81,7 @@ describe('a service on a bus with users', () => {
     await service.stop();
   });
 
-  it('says in a line, without the password, that it is not let in, and goes on trying', async () => {
+  it('logs one line without the password when the bus refuses it, and retries', async () => {
     writeFileSync(passwordFile, 'wrong-word');
     const { starting, text } = start([createLink]);
     await waitFor(() => text() !== '', { limitMs: 10_000, what: 'the line' });
@@ -93,7 +93,7 @@ describe('a service on a bus with users', () => {
     await service.stop();
   });
 
-  it('does not start with a password file that is not there', async () => {
+  it('does not start with a missing password file', async () => {
     const { starting } = start([createLink], { NATS_PASSWORD_FILE: join(directory, 'missing') });
     await expect(starting).rejects.toThrow('NATS_PASSWORD_FILE names a file that cannot be read: ENOENT');
   });

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { databasePrefix, mongoProxy, type MongoProxy, testMongoUri, waitFor } from '@joblisting/testing';
-import { connectMongo, type Mongo } from '../src/index.ts';
+import { type Mongo } from '../src/index.ts';
+import { connectMongo } from '../src/index-mongo.ts';
 import { watchDatabase } from '../src/telemetry/database-metrics.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';
 

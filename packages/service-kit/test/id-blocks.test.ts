@@ -1,7 +1,8 @@
 import { databasePrefix, dropDatabase, testMongoUri } from '@joblisting/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { INT32_MAX } from '@joblisting/contracts';
-import { connectMongo, idBlocks, type Mongo, type NextId } from '../src/index.ts';
+import { type Mongo, type NextId } from '../src/index.ts';
+import { connectMongo, idBlocks } from '../src/index-mongo.ts';
 
 const database = `${databasePrefix()}ids`;
 let mongo: Mongo;

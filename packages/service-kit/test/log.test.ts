@@ -34,14 +34,14 @@ describe('lines of a log', () => {
     expect(messages()).toEqual([...Array.from({ length: 500 }, (_, n) => String(n)), 'last']);
   });
 
-  it('come out though the process goes on', async () => {
+  it('are written though the process goes on', async () => {
     const { child, messages, closed } = logging(`log.info('first'); ${forEver}`);
     await waitFor(async () => messages().length === 1, { limitMs: 20_000, what: 'the line' });
     child.kill('SIGKILL');
     await closed;
   });
 
-  it('come out with a warning before anything else is done', async () => {
+  it('are written with a warning at once', async () => {
     const { messages, closed } = logging(
       `log.info('first'); log.warn('second'); process.kill(process.pid, 'SIGKILL'); ${forEver}`,
     );

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type GuardedMongo, makeCertificates, startGuardedMongod } from '@joblisting/testing';
 import { createUsers, databases } from '../../../infra/mongodb/create-users.mjs';
-import { connectMongo, DatabaseRefused, type Mongo } from '../src/mongo.ts';
+import { DatabaseRefused } from '../src/database-errors.ts';
+import { connectMongo, type Mongo } from '../src/mongo.ts';
 
 const certificates = makeCertificates();
 const passwords = mkdtempSync(join(tmpdir(), 'mongo-access-'));

@@ -1,6 +1,7 @@
 import { databasePrefix, dropDatabase, type MongoProxy, mongoProxy, testMongoUri } from '@joblisting/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { connectMongo, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
+import { type Mongo, refusalOfDatabaseError } from '../src/index.ts';
+import { connectMongo } from '../src/index-mongo.ts';
 
 let proxy: MongoProxy;
 let mongo: Mongo;
@@ -16,7 +17,7 @@ afterEach(async () => {
 const things = () => mongo.collection<{ readonly _id: number }>('things');
 
 describe('where a server takes no more connections', () => {
-  it('what found none was not done, and says so', async () => {
+  it('a write without a connection was not done, and is `unavailable`', async () => {
     await things().insertOne({ _id: 0 });
     proxy.takeNoMore();
     const asked = [1, 2, 3].map((_id) => things().insertOne({ _id }));

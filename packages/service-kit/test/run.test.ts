@@ -1,4 +1,4 @@
-import { startNats, type TestNats, waitFor } from '@joblisting/testing';
+import { startNats, type TestNats } from '@joblisting/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,10 +12,8 @@ beforeAll(async () => {
 afterAll(() => nats.stop());
 
 /** Runs a service as a process of its own. */
-const run = (settings: NodeJS.ProcessEnv, ...args: string[]) => runBy([], settings, ...args);
-
-function runBy(flags: readonly string[], settings: NodeJS.ProcessEnv, ...args: string[]) {
-  const child = spawn(process.execPath, [...flags, '--conditions=@joblisting/source', main, ...args], {
+function run(settings: NodeJS.ProcessEnv, ...args: string[]) {
+  const child = spawn(process.execPath, ['--conditions=@joblisting/source', main, ...args], {
     env: { PATH: process.env['PATH'], NATS_URL: nats.url, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -41,16 +39,7 @@ describe('runService', () => {
     expect(service.output()).toContain('"stopping"');
   });
 
-  it('lets go of what its start has left', async () => {
-    const service = runBy(['--expose-gc', '--trace-gc', '--no-memory-reducer'], {});
-    await service.isReady;
-    const isThorough = () => service.output().includes('Mark-Compact (reduce)');
-    await waitFor(isThorough, { what: 'a collection that gives memory back' });
-    service.child.kill('SIGTERM');
-    expect(await service.ended).toBe(0);
-  });
-
-  it('tells wrong settings in plain lines, and ends with 1', async () => {
+  it('names wrong settings in plain lines and ends with 1', async () => {
     const service = run({ LOG_LEVEL: 'loud', HEALTH_PORT: '-1' });
     expect(await service.ended).toBe(1);
     expect(service.errors()).toContain('a-service: The configuration is wrong:\n  - LOG_LEVEL must be');
@@ -58,7 +47,7 @@ describe('runService', () => {
     expect(service.errors()).not.toContain('at ');
   });
 
-  it('with --prepare does what comes before serving, and ends', async () => {
+  it('with --prepare runs `start`, and ends', async () => {
     const service = run({}, '--prepare');
     expect(await service.ended).toBe(0);
     expect(service.output()).toMatch(/^started first$[^]*^stopped last$[^]*"prepared"/m);

@@ -101,7 +101,7 @@ describe('startService', () => {
     await service.stop();
   });
 
-  it('tells every wrong setting at once, before it reaches for anything', async () => {
+  it('names every wrong setting at once, before it connects to anything', async () => {
     const { definition } = notingService();
     const wrong = { NATS_URL: 'nats://127.0.0.1:1', LOG_LEVEL: 'loud', MONGODB_URI: 'x', MAX_IN_FLIGHT: '0' };
     const attempt = startService(definition, { env: wrong });
@@ -109,7 +109,7 @@ describe('startService', () => {
     await expect(attempt).rejects.toThrow(/LOG_LEVEL[\s\S]*MAX_IN_FLIGHT[\s\S]*MONGODB_URI/);
   });
 
-  it('does not ask for a database that it does not use', async () => {
+  it('does not connect to a database that it does not use', async () => {
     const definition: ServiceDefinition<ConfigOf<typeof config>> = {
       name: 'plain',
       description: 'for tests',
@@ -122,7 +122,7 @@ describe('startService', () => {
     await service.stop();
   });
 
-  it('does again what comes before it serves, where the database goes away meanwhile', async () => {
+  it('repeats `start` where the database goes away meanwhile', async () => {
     const proxy = await mongoProxy(testMongoUri());
     proxy.dieWithin('createIndexes');
     const { definition, notes } = notingService();
@@ -136,7 +136,7 @@ describe('startService', () => {
     await proxy.stop();
   });
 
-  it('gives up what comes before it serves when the limit is over, and has told why at once', async () => {
+  it('gives up `start` when the limit is over, and logs why at the first failure', async () => {
     const { definition, notes } = notingService({ start: () => Promise.reject(new Error('no index')) });
     const lines: string[] = [];
     const told = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
@@ -148,7 +148,7 @@ describe('startService', () => {
     ]);
   });
 
-  it('leaves nothing behind where it cannot start', async () => {
+  it('closes everything where it cannot start', async () => {
     const failing = async () => {
       throw new Error('no');
     };
@@ -160,7 +160,7 @@ describe('startService', () => {
 });
 
 describe('health', () => {
-  it('tells the truth about the process and about its work', async () => {
+  it('serves /healthz for the process, and /readyz for its dependencies and stop', async () => {
     const port = await freePort();
     const get = async (path: string) => {
       const response = await fetch(`http://127.0.0.1:${port}${path}`);

@@ -1,8 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '@joblisting/contracts';
 import { databasePrefix, dropDatabase, startMongo, testMongoUri } from '@joblisting/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { mongo as driver } from 'mongoose';
-import { connectMongo, inTransaction, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
+import { inTransaction, type Mongo, refusalOfDatabaseError } from '../src/index.ts';
+import { connectMongo } from '../src/index-mongo.ts';
 
 interface Counter {
   readonly _id: string;
@@ -57,7 +59,7 @@ describe('inTransaction', () => {
     await expect(insert).rejects.toMatchObject({ code: 11_000 });
   });
 
-  it('commits although the database has too much to do at first', async () => {
+  it('repeats a commit that an overloaded database did not let in', async () => {
     const commit = jest.spyOn(driver.ClientSession.prototype, 'commitTransaction');
     const { RetryableError, SystemOverloadedError } = driver.MongoErrorLabel;
     // No server that can be started here refuses commands so.
@@ -75,7 +77,7 @@ describe('inTransaction', () => {
     expect(await value('late')).toBe(1);
   });
 
-  it('does nothing where the work throws', async () => {
+  it('writes nothing where the work throws', async () => {
     const refused = inTransaction(mongo, inFuture(), async (session) => {
       await mongo.collection<Counter>('values').insertOne({ _id: 'refused', value: 1 }, { session });
       throw new ServiceError('validation_failed');
@@ -87,6 +89,15 @@ describe('inTransaction', () => {
   it('starts nothing past the deadline', async () => {
     const late = inTransaction(mongo, Date.now() - 1, () => Promise.resolve('done'));
     await expect(late).rejects.toMatchObject({ code: 'deadline_exceeded' });
+  });
+
+  it('does not commit once the deadline has passed', async () => {
+    const slow = inTransaction(mongo, inFuture(200), async (session) => {
+      await mongo.collection<Counter>('values').insertOne({ _id: 'slow', value: 1 }, { session });
+      await delay(300);
+    });
+    await expect(slow).rejects.toMatchObject({ code: 'deadline_exceeded', reason: 'deadline' });
+    expect(await value('slow')).toBeUndefined();
   });
 
   it('ends at the deadline, however long the conflict lasts', async () => {
@@ -105,7 +116,7 @@ describe('inTransaction', () => {
 });
 
 describe('a database that is away', () => {
-  it('is told as unavailable: nothing was done', async () => {
+  it('is `unavailable`: nothing was done', async () => {
     const server = await startMongo();
     const mongo = await connectMongo(server.uri, 'away');
     await mongo.collection<Counter>('values').insertOne({ _id: 'here', value: 1 });

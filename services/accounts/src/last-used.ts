@@ -1,14 +1,13 @@
-/** The most secrets whose use is remembered between two writes; more are left for the next time. */
+/** The most secrets remembered between two writes; the uses of more are not noted. */
 const REMEMBERED = 10_000;
 
 export type LastUsed = ReturnType<typeof lastUsed>;
 
 /**
- * Remembers which secrets were used, and writes it down in batches, apart from the requests: a look-up must not
- * wait for it, and a busy key must not cost a write each time. What could not be written is kept for the next
- * time; what a crash loses is a minute of "last used".
+ * Remembers when secrets were used and writes it in batches, so that a look-up costs no write. A failed write is
+ * repeated with the next batch; a crash loses a minute of "last used".
  */
-export function lastUsed(writeDown: (uses: ReadonlyMap<string, number>) => Promise<void>) {
+export function lastUsed(writeUses: (uses: ReadonlyMap<string, number>) => Promise<void>) {
   const used = new Map<string, number>();
   return {
     note: (hash: string, at: number): void => {
@@ -17,7 +16,7 @@ export function lastUsed(writeDown: (uses: ReadonlyMap<string, number>) => Promi
     write: async (): Promise<void> => {
       if (used.size === 0) return;
       const batch = new Map(used);
-      await writeDown(batch);
+      await writeUses(batch);
       for (const [hash, at] of batch) if (used.get(hash) === at) used.delete(hash);
     },
   };

@@ -10,27 +10,36 @@ import {
   rotateKey,
 } from '@joblisting/contracts';
 import {
-  type ConfigOf,
   type Background,
   background,
+  type ConfigOf,
   endpoint,
-  idBlocks,
+  prepareModels,
   type ServiceDefinition,
 } from '@joblisting/service-kit';
-import { config } from './config.ts';
-import { createCompanyHandler } from './handlers/create-company.ts';
-import { getCompanyHandler } from './handlers/get-company.ts';
-import { issueConsumerKeyHandler } from './handlers/issue-consumer-key.ts';
-import { issueKeyWith } from './handlers/issue-key.ts';
-import { issueUserKeyHandler } from './handlers/issue-user-key.ts';
-import { listCompaniesHandler } from './handlers/list-companies.ts';
-import { listKeysHandler } from './handlers/list-keys.ts';
-import { resolveGrantsHandler } from './handlers/resolve-grants.ts';
-import { revokeKeyHandler } from './handlers/revoke-key.ts';
-import { rotateKeyHandler } from './handlers/rotate-key.ts';
+import { idBlocks } from '@joblisting/service-kit/mongo';
+import { Type } from 'typebox';
+import { createCompanyHandler, getCompanyHandler, listCompaniesHandler } from './handlers/companies.ts';
+import { issueConsumerKeyHandler, issueUserKeyHandler, keyIssuer } from './handlers/issue-keys.ts';
+import {
+  listKeysHandler,
+  resolveGrantsHandler,
+  revokeKeyHandler,
+  rotateKeyHandler,
+} from './handlers/keys.ts';
 import { lastUsed } from './last-used.ts';
+import { companyModel } from './models/company.ts';
+import { keyModel } from './models/key.ts';
 import { companyStore } from './store/company-store.ts';
 import { keyStore } from './store/key-store.ts';
+
+const config = {
+  LAST_USED_EVERY_MS: Type.Integer({
+    default: 60_000,
+    minimum: 10,
+    description: 'How often it is written down which keys were used.',
+  }),
+};
 
 export const accountsService: ServiceDefinition<ConfigOf<typeof config>> = {
   name: 'accounts',
@@ -40,13 +49,11 @@ export const accountsService: ServiceDefinition<ConfigOf<typeof config>> = {
   create: ({ config, mongo, bus, clock, log }) => {
     const companies = companyStore(mongo, idBlocks(mongo, 'companies', 1));
     const keys = keyStore(mongo);
-    const issue = issueKeyWith(keys, idBlocks(mongo, 'keys', 1), clock);
+    const issue = keyIssuer(keys, idBlocks(mongo, 'keys', 1), clock);
     const used = lastUsed(keys.noteUse);
     let writing: Background | undefined;
     return {
-      start: async () => {
-        await Promise.all([companies.createIndexes(), keys.createIndexes()]);
-      },
+      start: () => prepareModels([companyModel(mongo), keyModel(mongo)]),
       endpoints: [
         endpoint(resolveGrants, resolveGrantsHandler(keys, used, clock), log),
         endpoint(getCompany, getCompanyHandler(companies), log),

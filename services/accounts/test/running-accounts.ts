@@ -7,13 +7,8 @@ import {
   issueUserKey,
   resolveGrants,
 } from '@joblisting/contracts';
-import {
-  connectMongo,
-  type Mongo,
-  ownCall,
-  type RunningService,
-  startService,
-} from '@joblisting/service-kit';
+import { type Mongo, ownCall, type RunningService, startService } from '@joblisting/service-kit';
+import { connectMongo } from '@joblisting/service-kit/mongo';
 import {
   databasePrefix,
   dropDatabase,

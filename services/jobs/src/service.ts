@@ -2,13 +2,13 @@ import * as contract from '@joblisting/contracts';
 import {
   type ConfigOf,
   endpoint,
-  idBlocks,
   mutex,
   prepareModels,
   type MongoContext,
   type Parts,
   type ServiceDefinition,
 } from '@joblisting/service-kit';
+import { idBlocks } from '@joblisting/service-kit/mongo';
 import { cleanUpDeleted } from './tasks/clean-up-deleted.ts';
 import { forgetAnswers } from './tasks/forget-answers.ts';
 import { upgradeLinks } from './tasks/upgrade-links.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { connectMongo, type Mongo, prepareModels } from '@joblisting/service-kit';
+import { type Mongo, prepareModels } from '@joblisting/service-kit';
+import { connectMongo } from '@joblisting/service-kit/mongo';
 import { databasePrefix, dropDatabase, testMongoUri } from '@joblisting/testing';
 import { allModels } from '../src/models/all.ts';
 

@@ -10,13 +10,8 @@ import {
   ServiceError,
   updateJob,
 } from '@joblisting/contracts';
-import {
-  connectMongo,
-  type Mongo,
-  ownCall,
-  type RunningService,
-  startService,
-} from '@joblisting/service-kit';
+import { type Mongo, ownCall, type RunningService, startService } from '@joblisting/service-kit';
+import { connectMongo } from '@joblisting/service-kit/mongo';
 import {
   databasePrefix,
   dropDatabase,

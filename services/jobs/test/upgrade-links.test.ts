@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Bus, connectBus } from '@joblisting/bus';
-import { connectMongo, createLog, type Log, type Mongo } from '@joblisting/service-kit';
+import { createLog, type Log, type Mongo } from '@joblisting/service-kit';
+import { connectMongo } from '@joblisting/service-kit/mongo';
 import { databasePrefix, dropDatabase, startNats, testMongoUri, type TestNats } from '@joblisting/testing';
 import { upgradeLinks } from '../src/tasks/upgrade-links.ts';
 import { linksPeer } from '../src/peers/links.ts';

@@ -1,21 +1,46 @@
 import type { Consuming } from '@joblisting/bus';
 import { forgetJobs, metricsStream, recordEvents } from '@joblisting/contracts';
-import { type ConfigOf, endpoint, keptAnswersIn, type ServiceDefinition } from '@joblisting/service-kit';
-import { flusher } from './background/flush-counts.ts';
-import { takeReports } from './background/take-reports.ts';
-import { config } from './config.ts';
-import { countTogetherWith } from './counting/count-together.ts';
-import { countingQueue } from './counting/queue.ts';
-import { readEvents } from './handlers/read-events.ts';
-import { forgetJobsHandler } from './handlers/forget-jobs.ts';
-import { recordEventsHandler } from './handlers/record-events.ts';
-import { jobsPeer } from './peers/jobs.ts';
-import { additionStore } from './store/additions.ts';
-import { createIndexes } from './store/collections.ts';
+import {
+  type Background,
+  background,
+  type ConfigOf,
+  endpoint,
+  prepareModels,
+  type ServiceDefinition,
+} from '@joblisting/service-kit';
+import { keptAnswersIn } from '@joblisting/service-kit/mongo';
+import { Type } from 'typebox';
+import { jobsClient } from './clients/jobs.ts';
+import { type CountTogether, countingQueue } from './counting-queue.ts';
+import { readEvents, recordEventsHandler } from './handlers/record-events.ts';
+import { counterModel } from './models/counter.ts';
+import { seenEventModel } from './models/seen-event.ts';
+import { unsentModel } from './models/unsent.ts';
 import { counterStore } from './store/counter-store.ts';
 import { ledger } from './store/ledger.ts';
+import { consumeReports } from './tasks/consume-reports.ts';
+import { sendCounts } from './tasks/send-counts.ts';
 
+/** The most events of one transaction: each of its commands must end well within the socket's time-out. */
 const EVENTS_TOGETHER = 5000;
+
+const config = {
+  FLUSH_EVERY_MS: Type.Integer({
+    default: 1000,
+    minimum: 10,
+    description: 'How often changed counts are sent to the jobs.',
+  }),
+  MAX_WAITING_BATCHES: Type.Integer({
+    default: 256,
+    minimum: 1,
+    description: 'Batches of events that wait to be counted; more are refused with 503.',
+  }),
+  MAX_WAITING_EVENTS: Type.Integer({
+    default: 20_000,
+    minimum: 1000,
+    description: 'Events in the batches that wait; more are refused with 503.',
+  }),
+};
 
 export const metricsService: ServiceDefinition<ConfigOf<typeof config>> = {
   name: 'metrics',
@@ -23,12 +48,16 @@ export const metricsService: ServiceDefinition<ConfigOf<typeof config>> = {
   config,
   mongo: true,
   create: ({ config, mongo, bus, clock, log, metrics }) => {
-    const additions = additionStore(mongo);
     const counters = counterStore(mongo);
-    const jobs = jobsPeer(bus);
-    const flush = flusher(additions, counters, jobs, config.FLUSH_EVERY_MS, log);
+    const jobs = jobsClient(bus);
     const answers = keptAnswersIn(mongo, 'idempotency', clock);
-    const queue = countingQueue(countTogetherWith(jobs, ledger(mongo, additions, answers), flush.nudge), {
+    const { record } = ledger(mongo, answers);
+    // Existence is not cached: an event that comes after its job was deleted is rejected at once.
+    const countTogether: CountTogether = async (batches, deadline) => {
+      const jobIds = new Set(batches.flatMap(({ events }) => events.map(({ jobId }) => jobId)));
+      return record(batches, await jobs.existing([...jobIds], deadline), deadline);
+    };
+    const queue = countingQueue(countTogether, {
       waitingBatches: config.MAX_WAITING_BATCHES,
       waitingEvents: config.MAX_WAITING_EVENTS,
       eventsTogether: EVENTS_TOGETHER,
@@ -41,10 +70,12 @@ export const metricsService: ServiceDefinition<ConfigOf<typeof config>> = {
       },
       () => Object.entries(queue.waiting()).map(([what, value]) => ({ labels: { what }, value })),
     );
-    let taking: Consuming | undefined;
+    let sending: Background | undefined;
+    let consuming: Consuming | undefined;
     return {
       start: async () => {
-        await Promise.all([createIndexes(mongo), answers.createIndexes()]);
+        await prepareModels([seenEventModel(mongo), counterModel(mongo), unsentModel(mongo)]);
+        await answers.createIndexes();
         await bus.ensureStream(metricsStream);
       },
       endpoints: [
@@ -52,15 +83,19 @@ export const metricsService: ServiceDefinition<ConfigOf<typeof config>> = {
           readBody: readEvents,
           kept: answers,
         }),
-        endpoint(forgetJobs, forgetJobsHandler(counters), log),
+        endpoint(
+          forgetJobs,
+          async ({ body }) => ({ data: { forgotten: await counters.forget(body.jobIds) } }),
+          log,
+        ),
       ],
       started: async () => {
-        flush.start();
-        taking = takeReports(bus, queue, log);
+        sending = background('send counts', config.FLUSH_EVERY_MS, () => sendCounts(counters, jobs), log);
+        consuming = consumeReports(bus, queue, log);
       },
       stop: async () => {
-        await taking?.stop();
-        await flush.stop();
+        await consuming?.stop();
+        await sending?.stop();
       },
     };
   },

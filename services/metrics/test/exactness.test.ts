@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type MetricsEvent, type MetricsReceipt, metricsReported, ServiceError } from '@joblisting/contracts';
 import { seededRandom, waitFor } from '@joblisting/testing';
 import { type Counts, increments } from '../src/domain/tally.ts';
-import { seenOf } from '../src/store/collections.ts';
+import { seenEventModel } from '../src/models/seen-event.ts';
 import { countedOf, type RunningMetrics, runMetrics, send } from './running-metrics.ts';
 
 const JOBS = 20;
@@ -52,13 +52,13 @@ async function sendUntilAnswered(batch: readonly MetricsEvent[]): Promise<Metric
   );
 }
 
-async function sendAll(batches: readonly (readonly MetricsEvent[])[], lanes: number) {
+async function sendAll(batches: readonly (readonly MetricsEvent[])[], senders: number) {
   const receipts: MetricsReceipt[] = [];
   const left = [...batches];
-  const lane = async () => {
+  const sender = async () => {
     for (let batch = left.pop(); batch; batch = left.pop()) receipts.push(await sendUntilAnswered(batch));
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: senders }, sender));
   return receipts;
 }
 
@@ -73,7 +73,7 @@ describe('counts', () => {
     const receipts = await sendAll(batches, 40);
     const expected = expectedOf(events);
     expect(await countedOf(metrics.mongo)).toEqual(expected);
-    expect(await seenOf(metrics.mongo).countDocuments()).toBe(events.length);
+    expect(await seenEventModel(metrics.mongo).countDocuments()).toBe(events.length);
     const sum = (of: (receipt: MetricsReceipt) => number) =>
       receipts.reduce((total, one) => total + of(one), 0);
     expect(sum(({ accepted }) => accepted)).toBe(events.length);
@@ -86,23 +86,23 @@ describe('counts', () => {
   it('equal the distinct ids, whichever way they come in and whatever is restarted meanwhile', async () => {
     const random = seededRandom(2);
     const events = someEvents(2000, random);
-    const batches = overlappingBatches(events, random);
+    const [reported, sent] = [events.slice(0, 1000), events.slice(1000)];
     const report = async () => {
-      for (const [index, batch] of batches.entries()) {
+      for (const [index, batch] of overlappingBatches(reported, random).entries()) {
         await metrics.bus.publishEvent(metricsReported, { events: batch }, `report-${index}`);
       }
     };
     const restart = async () => {
       const replica = await metrics.addReplica();
-      await waitFor(async () => (await seenOf(metrics.mongo).countDocuments()) > 500, {
+      await waitFor(async () => (await seenEventModel(metrics.mongo).countDocuments()) > 500, {
         what: 'some counts',
       });
       await replica.stop();
       await metrics.addReplica();
     };
-    await Promise.all([sendAll(batches.slice(0, batches.length / 2), 10), report(), restart()]);
+    await Promise.all([sendAll(overlappingBatches(sent, random), 10), report(), restart()]);
     const expected = expectedOf(events);
-    await waitFor(async () => (await seenOf(metrics.mongo).countDocuments()) === events.length, {
+    await waitFor(async () => (await seenEventModel(metrics.mongo).countDocuments()) === events.length, {
       what: 'all reports',
       limitMs: 25_000,
     });

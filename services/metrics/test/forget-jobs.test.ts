@@ -3,7 +3,8 @@ import { forgetJobs } from '@joblisting/contracts';
 import { ownCall } from '@joblisting/service-kit';
 import { waitFor } from '@joblisting/testing';
 import { type RunningMetrics, runMetrics, send, view } from './running-metrics.ts';
-import { countersOf } from '../src/store/collections.ts';
+import { counterModel } from '../src/models/counter.ts';
+import { unsentModel } from '../src/models/unsent.ts';
 
 let metrics: RunningMetrics;
 beforeAll(async () => {
@@ -15,15 +16,15 @@ afterAll(() => metrics.stop());
 
 const forget = async (jobIds: number[]) =>
   (await metrics.bus.request(forgetJobs, { body: { jobIds }, context: ownCall(5000) })).data.forgotten;
-const counters = () => countersOf(metrics.mongo);
+const counters = () => counterModel(metrics.mongo);
 
 describe('forgetJobs', () => {
   it('drops the counters of these jobs and of no other', async () => {
     await send(metrics.bus, [view('a1', 1), view('a2', 2)]);
     await waitFor(() => metrics.jobs.counts.size === 2, { what: 'the totals' });
     expect(await forget([1, 99])).toBe(1);
-    expect(await counters().findOne({ _id: 1 })).toBeNull();
-    expect(await counters().findOne({ _id: 2 })).toMatchObject({ view: 1 });
+    expect(await counters().findById(1).lean()).toBeNull();
+    expect(await counters().findById(2).lean()).toMatchObject({ view: 1 });
     expect(await forget([1])).toBe(0);
   });
 
@@ -34,9 +35,10 @@ describe('forgetJobs', () => {
   it('drops by itself what jobs no longer knows', async () => {
     metrics.jobs.existing.add(5);
     await metrics.jobs.stop();
-    await counters().insertOne({ _id: 5, view: 1, application: 0, clickThrough: 0, dirty: true });
+    await counters().insertOne({ _id: 5, view: 1, application: 0, clickThrough: 0 });
+    await unsentModel(metrics.mongo).insertOne({ jobIds: [5] });
     metrics.jobs.existing.delete(5);
     await metrics.jobs.start();
-    await waitFor(async () => (await counters().findOne({ _id: 5 })) === null, { what: 'the counter to go' });
+    await waitFor(async () => (await counters().findById(5).lean()) === null, { what: 'the counter to go' });
   });
 });

@@ -1,19 +1,18 @@
 import { type Bus, connectBus } from '@joblisting/bus';
 import { applyCounts, findExistingJobs, type MetricsEvent, recordEvents } from '@joblisting/contracts';
 import {
-  connectMongo,
   createLog,
   endpoint,
-  inTransaction,
   type Mongo,
   ownCall,
   type RunningService,
   startService,
 } from '@joblisting/service-kit';
+import { connectMongo } from '@joblisting/service-kit/mongo';
 import { databasePrefix, dropDatabase, startNats, testMongoUri, type TestNats } from '@joblisting/testing';
 import { metricsService } from '../src/index.ts';
-import { addUp, type Counts } from '../src/domain/tally.ts';
-import { additionsOf, countersOf } from '../src/store/collections.ts';
+import type { Counts } from '../src/domain/tally.ts';
+import { counterModel } from '../src/models/counter.ts';
 
 const log = createLog('test', 'silent');
 const principal = { consumerId: 1, scopes: ['metrics:write' as const], userId: null, companyIds: [] };
@@ -108,20 +107,13 @@ export async function runMetrics(): Promise<RunningMetrics> {
   };
 }
 
-/** What is counted of each job, whether it is in the totals yet or still to be folded into them. */
-export const countedOf = (mongo: Mongo): Promise<Map<number, Counts>> =>
-  inTransaction(mongo, Date.now() + 5000, async (session) => {
-    const totals = await countersOf(mongo).find({}, { session }).toArray();
-    const rows = await additionsOf(mongo).find({}, { session }).toArray();
-    const folded = totals.map(({ _id, view, application, clickThrough }) => ({
-      jobId: _id,
-      view,
-      application,
-      clickThrough,
-    }));
-    const sums = addUp([...folded, ...rows.flatMap(({ adds }) => adds)]);
-    return new Map(sums.map(({ jobId, ...counts }) => [jobId, counts]));
-  });
+/** What is counted of each job. */
+export async function countedOf(mongo: Mongo): Promise<Map<number, Counts>> {
+  const totals = await counterModel(mongo).find().lean();
+  return new Map(
+    totals.map(({ _id, view, application, clickThrough }) => [_id, { view, application, clickThrough }]),
+  );
+}
 
 /** The context of a caller whose key carries `metrics:write`. */
 export const allowed = (limitMs = 10_000) => ({ ...ownCall(limitMs), principal });

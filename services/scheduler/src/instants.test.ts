@@ -29,7 +29,7 @@ describe('instantsDue', () => {
     expect(instantsDue(last === undefined ? undefined : noon(last), at(now))).toEqual(days.map(noon));
   });
 
-  it('makes up for a month at most, the latest part of it', () => {
+  it('publishes a month of missed instants at most, the latest ones', () => {
     const due = instantsDue(noon('2020-01-01'), at('2026-03-05T13:00:00Z'));
     expect(due).toHaveLength(MISSED_AT_MOST);
     expect(due.at(-1)).toBe(noon('2026-03-05'));

@@ -1,15 +1,13 @@
-/** The instants at which dates take effect: 12:00 UTC each day (spec, "Transitions"). All in epoch milliseconds. */
-
 const DAY_MS = 86_400_000;
 const NOON_MS = DAY_MS / 2;
 
-/** Clocks of two machines differ a little: an instant this far ahead is another replica's work, not a clock set back. */
+/** Clocks of two machines differ a little: a last instant this far ahead is another replica's, not a clock set back. */
 const SKEW_MS = 60_000;
 
-/** The most missed instants that are made up for. What is due is read from the data: more would tell nothing new. */
+/** The most missed instants to publish. Consumers read what is due from their data, so more would add nothing. */
 export const MISSED_AT_MOST = 31;
 
-/** The last 12:00 UTC that has come. */
+/** The last 12:00 UTC, when dates take effect (spec, "Transitions"), in epoch milliseconds as all instants here. */
 export const latestInstant = (now: number): number => Math.floor((now - NOON_MS) / DAY_MS) * DAY_MS + NOON_MS;
 
 /**

@@ -4,7 +4,7 @@ import { transitionPublisher } from './transition-publisher.ts';
 
 const EVERY_SECOND = '* * * * * *';
 
-/** Cron is only the heartbeat: it replays nothing that it missed, so each tick looks at what is due. */
+/** Cron only ticks, as it replays nothing that it missed: each tick publishes what is due. */
 export const schedulerService: ServiceDefinition<unknown> = {
   name: 'scheduler',
   description: 'Publishes transition.due at each 12:00 UTC',
@@ -24,7 +24,7 @@ export const schedulerService: ServiceDefinition<unknown> = {
       },
       stop: async () => {
         await heartbeat?.destroy();
-        await publisher.settled();
+        await publisher.whenIdle();
       },
     };
   },

@@ -6,8 +6,8 @@ import { instantsDue } from './instants.ts';
 export interface TransitionPublisher {
   /** Publishes what is due. Never rejects: what could not be published is due again at the next call. */
   readonly publishDue: () => Promise<void>;
-  /** Resolves when the call under way, if there is one, has ended. */
-  readonly settled: () => Promise<void>;
+  /** Resolves when the current call, if there is one, has ended. */
+  readonly whenIdle: () => Promise<void>;
 }
 
 /**
@@ -16,15 +16,14 @@ export interface TransitionPublisher {
  * Replicas publish the same message id, which the stream folds inside its window; consumers are idempotent.
  */
 export function transitionPublisher(bus: Bus, clock: Clock, log: Log): TransitionPublisher {
-  let inStep = false;
-  let last: number | undefined;
+  /** The last instant on the stream; `unknown` until the stream was read. */
+  let last: number | undefined | 'unknown' = 'unknown';
   let running: Promise<void> | undefined;
 
   const publishAll = async () => {
-    if (!inStep) {
+    if (last === 'unknown') {
       await bus.ensureStream(schedulerStream);
       last = await lastPublished(bus);
-      inStep = true;
     }
     for (const due of instantsDue(last, clock.now())) {
       const instant = new Date(due).toISOString();
@@ -38,8 +37,8 @@ export function transitionPublisher(bus: Bus, clock: Clock, log: Log): Transitio
     try {
       await publishAll();
     } catch (error) {
-      // The stream may be gone, or hold what an unanswered publish has put there: look again.
-      inStep = false;
+      // The stream may be gone, or hold what an unanswered publish put there: read it again.
+      last = 'unknown';
       log.warn({ err: error }, 'could not publish what is due; it will be tried again');
     }
   };
@@ -51,7 +50,7 @@ export function transitionPublisher(bus: Bus, clock: Clock, log: Log): Transitio
       });
       return running;
     },
-    settled: async () => running,
+    whenIdle: async () => running,
   };
 }
 

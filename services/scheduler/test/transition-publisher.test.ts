@@ -48,7 +48,7 @@ describe('transitionPublisher', () => {
     await expectInstants(['2026-03-05', '2026-03-06']);
   });
 
-  it('makes up for the instants missed while it was stopped', async () => {
+  it('publishes the instants missed while it was stopped', async () => {
     const clock = testClock('2026-03-01T13:00:00Z');
     await transitionPublisher(bus, clock, log).publishDue();
     clock.set('2026-03-04T09:00:00Z');

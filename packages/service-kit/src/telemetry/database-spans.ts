@@ -1,4 +1,4 @@
-import { driver } from '../driver.ts';
+import { EventEmitter } from 'node:events';
 import type { Mongo } from '../mongo.ts';
 import { currentSpan, type Span } from './span.ts';
 
@@ -31,7 +31,7 @@ export function traceDatabase(mongo: Mongo): void {
     const span = underWay.get(_id);
     if (!span) return;
     // A cursor has asked for nothing yet; once it is read to its end, it closes.
-    if (result instanceof driver().AbstractCursor) result.once('close', () => span.end());
+    if (result instanceof EventEmitter) result.once('close', () => span.end());
     else span.end(error === undefined ? undefined : nameOf(error));
   });
 }

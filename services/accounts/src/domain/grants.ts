@@ -6,7 +6,7 @@ export type Grants = ReplyOf<typeof resolveGrants>;
 
 /**
  * What a pair of secrets grants, given the keys that have either of them. `userHash` is null where no user key is
- * needed. Throws the same `unauthenticated` whatever is wrong, once all of it is looked at.
+ * needed. Throws the same `unauthenticated` whatever is wrong, after the same work.
  */
 export function grantsOf(
   keys: readonly StoredKey[],

@@ -1,5 +1,5 @@
-import { type Key, ServiceError, type Scope } from '@joblisting/contracts';
-import type { KeyKind } from './secret.ts';
+import { hashSecret, type Key, ServiceError, type Scope } from '@joblisting/contracts';
+import { type KeyKind, newSecret } from './secret.ts';
 
 /** A secret as it is kept: its SHA-256 only. Times are in epoch milliseconds; null expiry: never. */
 export interface StoredSecret {
@@ -24,15 +24,27 @@ export interface StoredKey {
   readonly revokedAt: number | null;
 }
 
-/** The most secrets of a key that are good at the same time (API decisions, "Keys"). */
+/** The most live secrets of a key (API decisions, "Keys"). */
 const LIVE_SECRETS = 2;
+
+/** A new secret, and the form in which it is kept. */
+export function makeSecret(kind: KeyKind, createdAt: number, expiresAt: number | null) {
+  const secret = newSecret(kind);
+  const stored: StoredSecret = {
+    hash: hashSecret(secret),
+    lastFour: secret.slice(-4),
+    createdAt,
+    expiresAt,
+    lastUsedAt: null,
+  };
+  return { secret, stored };
+}
 
 export const isLive = ({ expiresAt }: Pick<StoredSecret, 'expiresAt'>, now: number): boolean =>
   expiresAt === null || expiresAt > now;
 
 /**
- * The secrets of a key once `added` is there: the live one stays good for the grace, if it does not expire before;
- * those that have expired go.
+ * The secrets of a key with `added`: the live one stays good for the grace, unless it expires before; expired ones go.
  * Throws `key_not_found` for a key that has ended, `rotation_in_progress` where two secrets are live.
  */
 export function rotated(key: StoredKey, added: StoredSecret, graceMs: number): readonly StoredSecret[] {
@@ -44,7 +56,6 @@ export function rotated(key: StoredKey, added: StoredSecret, graceMs: number): r
   return [...live.map((secret) => endingBy(secret, now + graceMs)), added];
 }
 
-/** An operator can wait for the end of the older secret, or revoke the key. */
 function inRotation(id: number, live: readonly StoredSecret[]): string {
   const ends = live.flatMap(({ expiresAt }) => expiresAt ?? []);
   return `Key ${id} has two live secrets until ${timestamp(Math.min(...ends))}.`;

@@ -12,7 +12,7 @@ const SHAPE = new RegExp(`^[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 /**
  * A new secret: the prefix of its kind, 32 base62 characters of 190 random bits, and their checksum (API
  * decisions, "Keys").
- * @param pick an even choice among `0..max-1`.
+ * @param pick a uniform choice among `0..max-1`.
  */
 export function newSecret(kind: KeyKind, pick: (max: number) => number = (max) => randomInt(max)): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET.charAt(pick(ALPHABET.length))).join('');
@@ -21,8 +21,8 @@ export function newSecret(kind: KeyKind, pick: (max: number) => number = (max) =
 }
 
 /**
- * The kind of key that a text is a well-formed secret of, or undefined. It takes no look-up, so a scanner can tell a
- * leaked secret from a chance likeness; whether the secret is good, only the store knows.
+ * The kind of key that a text is a well-formed secret of, or undefined. Without a look-up, so that a scanner can tell
+ * a leaked secret from a chance likeness; only the store knows whether it is good.
  */
 export function checkSecret(text: string): KeyKind | undefined {
   const kind = (['consumer', 'user'] as const).find((one) => text.startsWith(keyPrefixes[one]));

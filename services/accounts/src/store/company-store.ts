@@ -1,62 +1,53 @@
 import { type Company, foldName, nameKey } from '@joblisting/contracts';
 import { isDuplicateKey, type Mongo, type NextId, readDurably } from '@joblisting/service-kit';
+import { type CompanyDocument, companyModel } from '../models/company.ts';
 
-interface CompanyRow {
-  readonly _id: number;
-  readonly name: string;
-  readonly nameKey: string;
-}
-
-/** What came of an attempt to take a name: the company that has it now, `taken` where it had it before. */
-export interface Naming {
+/** The company that has a name now; `isTaken` where it had the name before. */
+export interface NamedCompany {
   readonly company: Company;
-  readonly taken: boolean;
+  readonly isTaken: boolean;
 }
 
 export type CompanyStore = ReturnType<typeof companyStore>;
 
-/** The collection `companies`. */
 export function companyStore(mongo: Mongo, nextId: NextId) {
-  const companies = mongo.collection<CompanyRow>('companies');
+  const companies = companyModel(mongo);
 
   return {
-    createIndexes: () => companies.createIndex({ nameKey: 1 }, { unique: true }),
-
-    /** Makes a company, or gives the one that has the name, in whatever case. */
-    create: async (sent: string): Promise<Naming> => {
+    /** Makes a company, or finds the one that has the name, in whatever case. */
+    create: async (sent: string): Promise<NamedCompany> => {
       const name = foldName(sent);
       const key = nameKey(sent);
       // The index decides; looking first only keeps ids dense.
-      const holder = await companies.findOne({ nameKey: key });
-      if (holder) return { company: toCompany(holder), taken: true };
-      const row = { _id: await nextId(), name, nameKey: key };
+      const holder = await companies.findOne({ nameKey: key }).lean();
+      if (holder) return { company: toCompany(holder), isTaken: true };
+      const document = { _id: await nextId(), name, nameKey: key };
       try {
-        await companies.insertOne(row);
-        return { company: toCompany(row), taken: false };
+        await companies.insertOne(document);
+        return { company: toCompany(document), isTaken: false };
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
-        const faster = await readDurably(mongo, (options) => companies.findOne({ nameKey: key }, options));
+        const faster = await readDurably(mongo, (options) =>
+          companies.findOne({ nameKey: key }, undefined, options).lean(),
+        );
         if (!faster) throw error;
-        return { company: toCompany(faster), taken: true };
+        return { company: toCompany(faster), isTaken: true };
       }
     },
 
     find: async (id: number): Promise<Company | undefined> => {
-      const row = await companies.findOne({ _id: id });
-      return row ? toCompany(row) : undefined;
+      const document = await companies.findById(id).lean();
+      return document ? toCompany(document) : undefined;
     },
 
-    list: async (): Promise<Company[]> => {
-      const rows = await companies.find().sort({ _id: 1 }).toArray();
-      return rows.map(toCompany);
-    },
+    list: async (): Promise<Company[]> => (await companies.find().sort({ _id: 1 }).lean()).map(toCompany),
 
     /** Which of these companies exist. */
     existing: async (ids: readonly number[]): Promise<Set<number>> => {
-      const rows = await companies.find({ _id: { $in: [...ids] } }, { projection: { _id: 1 } }).toArray();
-      return new Set(rows.map(({ _id }) => _id));
+      const documents = await companies.find({ _id: { $in: [...ids] } }, { _id: 1 }).lean();
+      return new Set(documents.map(({ _id }) => _id));
     },
   };
 }
 
-const toCompany = ({ _id, name }: CompanyRow): Company => ({ id: _id, name });
+const toCompany = ({ _id, name }: CompanyDocument): Company => ({ id: _id, name });

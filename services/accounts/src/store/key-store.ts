@@ -1,11 +1,6 @@
 import type { Mongo } from '@joblisting/service-kit';
 import type { StoredKey, StoredSecret } from '../domain/key.ts';
-
-/** Times are kept as numbers, so that a row is a key as it is. `rotation` rises with each change of the secrets. */
-interface KeyRow extends Omit<StoredKey, 'id'> {
-  readonly _id: number;
-  readonly rotation: number;
-}
+import { type KeyDocument, keyModel } from '../models/key.ts';
 
 /** A key together with the state of its secrets that a rotation starts from. */
 export interface KeyAtRotation {
@@ -18,25 +13,19 @@ const CHUNK = 500;
 
 export type KeyStore = ReturnType<typeof keyStore>;
 
-/** The collection `keys`: consumers and users, each with its secrets' hashes. */
 export function keyStore(mongo: Mongo) {
-  const keys = mongo.collection<KeyRow>('keys');
+  const keys = keyModel(mongo);
 
   return {
-    createIndexes: () => keys.createIndex({ 'secrets.hash': 1 }, { unique: true }),
-
     insert: async ({ id, ...rest }: StoredKey): Promise<void> => {
       await keys.insertOne({ _id: id, rotation: 0, ...rest });
     },
 
-    list: async (): Promise<StoredKey[]> => {
-      const rows = await keys.find().sort({ _id: 1 }).toArray();
-      return rows.map(toStoredKey);
-    },
+    list: async (): Promise<StoredKey[]> => (await keys.find().sort({ _id: 1 }).lean()).map(toStoredKey),
 
     findForRotation: async (id: number): Promise<KeyAtRotation | undefined> => {
-      const row = await keys.findOne({ _id: id });
-      return row ? { key: toStoredKey(row), rotation: row.rotation } : undefined;
+      const document = await keys.findById(id).lean();
+      return document ? { key: toStoredKey(document), rotation: document.rotation } : undefined;
     },
 
     /** Undefined where the key was revoked or rotated since `before` was read. */
@@ -44,28 +33,27 @@ export function keyStore(mongo: Mongo) {
       { key, rotation }: KeyAtRotation,
       secrets: readonly StoredSecret[],
     ): Promise<StoredKey | undefined> => {
-      const row = await keys.findOneAndUpdate(
-        { _id: key.id, rotation, revokedAt: null },
-        { $set: { secrets }, $inc: { rotation: 1 } },
-        { returnDocument: 'after' },
-      );
-      return row ? toStoredKey(row) : undefined;
+      const document = await keys
+        .findOneAndUpdate(
+          { _id: key.id, rotation, revokedAt: null },
+          { $set: { secrets }, $inc: { rotation: 1 } },
+          { returnDocument: 'after' },
+        )
+        .lean();
+      return document ? toStoredKey(document) : undefined;
     },
 
     /** The first revocation's time stays. Undefined where there is no such key. */
     revoke: async (id: number, now: number): Promise<StoredKey | undefined> => {
-      const row = await keys.findOneAndUpdate(
-        { _id: id },
-        [{ $set: { revokedAt: { $ifNull: ['$revokedAt', now] } } }],
-        { returnDocument: 'after' },
-      );
-      return row ? toStoredKey(row) : undefined;
+      await keys.updateOne({ _id: id, revokedAt: null }, { $set: { revokedAt: now } });
+      const document = await keys.findById(id).lean();
+      return document ? toStoredKey(document) : undefined;
     },
 
     /** The keys that have one of these secrets, in one round trip. */
     findByHashes: async (hashes: readonly string[]): Promise<StoredKey[]> => {
-      const rows = await keys.find({ 'secrets.hash': { $in: [...hashes] } }).toArray();
-      return rows.map(toStoredKey);
+      const documents = await keys.find({ 'secrets.hash': { $in: [...hashes] } }).lean();
+      return documents.map(toStoredKey);
     },
 
     /** Notes when secrets were used, by their hash; an earlier time changes nothing. */
@@ -83,4 +71,4 @@ export function keyStore(mongo: Mongo) {
   };
 }
 
-const toStoredKey = ({ _id, rotation: _rotation, ...rest }: KeyRow): StoredKey => ({ id: _id, ...rest });
+const toStoredKey = ({ _id, rotation: _rotation, ...rest }: KeyDocument): StoredKey => ({ id: _id, ...rest });

@@ -1,20 +1,9 @@
 import { schemaOptions, type StoredAnswer } from '@joblisting/service-kit';
+import { keptAnswerFields } from '@joblisting/service-kit/mongo';
 import { Schema } from 'mongoose';
 
 /** The answer to a request with an Idempotency-Key, inside what the request made. */
-export const keptAnswerSchema = new Schema<StoredAnswer>(
-  {
-    key: String,
-    fingerprint: String,
-    outcome: String,
-    id: Number,
-    version: Number,
-    data: Buffer,
-    warnings: { type: [Schema.Types.Mixed], default: undefined },
-    expireAt: Date,
-  },
-  { ...schemaOptions, _id: false },
-);
+export const keptAnswerSchema = new Schema<StoredAnswer>(keptAnswerFields, { ...schemaOptions, _id: false });
 
 /** A key is used once: of many requests with one key, one makes a job. */
 export const keyIndex = [

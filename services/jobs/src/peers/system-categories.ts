@@ -44,7 +44,7 @@ export function systemCategories(bus: Bus, log: Log) {
     startLoading: (): Background => {
       const task = () => load(ownCall(LOAD_LIMIT_MS)).catch(ignoreAway);
       const loading = background('load system categories', LOAD_EVERY_MS, task, log, { restMs: REST_MS });
-      bus.listen(categoriesChanged, loading.nudge);
+      bus.listen(categoriesChanged, loading.trigger);
       return loading;
     },
   };

@@ -5,8 +5,8 @@ import {
   type Mongo,
   readDurably,
   type StoredAnswer,
-  toKeptAnswer,
 } from '@joblisting/service-kit';
+import { toKeptAnswer } from '@joblisting/service-kit/mongo';
 import { jobModel } from '../models/job.ts';
 import { tombstoneModel } from '../models/tombstone.ts';
 

@@ -1,12 +1,7 @@
 import { deadlineExceeded } from '@joblisting/contracts';
-import {
-  batcher,
-  isBulkError,
-  isDuplicateKey,
-  type KeptAnswer,
-  type Mongo,
-  toStoredAnswer,
-} from '@joblisting/service-kit';
+import { batcher, isDuplicateKey, type KeptAnswer, type Mongo } from '@joblisting/service-kit';
+import { toStoredAnswer } from '@joblisting/service-kit/mongo';
+import { mongo as driver } from 'mongoose';
 import type { Change } from '../domain/change.ts';
 import type { Job } from '../domain/job.ts';
 import { applyTransition, dueTransitions } from '../domain/status.ts';
@@ -70,7 +65,7 @@ export function jobStore(mongo: Mongo) {
       if (documents.length > 0) await jobs.insertMany(documents, { ordered: false, lean: true });
       return () => 'done';
     } catch (error) {
-      if (!isBulkError(error)) throw error;
+      if (!(error instanceof driver.MongoBulkWriteError)) throw error;
       const refused = new Map([error.writeErrors].flat().map((one) => [one.index, one.code]));
       // Of the others it is not known whether they are durable.
       const isUnknown = refused.size === 0 || error.result.getWriteConcernError() !== undefined;

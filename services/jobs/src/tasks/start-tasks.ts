@@ -35,7 +35,7 @@ export function startTasks(tasks: Tasks, bus: Bus, log: Log): () => Promise<void
     durable: 'jobs',
     batch: 10,
     // Acknowledged at once: a run that takes long would be asked for again, here and elsewhere.
-    handle: async () => settle.nudge(),
+    handle: async () => settle.trigger(),
     onError: (err) =>
       log.warn({ err, stream: schedulerStream.name }, 'consuming failed; it will be tried again'),
   });

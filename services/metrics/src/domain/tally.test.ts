@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MetricsEvent } from '@joblisting/contracts';
 import * as fc from 'fast-check';
-import { addUp, increments, newEvents, receipts } from './tally.ts';
+import { increments, newEvents, receipts } from './tally.ts';
 
 const event = (id: string, jobId = 1, type: MetricsEvent['type'] = 'view'): MetricsEvent => ({
   id,
@@ -9,12 +9,12 @@ const event = (id: string, jobId = 1, type: MetricsEvent['type'] = 'view'): Metr
   type,
 });
 const jobs = new Set([1, 2]);
-const batchesOf = (...batches: MetricsEvent[][]) => batches.map((events) => ({ events }));
+const batchesOf = (...batches: MetricsEvent[][]) => batches.map((events) => ({ sender: 's', events }));
 
 describe('receipts', () => {
   it('accepts an id in the first batch that holds it', () => {
     const batches = batchesOf([event('a'), event('b')], [event('b'), event('c')], [event('a')]);
-    expect(receipts(batches, jobs, new Set(['c']))).toEqual([
+    expect(receipts(batches, jobs, new Set(['s:c']))).toEqual([
       { accepted: 2, duplicates: 0, rejected: [] },
       { accepted: 0, duplicates: 2, rejected: [] },
       { accepted: 0, duplicates: 1, rejected: [] },
@@ -29,8 +29,19 @@ describe('receipts', () => {
   });
 
   it('does not say of an unknown job that its id was seen', () => {
-    expect(receipts(batchesOf([event('a', 9)]), jobs, new Set(['a']))).toMatchObject([
+    expect(receipts(batchesOf([event('a', 9)]), jobs, new Set(['s:a']))).toMatchObject([
       { duplicates: 0, rejected: [{ index: 0 }] },
+    ]);
+  });
+});
+
+describe('an event id', () => {
+  it('belongs to its sender: the same id of another sender is another event', () => {
+    const batches = ['one', 'other'].map((sender) => ({ sender, events: [event('a')] }));
+    expect(newEvents(batches, jobs).size).toBe(2);
+    expect(receipts(batches, jobs, new Set(['one:a']))).toMatchObject([
+      { accepted: 0, duplicates: 1 },
+      { accepted: 1, duplicates: 0 },
     ]);
   });
 });
@@ -42,18 +53,6 @@ describe('increments', () => {
       { jobId: 1, view: 2, application: 1, clickThrough: 0 },
       { jobId: 2, view: 0, application: 0, clickThrough: 1 },
     ]);
-  });
-});
-
-describe('sums', () => {
-  it('add up by job, and leave what they were made of', () => {
-    const first = { jobId: 1, view: 2, application: 1, clickThrough: 0 };
-    const other = { jobId: 2, view: 0, application: 0, clickThrough: 1 };
-    expect(addUp([first, other, { jobId: 1, view: 1, application: 0, clickThrough: 3 }])).toEqual([
-      { jobId: 1, view: 3, application: 1, clickThrough: 3 },
-      other,
-    ]);
-    expect(first.view).toBe(2);
   });
 });
 
@@ -70,8 +69,8 @@ describe('counting as a whole', () => {
       fc.property(anyBatches, fc.uniqueArray(anyEvent.map(({ id }) => id)), (sent, before) => {
         const batches = batchesOf(...sent);
         const events = newEvents(batches, jobs);
-        const counted = new Set(before.filter((id) => events.has(id)));
-        const fresh = [...events.values()].filter(({ id }) => !counted.has(id));
+        const counted = new Set(before.map((id) => `s:${id}`).filter((id) => events.has(id)));
+        const fresh = [...events].flatMap(([id, event]) => (counted.has(id) ? [] : [event]));
         const added = increments(fresh).map((by) => by.view + by.application + by.clickThrough);
         const answers = receipts(batches, jobs, counted);
         const accepted = answers.map((answer) => answer.accepted);

@@ -1,11 +1,14 @@
 import type { MetricsEvent, MetricsReceipt } from '@joblisting/contracts';
 
-export type Events = readonly MetricsEvent[];
-
 /** What one request has sent. */
 export interface Sent {
-  readonly events: Events;
+  /** Event ids belong to their sender: two senders may use the same one. */
+  readonly sender: string;
+  readonly events: readonly MetricsEvent[];
 }
+
+/** What the ledger knows an event by. A sender holds no colon. */
+export const ledgerId = ({ sender }: Sent, { id }: MetricsEvent): string => `${sender}:${id}`;
 
 export type Counts = Record<MetricsEvent['type'], number>;
 
@@ -13,11 +16,14 @@ export interface JobCounts extends Counts {
   readonly jobId: number;
 }
 
-/** The events that count where none was counted before: the first of each id, for jobs that exist. */
+/** The first event of each ledger id, for jobs that exist: what to count unless it was counted before. */
 export function newEvents(batches: readonly Sent[], jobIds: ReadonlySet<number>): Map<string, MetricsEvent> {
   const first = new Map<string, MetricsEvent>();
-  for (const event of batches.flatMap(({ events }) => events)) {
-    if (jobIds.has(event.jobId) && !first.has(event.id)) first.set(event.id, event);
+  for (const batch of batches) {
+    for (const event of batch.events) {
+      const id = ledgerId(batch, event);
+      if (jobIds.has(event.jobId) && !first.has(id)) first.set(id, event);
+    }
   }
   return first;
 }
@@ -25,31 +31,17 @@ export function newEvents(batches: readonly Sent[], jobIds: ReadonlySet<number>)
 /** What the events add to each job. */
 export function increments(events: Iterable<MetricsEvent>): JobCounts[] {
   const byJob = new Map<number, JobCounts>();
-  for (const { jobId, type } of events) countsOf(byJob, jobId)[type]++;
-  return [...byJob.values()];
-}
-
-/** The sums of each job. */
-export function addUp(all: Iterable<JobCounts>): JobCounts[] {
-  const byJob = new Map<number, JobCounts>();
-  for (const { jobId, view, application, clickThrough } of all) {
-    const sums = countsOf(byJob, jobId);
-    sums.view += view;
-    sums.application += application;
-    sums.clickThrough += clickThrough;
+  for (const { jobId, type } of events) {
+    const counts = byJob.get(jobId) ?? { jobId, view: 0, application: 0, clickThrough: 0 };
+    counts[type]++;
+    byJob.set(jobId, counts);
   }
   return [...byJob.values()];
 }
 
-function countsOf(byJob: Map<number, JobCounts>, jobId: number): JobCounts {
-  const counts = byJob.get(jobId) ?? { jobId, view: 0, application: 0, clickThrough: 0 };
-  byJob.set(jobId, counts);
-  return counts;
-}
-
 /**
- * The receipt of each batch, in their order: an id that stands in two of them is accepted in the first.
- * @param counted the ids that had been counted before.
+ * The receipt of each batch, in their order: the first batch with an id has it accepted.
+ * @param counted the ledger ids that were counted before
  */
 export function receipts(
   batches: readonly Sent[],
@@ -57,11 +49,12 @@ export function receipts(
   counted: ReadonlySet<string>,
 ): MetricsReceipt[] {
   const claimed = new Set(counted);
-  return batches.map(({ events }) => {
+  return batches.map((batch) => {
     const receipt: MetricsReceipt = { accepted: 0, duplicates: 0, rejected: [] };
-    for (const [index, { id, jobId }] of events.entries()) {
-      if (!jobIds.has(jobId)) {
-        receipt.rejected.push({ index, code: 'unknown_job', detail: `Job ${jobId} does not exist.` });
+    for (const [index, event] of batch.events.entries()) {
+      const id = ledgerId(batch, event);
+      if (!jobIds.has(event.jobId)) {
+        receipt.rejected.push({ index, code: 'unknown_job', detail: `Job ${event.jobId} does not exist.` });
       } else if (claimed.has(id)) {
         receipt.duplicates++;
       } else {
@@ -72,3 +65,8 @@ export function receipts(
     return receipt;
   });
 }
+
+export const chunksOf = <T>(all: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
+    all.slice(index * size, (index + 1) * size),
+  );

@@ -1,23 +1,41 @@
 import type { Mongo } from '@joblisting/service-kit';
+import type { Types } from 'mongoose';
 import type { JobCounts } from '../domain/tally.ts';
-import { countersOf } from './collections.ts';
+import { counterModel } from '../models/counter.ts';
+import { unsentModel } from '../models/unsent.ts';
+
+/** Marks of transactions, and the jobs that they name. */
+export interface Unsent {
+  readonly marks: readonly Types.ObjectId[];
+  readonly jobIds: readonly number[];
+  /** Whether there may be more. */
+  readonly isFull: boolean;
+}
 
 export type CounterStore = ReturnType<typeof counterStore>;
 
 /** The totals on their way to `jobs`. */
 export function counterStore(mongo: Mongo) {
-  const counters = countersOf(mongo);
+  const counters = counterModel(mongo);
+  const unsent = unsentModel(mongo);
 
   return {
-    /**
-     * The changed totals with a job id above `after`, in the order of job ids.
-     */
-    changed: async (after: number, limit: number): Promise<JobCounts[]> => {
-      const found = await counters
-        .find({ dirty: true, _id: { $gt: after } })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .toArray();
+    /** The jobs whose totals must be sent, until they are `mostJobs` or more, the longest waiting first. */
+    findUnsent: async (mostJobs: number): Promise<Unsent> => {
+      const marks: Types.ObjectId[] = [];
+      const jobIds = new Set<number>();
+      const cursor = unsent.find().sort({ _id: 1 }).lean().cursor({ batchSize: 100 });
+      for await (const mark of cursor) {
+        marks.push(mark._id);
+        for (const jobId of mark.jobIds) jobIds.add(jobId);
+        if (jobIds.size >= mostJobs) break;
+      }
+      return { marks, jobIds: [...jobIds], isFull: jobIds.size >= mostJobs };
+    },
+
+    /** The totals of these jobs; jobs without any are left out. */
+    totalsOf: async (jobIds: readonly number[]): Promise<JobCounts[]> => {
+      const found = await counters.find({ _id: { $in: [...jobIds] } }).lean();
       return found.map(({ _id, view, application, clickThrough }) => ({
         jobId: _id,
         view,
@@ -26,18 +44,12 @@ export function counterStore(mongo: Mongo) {
       }));
     },
 
-    /** Notes that these totals have arrived. Totals only grow: what changed meanwhile does not match and stays. */
-    settle: async (totals: readonly JobCounts[]): Promise<void> => {
-      if (totals.length === 0) return;
-      await counters.bulkWrite(
-        totals.map(({ jobId, ...counts }) => ({
-          updateOne: { filter: { _id: jobId, ...counts }, update: { $unset: { dirty: true } } },
-        })),
-        { ordered: false },
-      );
+    /** Drops the marks of totals that were sent. A transaction since then has a mark of its own. */
+    dropMarks: async (marks: readonly Types.ObjectId[]): Promise<void> => {
+      await unsent.deleteMany({ _id: { $in: [...marks] } });
     },
 
-    /** Drops the totals of jobs that are gone. Resolves to how many there were. */
+    /** Drops the totals of deleted jobs; the ledger keeps their event ids until these expire. Resolves to how many. */
     forget: async (jobIds: readonly number[]): Promise<number> => {
       if (jobIds.length === 0) return 0;
       const { deletedCount } = await counters.deleteMany({ _id: { $in: [...jobIds] } });

@@ -1,0 +1,36 @@
+import type { Bus } from '@joblisting/bus';
+import { applyCounts, findExistingJobs, INT32_MAX, ServiceError, unavailable } from '@joblisting/contracts';
+import { ownCall } from '@joblisting/service-kit';
+import type { JobCounts } from '../domain/tally.ts';
+
+export type JobsClient = ReturnType<typeof jobsClient>;
+
+const LOOK_UP_LIMIT_MS = 1500;
+const APPLY_LIMIT_MS = 5000;
+
+export const jobsClient = (bus: Bus) => ({
+  /** Which of these jobs exist. Rejects with `unavailable` where `jobs` does not answer: nothing was counted. */
+  existing: async (ids: readonly number[], deadline: number): Promise<Set<number>> => {
+    const own = ownCall(LOOK_UP_LIMIT_MS);
+    const context = { ...own, deadline: Math.min(own.deadline, deadline) };
+    try {
+      const { data } = await bus.request(findExistingJobs, { body: { ids }, context });
+      return new Set(data.ids);
+    } catch (cause) {
+      const reason = cause instanceof ServiceError ? cause.reason : undefined;
+      throw unavailable(reason ?? 'no_responder', undefined, cause);
+    }
+  },
+
+  /** Raises the counts of jobs to these totals, and resolves to the jobs that are deleted. */
+  applyCounts: async (totals: readonly JobCounts[]): Promise<Set<number>> => {
+    const counts = totals.map(({ jobId, view, application, clickThrough }) => ({
+      jobId,
+      view: Math.min(view, INT32_MAX),
+      application: Math.min(application, INT32_MAX),
+      clickThrough: Math.min(clickThrough, INT32_MAX),
+    }));
+    const { data } = await bus.request(applyCounts, { body: { counts }, context: ownCall(APPLY_LIMIT_MS) });
+    return new Set(data.unknown);
+  },
+});
