@@ -9,22 +9,23 @@ import {
   type ServiceDefinition,
 } from '@joblisting/service-kit';
 import { idBlocks } from '@joblisting/service-kit/mongo';
-import { cleanUpDeleted } from './tasks/clean-up-deleted.ts';
 import { forgetAnswers } from './tasks/forget-answers.ts';
 import { upgradeLinks } from './tasks/upgrade-links.ts';
 import { jobsConfig } from './config.ts';
 import { applyCountsHandler } from './handlers/apply-counts.ts';
 import { createJobHandler } from './handlers/create-job.ts';
-import { deleteJobByReferenceHandler } from './handlers/delete-job-by-reference.ts';
-import { deleteJobHandler } from './handlers/delete-job.ts';
+import { deleteJobByReferenceHandler, deleteJobHandler } from './handlers/delete-job.ts';
+import type { Deps } from './handlers/deps.ts';
 import { findActiveCategoriesHandler } from './handlers/find-active-categories.ts';
 import { findExistingJobsHandler } from './handlers/find-existing-jobs.ts';
 import { findHeldCategoriesHandler } from './handlers/find-held-categories.ts';
 import { getJobHandler } from './handlers/get-job.ts';
+import { htmlJudge } from './handlers/judge-html.ts';
 import { listJobTypesHandler } from './handlers/list-job-types.ts';
 import { listJobsHandler, recountJobsHandler } from './handlers/list-jobs.ts';
 import { putJobHandler } from './handlers/put-job.ts';
 import { renameCategoryHandler } from './handlers/rename-category.ts';
+import { unknownCategories } from './handlers/unknown-categories.ts';
 import { updateJobHandler } from './handlers/update-job.ts';
 import { allModels } from './models/all.ts';
 import { categoriesPeer } from './peers/categories.ts';
@@ -41,21 +42,14 @@ import { listStore } from './store/list-store.ts';
 import { migrate } from './store/migrate.ts';
 import { relayStore } from './store/relay-store.ts';
 import { tombstoneStore } from './store/tombstone-store.ts';
+import { cleaningUp, cleanUpDeleted } from './tasks/clean-up.ts';
 import { foldTotals } from './tasks/fold-totals.ts';
 import { startRelay } from './tasks/relay.ts';
 import { relayMetrics } from './tasks/relay-metrics.ts';
 import { settleDue } from './tasks/settle-due.ts';
 import { startTasks } from './tasks/start-tasks.ts';
-import { jobChange } from './use-cases/change-job.ts';
-import { cleaningUp } from './use-cases/clean-up.ts';
-import { jobCreation } from './use-cases/create-job.ts';
-import { newJobDecision } from './use-cases/decide-new-job.ts';
-import { jobDeletion } from './use-cases/delete-job.ts';
-import { htmlJudge } from './use-cases/judge-html.ts';
-import { takingBack } from './use-cases/take-back.ts';
-import { unknownCategories } from './use-cases/unknown-categories.ts';
 
-/** Wires the service by hand: stores, peers, use cases, endpoints, background work. */
+/** Wires the service by hand: stores, clients, endpoints, tasks. */
 function create({
   bus,
   mongo,
@@ -75,34 +69,24 @@ function create({
   const categories = categoriesPeer(bus, log);
   const links = linksPeer(bus, config.SEARCH_URL, log);
 
-  const jobLocks = mutex();
-  const judgeHtml = htmlJudge();
-  const unknown = unknownCategories(categories);
-  const decideNew = newJobDecision({ clock, judgeHtml, unknown });
-  const due = dueStore(mongo);
-  const settle = settleDue(due, stopping.signal);
-  const change = jobChange({
-    clock,
-    jobs,
-    categoryNames,
-    categories,
-    judgeHtml,
-    unknown,
-  });
   const cleanUp = cleaningUp({ log, tombstones, categories, links, counters: countersPeer(bus) });
-  const createJob = jobCreation({
+  const deps: Deps = {
     clock,
     newId: idBlocks(mongo, 'jobs'),
     jobs,
+    tombstones,
     answers,
     categoryNames,
     categories,
     companies: companiesPeer(bus),
     links,
-    takeBack: takingBack({ clock, tombstones, cleanUp }),
-  });
-  const remove = jobDeletion({ clock, jobs, tombstones, cleanUp });
-
+    judgeHtml: htmlJudge(),
+    unknown: unknownCategories(categories),
+    cleanUp,
+    jobLocks: mutex(),
+  };
+  const due = dueStore(mongo);
+  const settle = settleDue(due, stopping.signal);
   const relay = relayStore(mongo);
   const ofRelay = relayMetrics(metrics);
   const tasks = {
@@ -128,13 +112,11 @@ function create({
     },
     endpoints: [
       endpoint(contract.getJob, getJobHandler(jobs, clock), log),
-      endpoint(contract.createJob, createJobHandler(jobs, decideNew, createJob, unknown), log, {
-        kept: answers,
-      }),
-      endpoint(contract.updateJob, updateJobHandler(jobs, change, jobLocks), log),
-      endpoint(contract.putJob, putJobHandler(jobs, decideNew, createJob, change, jobLocks), log),
-      endpoint(contract.deleteJob, deleteJobHandler(jobs, remove, jobLocks), log),
-      endpoint(contract.deleteJobByReference, deleteJobByReferenceHandler(jobs, remove), log),
+      endpoint(contract.createJob, createJobHandler(deps), log, { kept: answers }),
+      endpoint(contract.updateJob, updateJobHandler(deps), log),
+      endpoint(contract.putJob, putJobHandler(deps), log),
+      endpoint(contract.deleteJob, deleteJobHandler(deps), log),
+      endpoint(contract.deleteJobByReference, deleteJobByReferenceHandler(deps), log),
       endpoint(contract.listJobs, listJobsHandler(lists, settle, clock), log),
       endpoint(contract.listJobTypes, listJobTypesHandler(), log),
       endpoint(contract.findExistingJobs, findExistingJobsHandler(lists), log),

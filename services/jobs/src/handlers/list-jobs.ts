@@ -9,7 +9,7 @@ import {
 } from '@joblisting/service-kit';
 import { toHeader, toPaging } from '../domain/reply.ts';
 import type { ListStore, PageRequest } from '../store/list-store.ts';
-import { refusePast } from '../use-cases/refusals.ts';
+import { refusePast } from './refusals.ts';
 import type { SettleDue } from '../tasks/settle-due.ts';
 
 const DEFAULT_PAGE_SIZE = 50;

@@ -1,6 +1,6 @@
 import { status } from '@joblisting/contracts';
 import { batcher, isDuplicateKey, type Mongo } from '@joblisting/service-kit';
-import type { HeldCategory } from '../domain/job.ts';
+import type { HeldCategory, Job } from '../domain/job.ts';
 import { categoryNameModel } from '../models/category-name.ts';
 import { type JobDocument, jobModel } from '../models/job.ts';
 
@@ -31,6 +31,15 @@ export function categoryStore(mongo: Mongo) {
       { $set: { 'categories.$[stale].name': name, 'categories.$[stale].version': version } },
       { arrayFilters: [{ 'stale.id': id, 'stale.version': { $lt: version } }] },
     );
+
+  /** The names among these that are newer than what a job carries. */
+  const newerNames = async (held: readonly HeldCategory[]): Promise<HeldCategory[]> => {
+    const known = await Promise.all(held.map(({ id }) => readName(id)));
+    return held.flatMap(({ id, version }, index) => {
+      const newest = known[index];
+      return newest && newest.version > version ? [{ id, name: newest.name, version: newest.version }] : [];
+    });
+  };
 
   return {
     /** The ids of the categories that the company's Published jobs have. */
@@ -68,18 +77,17 @@ export function categoryStore(mongo: Mongo) {
       }
     },
 
-    /** The names among these that are newer than what a just committed job carries. */
-    newerNames: async (held: readonly HeldCategory[]): Promise<HeldCategory[]> => {
-      const known = await Promise.all(held.map(({ id }) => readName(id)));
-      return held.flatMap(({ id, version }, index) => {
-        const newest = known[index];
-        return newest && newest.version > version ? [{ id, name: newest.name, version: newest.version }] : [];
-      });
-    },
-
-    /** Gives one job newer names. Its version stays, as with any rename. */
-    refreshNames: async (jobId: number, newer: readonly HeldCategory[]): Promise<void> => {
-      for (const category of newer) await setName(category, [jobId]);
+    /**
+     * The just committed job with the newest names of its categories. A rename notes the name before it looks for jobs,
+     * and a job looks for names after it is committed: one of the two always sees the other.
+     */
+    withCurrentNames: async (job: Job): Promise<Job> => {
+      const newer = job.categories.length === 0 ? [] : await newerNames(job.categories);
+      if (newer.length === 0) return job;
+      // The version stays, as with any rename.
+      for (const category of newer) await setName(category, [job.id]);
+      const byId = new Map(newer.map((category) => [category.id, category]));
+      return { ...job, categories: job.categories.map((category) => byId.get(category.id) ?? category) };
     },
 
     /** What these jobs hold now; a job that is gone is left out. */

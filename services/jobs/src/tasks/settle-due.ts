@@ -2,7 +2,7 @@ import { overloaded } from '@joblisting/contracts';
 import { singleFlight, withTimeout } from '@joblisting/service-kit';
 import { bulkhead } from 'cockatiel';
 import type { DueStore } from '../store/due-store.ts';
-import { lastStart } from '../use-cases/retry-on-conflict.ts';
+import { lastStart } from '../store/retry-on-conflict.ts';
 
 export type SettleDue = ReturnType<typeof settleDue>;
 

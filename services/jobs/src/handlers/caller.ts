@@ -1,5 +1,6 @@
 import type { CallContext } from '@joblisting/bus';
 import { grantsCompany } from '@joblisting/service-kit';
+import type { Requester } from '../domain/change.ts';
 import type { Job } from '../domain/job.ts';
 import type { JobStore } from '../store/job-store.ts';
 
@@ -8,3 +9,9 @@ export async function findOwnJob(jobs: JobStore, id: number, context: CallContex
   const job = await jobs.find(id);
   return job && grantsCompany(context, job.company.id) ? job : undefined;
 }
+
+/** The caller, as the change that they ask for names it. */
+export const requesterOf = ({ principal, requestId }: CallContext): Requester => ({
+  ...(principal && { requestedBy: { consumerId: principal.consumerId, userId: principal.userId } }),
+  requestId,
+});

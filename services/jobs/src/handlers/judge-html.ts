@@ -1,9 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import { overloaded, type Violation } from '@joblisting/contracts';
 import { withTimeout } from '@joblisting/service-kit';
 import { bulkhead } from 'cockatiel';
 import { HTML_SLICE, htmlViolations, judgeInSlices } from '../domain/html.ts';
-import { lastStart } from './retry-on-conflict.ts';
+import { lastStart } from '../store/retry-on-conflict.ts';
 
 /** Judges an html description without holding up other requests. `deadline` in epoch milliseconds. */
 export type JudgeHtml = (html: string, deadline: number) => Promise<readonly Violation[]>;
@@ -21,7 +20,7 @@ export function htmlJudge(): JudgeHtml {
       if (Date.now() >= lastStart(deadline)) throw busy();
       const slice = slices.next();
       if (slice.done) return slice.value;
-      await setImmediate();
+      await new Promise(setImmediate);
     }
   };
 

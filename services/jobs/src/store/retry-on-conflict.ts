@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { overloaded } from '@joblisting/contracts';
-import { WriteConflict } from '../store/job-store.ts';
+import { WriteConflict } from './job-store.ts';
 
 /** What an attempt and its answer take: work that is not started before is refused, not left to time out. */
 const ROOM_MS = 300;
