@@ -7,6 +7,7 @@ import { importProgram } from './import/program.ts';
 import { BusAway, OwnerAway } from './operate/bus.ts';
 import { categoryProgram } from './operate/category.ts';
 import { companyProgram } from './operate/company.ts';
+import { jobProgram } from './operate/job.ts';
 import { keyProgram } from './operate/key.ts';
 import { property } from './postings/json.ts';
 import type { Terminal } from './terminal.ts';
@@ -25,7 +26,8 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
     .addCommand(importProgram(terminal, (code) => (exitCode = code)))
     .addCommand(companyProgram(terminal))
     .addCommand(keyProgram(terminal))
-    .addCommand(categoryProgram(terminal));
+    .addCommand(categoryProgram(terminal))
+    .addCommand(jobProgram(terminal));
   for (const command of [
     program,
     ...program.commands,

@@ -37,6 +37,7 @@ const replies = new Map<contracts.Operation, unknown>([
   [contracts.revokeKey, { ...key, revokedAt: '2025-11-21T12:00:00Z', secrets: [] }],
   [contracts.listKeys, [key]],
   [contracts.addSystemCategory, { id: 24, name: 'Space', company: null }],
+  [contracts.recountJobs, { corrected: true }],
 ]);
 
 let nats: TestNats;
@@ -106,6 +107,7 @@ describe('operator commands', () => {
     ['key list', [], 'accounts.v1.keys.list', {}, undefined],
     ['category add-system', ['Space'], 'categories.v1.system.add', {}, { name: 'Space' }],
     ['category add-system --id 24', ['Space'], 'categories.v1.system.add', {}, { name: 'Space', id: 24 }],
+    ['job recount --company 7', [], 'jobs.v1.totals.recount', {}, { companyId: 7 }],
   ])('%s %j asks %s', async (line, names, subject, params, body) => {
     const { exitCode, stderr } = await operate(line, ...names);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });

@@ -150,28 +150,52 @@ export const jobsStream: Stream = {
   duplicateWindowMs: 120_000,
 };
 
-const JobTransition = Type.Object({
-  jobId: Int32(),
-  companyId: Int32(),
-  version: Type.Integer(),
-  statusId: OneOf([1, 2]),
-  at: Type.String({ format: 'date-time' }),
+/** Who asked for a change; absent where the clock or a background task made it. */
+const RequestedBy = Type.Object({
+  consumerId: Type.Integer(),
+  userId: Type.Union([Type.Integer(), Type.Null()]),
 });
 
-/**
- * Message id and consumers' dedupe key: `job:<jobId>:<version>`. Events of one job may come in any order: the later one
- * has the higher `version`.
- */
-export const jobPublished: Event<Static<typeof JobTransition>> = {
-  subject: 'jobs.v1.event.published',
-  stream: jobsStream.name,
-  summary: 'A job became Published',
-  payload: JobTransition,
-};
+/** What each event of a job says. There is one event for each version of a job, from 1 on. */
+export const JobChanged = Type.Object({
+  jobId: Int32(),
+  companyId: Int32(),
+  /** Absent where the job has none, and in changes that the clock made. */
+  referenceId: Type.Optional(Type.String()),
+  version: Type.Integer(),
+  /** The status after the change. */
+  statusId: OneOf([1, 2, 3, 5]),
+  /** When the change took effect: for what the clock does, the noon of its date. */
+  at: Type.String({ format: 'date-time' }),
+  /** The properties that changed, by their names in a job. */
+  fields: Type.Optional(Type.Array(Type.String())),
+  requestedBy: Type.Optional(RequestedBy),
+  requestId: Type.Optional(Type.String()),
+});
+export type JobChanged = Static<typeof JobChanged>;
 
-export const jobClosed: Event<Static<typeof JobTransition>> = {
-  subject: 'jobs.v1.event.closed',
+/**
+ * Message id and consumers' dedupe key: `job:<jobId>:<version>`. Events come at least once, and those of one job may come
+ * in any order: the later one has the higher `version`.
+ */
+const jobEvent = (name: string, summary: string): Event<JobChanged> => ({
+  subject: `jobs.v1.event.${name}`,
   stream: jobsStream.name,
-  summary: 'A job became Closed',
-  payload: JobTransition,
-};
+  summary,
+  payload: JobChanged,
+});
+
+export const jobCreated = jobEvent('created', 'A job was created, with the status that it says');
+export const jobUpdated = jobEvent('updated', 'A job changed, but did not become Published or Closed');
+export const jobPublished = jobEvent('published', 'A job became Published after it was created');
+export const jobClosed = jobEvent('closed', 'A job became Closed after it was created');
+/** Its version is one above the last version of the job. */
+export const jobDeleted = jobEvent('deleted', 'A job was deleted');
+
+/** For operators, where jobs were put into the database or changed there by something else than this service. */
+export const recountJobs = operation('totals.recount', {
+  summary: "Count a company's jobs anew for the totals of its lists",
+  params: NoParams,
+  body: Type.Object({ companyId: Int32() }),
+  reply: Type.Object({ corrected: Type.Boolean({ description: 'The totals were wrong before.' }) }),
+});

@@ -1,64 +1,55 @@
 import * as contract from '@joblisting/contracts';
 import {
-  type Background,
   type ConfigOf,
   endpoint,
-  idBlocks,
+  mutex,
+  prepareModels,
   type MongoContext,
   type Parts,
   type ServiceDefinition,
 } from '@joblisting/service-kit';
-import { auditLists } from './background/audit-lists.ts';
-import { cleanUpDeleted } from './background/clean-up-deleted.ts';
-import { countLists } from './background/count-lists.ts';
-import { forgetAnswers } from './background/forget-answers.ts';
-import { relay } from './background/relay.ts';
-import { type RunningBackground, startBackground } from './background/start.ts';
-import { upgradeLinks } from './background/upgrade-links.ts';
-import { watchOutbox } from './background/watch-outbox.ts';
+import { idBlocks } from '@joblisting/service-kit/mongo';
+import { forgetAnswers } from './tasks/forget-answers.ts';
+import { upgradeLinks } from './tasks/upgrade-links.ts';
 import { jobsConfig } from './config.ts';
 import { applyCountsHandler } from './handlers/apply-counts.ts';
 import { createJobHandler } from './handlers/create-job.ts';
-import { deleteJobByReferenceHandler } from './handlers/delete-job-by-reference.ts';
-import { deleteJobHandler } from './handlers/delete-job.ts';
+import { deleteJobByReferenceHandler, deleteJobHandler } from './handlers/delete-job.ts';
+import type { Deps } from './handlers/deps.ts';
 import { findActiveCategoriesHandler } from './handlers/find-active-categories.ts';
 import { findExistingJobsHandler } from './handlers/find-existing-jobs.ts';
 import { findHeldCategoriesHandler } from './handlers/find-held-categories.ts';
 import { getJobHandler } from './handlers/get-job.ts';
+import { htmlJudge } from './handlers/judge-html.ts';
 import { listJobTypesHandler } from './handlers/list-job-types.ts';
-import { listJobsHandler } from './handlers/list-jobs.ts';
+import { listJobsHandler, recountJobsHandler } from './handlers/list-jobs.ts';
 import { putJobHandler } from './handlers/put-job.ts';
 import { renameCategoryHandler } from './handlers/rename-category.ts';
+import { unknownCategories } from './handlers/unknown-categories.ts';
 import { updateJobHandler } from './handlers/update-job.ts';
+import { allModels } from './models/all.ts';
 import { categoriesPeer } from './peers/categories.ts';
 import { companiesPeer } from './peers/companies.ts';
 import { countersPeer } from './peers/counters.ts';
 import { linksPeer } from './peers/links.ts';
 import { answerStore } from './store/answer-store.ts';
 import { categoryStore } from './store/category-store.ts';
-import { createIndexes } from './store/collections.ts';
 import { countStore } from './store/count-store.ts';
 import { dueStore } from './store/due-store.ts';
 import { jobStore } from './store/job-store.ts';
 import { linkStore } from './store/link-store.ts';
-import { listCounting } from './store/list-counting.ts';
-import { listRecount } from './store/list-recount.ts';
 import { listStore } from './store/list-store.ts';
-import { type OfOutboxes, outboxes } from './store/outbox-store.ts';
+import { migrate } from './store/migrate.ts';
+import { relayStore } from './store/relay-store.ts';
 import { tombstoneStore } from './store/tombstone-store.ts';
-import { jobChange } from './use-cases/change-job.ts';
-import { cleaningUp } from './use-cases/clean-up.ts';
-import { jobCreation } from './use-cases/create-job.ts';
-import { newJobDecision } from './use-cases/decide-new-job.ts';
-import { jobDeletion } from './use-cases/delete-job.ts';
-import { htmlJudge } from './use-cases/judge-html.ts';
-import { newIds } from './use-cases/new-ids.ts';
-import { settling } from './use-cases/settle-due.ts';
-import { takingBack } from './use-cases/take-back.ts';
-import { unknownCategories } from './use-cases/unknown-categories.ts';
-import { writing } from './use-cases/writes.ts';
+import { cleaningUp, cleanUpDeleted } from './tasks/clean-up.ts';
+import { foldTotals } from './tasks/fold-totals.ts';
+import { startRelay } from './tasks/relay.ts';
+import { relayMetrics } from './tasks/relay-metrics.ts';
+import { settleDue } from './tasks/settle-due.ts';
+import { startTasks } from './tasks/start-tasks.ts';
 
-/** Wires the service by hand: stores, peers, use cases, endpoints, background work. */
+/** Wires the service by hand: stores, clients, endpoints, tasks. */
 function create({
   bus,
   mongo,
@@ -67,9 +58,7 @@ function create({
   config,
   metrics,
 }: MongoContext<ConfigOf<typeof jobsConfig>>): Parts {
-  let running: RunningBackground | undefined;
-  let loadingCategories: Background | undefined;
-  const nudge = (name: keyof OfOutboxes<unknown>) => () => running?.nudgeOutbox(name);
+  const stops: (() => Promise<void>)[] = [];
   const stopping = new AbortController();
 
   const jobs = jobStore(mongo);
@@ -80,97 +69,74 @@ function create({
   const categories = categoriesPeer(bus, log);
   const links = linksPeer(bus, config.SEARCH_URL, log);
 
-  const writes = writing(Math.random);
-  const judgeHtml = htmlJudge();
-  const unknown = unknownCategories(categories);
-  const decideNew = newJobDecision({ clock, judgeHtml, unknown });
-  const due = dueStore(mongo);
-  const settleDue = settling(due, nudge('settlements'), stopping.signal);
-  const change = jobChange({
-    clock,
-    jobs,
-    categoryNames,
-    categories,
-    writes,
-    judgeHtml,
-    unknown,
-    nudgeOutbox: nudge('jobs'),
-  });
   const cleanUp = cleaningUp({ log, tombstones, categories, links, counters: countersPeer(bus) });
-  const createJob = jobCreation({
+  const deps: Deps = {
     clock,
-    newId: newIds({
-      nextId: idBlocks(mongo, 'jobs'),
-      createAhead: links.createAhead,
-      now: Date.now,
-      monotonic: () => performance.now(),
-    }),
+    newId: idBlocks(mongo, 'jobs'),
     jobs,
+    tombstones,
     answers,
     categoryNames,
     categories,
     companies: companiesPeer(bus),
     links,
-    takeBack: takingBack({ clock, tombstones, cleanUp }),
-    nudgeOutbox: nudge('jobs'),
-  });
-  const remove = jobDeletion({ clock, tombstones, cleanUp, writes, nudgeOutbox: nudge('tombstones') });
-
-  const waiting = outboxes(mongo);
-  watchOutbox(metrics, waiting, clock);
-
-  const recount = listRecount(mongo);
+    judgeHtml: htmlJudge(),
+    unknown: unknownCategories(categories),
+    cleanUp,
+    jobLocks: mutex(),
+  };
+  const due = dueStore(mongo);
+  const settle = settleDue(due, stopping.signal);
+  const relay = relayStore(mongo);
+  const ofRelay = relayMetrics(metrics);
   const tasks = {
-    settle: () => settleDue.all(clock.now()),
-    finishSettlements: due.finishLeft,
-    relay: relay({ outboxes: waiting, bus, makeWay: settleDue.makeWay, stopping: stopping.signal }),
-    upgradeLinks: upgradeLinks(linkStore(mongo), links, stopping.signal),
+    settle: () => settle.all(clock.now()),
+    upgradeLinks: upgradeLinks(linkStore(mongo, jobs, clock), links, stopping.signal),
     cleanUpDeleted: cleanUpDeleted(tombstones, cleanUp, stopping.signal),
     forgetAnswers: forgetAnswers(answers, stopping.signal),
-    countLists: countLists({
-      counting: listCounting(mongo),
-      recount,
-      isDue: () => due.isDue(clock.now()),
+    foldTotals: foldTotals({
+      lists,
+      isDue: async () => (await due.dueCompany(clock.now())) !== undefined,
       stopping: stopping.signal,
     }),
-    auditLists: auditLists(recount, stopping.signal, log),
   };
 
   return {
     start: async () => {
-      await createIndexes(mongo);
+      await prepareModels(allModels(mongo));
+      await relay.prepare();
+      await migrate(mongo);
       await bus.ensureStream(contract.jobsStream);
       // The scheduler may come up later; what it will publish has its place already.
       await bus.ensureStream(contract.schedulerStream);
     },
     endpoints: [
       endpoint(contract.getJob, getJobHandler(jobs, clock), log),
-      endpoint(contract.createJob, createJobHandler(jobs, decideNew, createJob, unknown), log, {
-        kept: answers,
-      }),
-      endpoint(contract.updateJob, updateJobHandler(jobs, change, writes), log),
-      endpoint(contract.putJob, putJobHandler(jobs, decideNew, createJob, change, writes), log),
-      endpoint(contract.deleteJob, deleteJobHandler(jobs, remove, writes), log),
-      endpoint(contract.deleteJobByReference, deleteJobByReferenceHandler(jobs, remove), log),
-      endpoint(contract.listJobs, listJobsHandler(lists, settleDue, clock), log),
+      endpoint(contract.createJob, createJobHandler(deps), log, { kept: answers }),
+      endpoint(contract.updateJob, updateJobHandler(deps), log),
+      endpoint(contract.putJob, putJobHandler(deps), log),
+      endpoint(contract.deleteJob, deleteJobHandler(deps), log),
+      endpoint(contract.deleteJobByReference, deleteJobByReferenceHandler(deps), log),
+      endpoint(contract.listJobs, listJobsHandler(lists, settle, clock), log),
       endpoint(contract.listJobTypes, listJobTypesHandler(), log),
       endpoint(contract.findExistingJobs, findExistingJobsHandler(lists), log),
       endpoint(contract.applyCounts, applyCountsHandler(countStore(mongo), lists), log),
-      endpoint(
-        contract.findActiveCategories,
-        findActiveCategoriesHandler(categoryNames, settleDue, clock),
-        log,
-      ),
+      endpoint(contract.findActiveCategories, findActiveCategoriesHandler(categoryNames, settle, clock), log),
       endpoint(contract.renameCategoryOnJobs, renameCategoryHandler(categoryNames), log),
       endpoint(contract.findHeldCategories, findHeldCategoriesHandler(categoryNames), log),
+      endpoint(contract.recountJobs, recountJobsHandler(lists), log),
     ],
     started: async () => {
-      running = startBackground(tasks, bus, log);
-      loadingCategories = categories.start();
+      const loadingCategories = categories.start();
+      stops.push(
+        startTasks(tasks, bus, log),
+        startRelay({ store: relay, bus, log, metrics: ofRelay }),
+        loadingCategories.stop,
+      );
     },
     stop: async () => {
       stopping.abort();
-      await Promise.all([running?.stop(), loadingCategories?.stop()]);
+      await Promise.all(stops.map((stop) => stop()));
     },
   };
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { connectMongo, type Mongo } from '@joblisting/service-kit';
+import { type Mongo, prepareModels } from '@joblisting/service-kit';
+import { connectMongo } from '@joblisting/service-kit/mongo';
 import { databasePrefix, dropDatabase, testMongoUri } from '@joblisting/testing';
-import { createIndexes } from '../src/store/collections.ts';
+import { allModels } from '../src/models/all.ts';
 
 /** The database of the service for the tests of one file, with its indexes, from before its own hooks until the end. */
 export function jobsDatabase(name: string) {
@@ -10,7 +11,7 @@ export function jobsDatabase(name: string) {
 
   beforeAll(async () => {
     mongo = await connectMongo(testMongoUri(), database);
-    await createIndexes(mongo);
+    await prepareModels(allModels(mongo));
   });
   afterAll(async () => {
     await mongo.close();

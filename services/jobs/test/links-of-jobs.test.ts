@@ -1,24 +1,72 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from '@joblisting/testing';
-import { newJob, runJobs, type RunningJobs } from './running-jobs.ts';
+import { newJob, refusalOf, runJobs, type RunningJobs } from './running-jobs.ts';
 
 let jobs: RunningJobs;
 beforeAll(async () => {
   jobs = await runJobs();
 });
 afterAll(() => jobs.stop());
+beforeEach(() => {
+  jobs.peers.linkFault = () => Promise.resolve();
+  jobs.peers.beforeAcquire = () => Promise.resolve();
+  jobs.peers.linksFinal = true;
+});
+
+const fallbackOf = (id: number) => `https://search.example.com/Share/Job${id}`;
+
+describe('the link of a new job', () => {
+  it('is requested once, for this job', async () => {
+    const requested: (number | undefined)[] = [];
+    jobs.peers.linkFault = (jobId) => Promise.resolve(void requested.push(jobId));
+    const { data } = await jobs.create(newJob());
+    expect(data.url).toBe(`https://s.example/${data.id}`);
+    expect(requested).toEqual([data.id]);
+  });
+
+  it('keeps a job waiting for 500 ms at most', async () => {
+    jobs.peers.linkFault = () => delay(2000);
+    await jobs.create(newJob());
+    const started = performance.now();
+    const { data } = await jobs.create(newJob());
+    expect(performance.now() - started).toBeLessThan(500);
+    expect(data.url).toBe(fallbackOf(data.id));
+  });
+
+  it('is requested while the categories are acquired', async () => {
+    const begun: string[] = [];
+    const both = Promise.withResolvers<void>();
+    const meet = async (name: string) => {
+      if (begun.push(name) === 2) both.resolve();
+      await both.promise;
+    };
+    jobs.peers.linkFault = () => meet('link');
+    jobs.peers.beforeAcquire = () => meet('categories');
+    const { data } = await jobs.create(newJob({ categories: [{ id: 1 }] }));
+    expect(begun.toSorted()).toEqual(['categories', 'link']);
+    expect(data.url).toBe(`https://s.example/${data.id}`);
+  });
+
+  it('is removed where the job is refused after all', async () => {
+    let requested: number | undefined;
+    jobs.peers.linkFault = (jobId) => Promise.resolve(void (requested ??= jobId));
+    await refusalOf(jobs.create(newJob({ categories: [{ id: 77 }] })));
+    expect(requested).toBeDefined();
+    expect([...jobs.peers.links]).not.toContain(requested);
+  });
+});
 
 describe('a job without a short link', () => {
   it('gets one later, and a new version with it', async () => {
     jobs.peers.linksFinal = false;
-    const made = await Promise.all(Array.from({ length: 50 }, () => jobs.create(newJob())));
-    const ids = made.map(({ data }) => data.id);
-    for (const { data } of made) expect(data.url).toBe(`https://search.example.com/Share/Job${data.id}`);
+    const created = await Promise.all(Array.from({ length: 50 }, () => jobs.create(newJob())));
+    const ids = created.map(({ data }) => data.id);
+    for (const { data } of created) expect(data.url).toBe(fallbackOf(data.id));
     jobs.peers.linksFinal = true;
     const pending = () => jobs.mongo.collection('jobs').countDocuments({ linkPending: true });
-    await waitFor(async () => (await pending()) === 0, { what: 'the links' });
-    const read = await Promise.all(ids.map((id) => jobs.get(id)));
-    for (const { data, version } of read) {
+    await waitFor(async () => (await pending()) === 0, { what: 'short links of all jobs' });
+    for (const { data, version } of await Promise.all(ids.map((id) => jobs.get(id)))) {
       expect(data.url).toBe(`https://s.example/${data.id}`);
       expect(version).toBe(2);
     }

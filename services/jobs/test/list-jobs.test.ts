@@ -1,5 +1,9 @@
+import { recountJobs } from '@joblisting/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ownCall } from '@joblisting/service-kit';
+import { seededRandom } from '@joblisting/testing';
 import { caller, newJob, refusalOf, runJobs, type RunningJobs, START } from './running-jobs.ts';
+import { storedLists } from './stored-lists.ts';
 
 let jobs: RunningJobs;
 beforeAll(async () => {
@@ -12,8 +16,8 @@ const asCompany = (id: number) => caller([id]);
 const make = async (companyId: number, more: object = {}) =>
   (await jobs.create(newJob({ company: { id: companyId }, ...more }), asCompany(companyId))).data;
 
-describe('listJobs shows', () => {
-  it('headers, newest displayDate first, then the highest id', async () => {
+describe('listJobs › 200', () => {
+  it('shows headers, newest displayDate first, then the highest id', async () => {
     const old = await make(10, { publishDate: '2026-01-01' });
     const first = await make(10, { publishDate: '2026-03-05' });
     const second = await make(10, { publishDate: '2026-03-05' });
@@ -38,7 +42,7 @@ describe('listJobs shows', () => {
     });
   });
 
-  it('pages that together hold each job once', async () => {
+  it('shows pages that together hold each job once', async () => {
     const made = [];
     for (let n = 0; n < 7; n++) made.push(await make(11));
     const pages = await Promise.all(
@@ -52,7 +56,7 @@ describe('listJobs shows', () => {
     );
   });
 
-  it('no pages of no jobs, and the last page number there is', async () => {
+  it('has no pages of no jobs, and takes the highest page number', async () => {
     expect((await jobs.list(12, {}, asCompany(12))).paging).toEqual({
       total: 0,
       pageSize: 50,
@@ -63,7 +67,7 @@ describe('listJobs shows', () => {
     expect(far.data).toEqual([]);
   });
 
-  it('each job under the status that it has now, though nobody settled it', async () => {
+  it('shows each job under the status that it has now, though nobody settled it', async () => {
     const { id } = await make(13, { publishDate: '2026-03-20', closeDate: '2026-03-25' });
     const statuses = async () =>
       Promise.all(
@@ -79,19 +83,25 @@ describe('listJobs shows', () => {
     expect((await jobs.list(13, {}, asCompany(13))).data).toMatchObject([{ id, displayDate: '2026-03-25' }]);
   });
 
-  it('all that fell due at once, in more than one chunk', async () => {
+  it('settles all that is due first, in more than one chunk', async () => {
     const seed = await make(14, { publishDate: '2026-03-20' });
     const collection = jobs.mongo.collection<{ _id: number }>('jobs');
-    const stored = await collection.findOne({ _id: seed.id });
-    await collection.insertMany(Array.from({ length: 2500 }, (_, n) => ({ ...stored, _id: 1_000_000 + n })));
+    const stored = await collection.findOne({ _id: seed.id }, { projection: { counted: 0 } });
+    const copies = Array.from({ length: 2500 }, (_, n) => ({
+      ...stored,
+      _id: 1_000_000 + n,
+      uncounted: true,
+    }));
+    await collection.insertMany(copies);
     jobs.clock.set('2026-03-19T12:00:00Z');
     const { paging } = await jobs.list(14, { 'status.id': 1 }, asCompany(14));
     expect(paging?.total).toBe(2501);
+    expect((await jobs.list(14, { 'status.id': 3 }, asCompany(14))).paging?.total).toBe(0);
   });
 });
 
-describe('equal lists that many ask for at once', () => {
-  it('show each what was written before it was asked for', async () => {
+describe('listJobs › 200 to many at once', () => {
+  it('shows each client what it wrote before', async () => {
     const lists = Array.from({ length: 40 }, async () => {
       const { id } = await make(19);
       const { data, paging } = await jobs.list(19, {}, asCompany(19));
@@ -102,7 +112,7 @@ describe('equal lists that many ask for at once', () => {
     );
   });
 
-  it('settle what is due, and show it settled', async () => {
+  it('shows transitions that are due as settled', async () => {
     const published = await make(20, { publishDate: '2026-03-12' });
     jobs.clock.set('2026-03-11T12:00:00Z');
     const lists = await Promise.all(
@@ -112,13 +122,93 @@ describe('equal lists that many ask for at once', () => {
   });
 });
 
-describe('listJobs refuses', () => {
-  it('a company that is not granted', async () => {
-    expect((await refusalOf(jobs.list(3))).code).toBe('company_forbidden');
+describe('listJobs › 200 by several replicas', () => {
+  const { expectExactTotals } = storedLists(() => jobs.mongo);
+  const as = (...companyIds: number[]) => caller(companyIds, 20_000);
+
+  beforeAll(async () => {
+    await jobs.addReplica();
+    await jobs.addReplica();
   });
 
+  /** What the totals say: a page that is full does not say how long its list is. */
+  const total = async (companyId: number, status?: 1 | 2 | 3) => {
+    const more = { pageSize: 1, ...(status && { 'status.id': status }) };
+    return (await jobs.list(companyId, more, as(companyId))).paging?.total;
+  };
+
+  /** One client of a company of its own and of a shared one: lists show at once what it has written. */
+  async function client(companyId: number, shared: number, steps: number): Promise<void> {
+    const random = seededRandom(companyId);
+    const below = (limit: number) => Math.floor(random() * limit);
+    const open = new Set<number>();
+    const closed = new Set<number>();
+    const context = as(companyId, shared);
+    const create = async (of: number) =>
+      (await jobs.create(newJob({ company: { id: of } }), context)).data.id;
+    for (let step = 0; step < steps; step++) {
+      const id = [...open][below(open.size)];
+      const what = below(4);
+      if (id === undefined || what < 2) open.add(await create(companyId));
+      else if (what === 2) {
+        await jobs.update(id, { status: { id: 2 } }, context);
+        open.delete(id);
+        closed.add(id);
+      } else {
+        await jobs.remove(id, context);
+        open.delete(id);
+      }
+      const sharedId = await create(shared);
+      if (below(2) === 0) await jobs.update(sharedId, { status: { id: 2 } }, context);
+      expect(await total(companyId)).toBe(open.size + closed.size);
+      expect(await total(companyId, 2)).toBe(closed.size);
+    }
+  }
+
+  it('has exact totals while many write', async () => {
+    const companies = Array.from({ length: 12 }, (_, index) => 100 + index);
+    await Promise.all(companies.map((companyId) => client(companyId, 99, 6)));
+    expect(await total(99)).toBe(12 * 6);
+    for (const companyId of [99, ...companies]) await expectExactTotals(companyId);
+  }, 120_000);
+
+  it('has exact totals after the transitions of noon', async () => {
+    const body = newJob({ company: { id: 50 }, publishDate: '2026-03-20', closeDate: '2026-03-25' });
+    await Promise.all(Array.from({ length: 50 }, () => jobs.create(body, as(50))));
+    await expectExactTotals(50);
+    expect([await total(50), await total(50, 3)]).toEqual([50, 50]);
+    jobs.clock.set('2026-03-19T12:00:00Z');
+    expect([await total(50, 3), await total(50, 1)]).toEqual([0, 50]);
+    jobs.clock.set('2026-03-25T12:00:00Z');
+    expect([await total(50, 1), await total(50, 2)]).toEqual([0, 50]);
+    await expectExactTotals(50);
+  }, 60_000);
+});
+
+describe('recountJobs › 200', () => {
+  it('corrects totals that are wrong', async () => {
+    await make(21);
+    const { expectExactTotals, totals } = storedLists(() => jobs.mongo);
+    await expectExactTotals(21);
+    await totals().updateOne({ _id: 21 }, { $inc: { 'totals.1': 5 } });
+    const recount = async () =>
+      (await jobs.bus.request(recountJobs, { params: {}, body: { companyId: 21 }, context: ownCall(5000) }))
+        .data;
+    expect(await recount()).toEqual({ corrected: true });
+    expect((await jobs.list(21, {}, asCompany(21))).paging?.total).toBe(1);
+    expect(await recount()).toEqual({ corrected: false });
+  });
+});
+
+describe('listJobs › 403', () => {
+  it('for a company that is not granted', async () => {
+    expect((await refusalOf(jobs.list(3))).code).toBe('company_forbidden');
+  });
+});
+
+describe('listJobs › 400', () => {
   it.each([{ pageSize: 0 }, { pageSize: 1001 }, { page: 0 }, { 'status.id': 4 as 1 }])(
-    '%j',
+    'for %j',
     async (params) => {
       const refusal = await refusalOf(jobs.list(1, params));
       expect(refusal.code).toBe('invalid_parameter');

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { databaseOf } from '@joblisting/service-kit';
 import { dueStore } from '../src/store/due-store.ts';
+import { jobStore } from '../src/store/job-store.ts';
 import { linkStore } from '../src/store/link-store.ts';
-import { listCounting } from '../src/store/list-counting.ts';
-import { outboxes } from '../src/store/outbox-store.ts';
 import { tombstoneStore } from '../src/store/tombstone-store.ts';
 import { jobsDatabase } from './jobs-database.ts';
 
@@ -21,17 +20,13 @@ const { mongo } = jobsDatabase('looks-stored');
 /** As many as a service has that is done with all of them. */
 beforeAll(async () => {
   const ids = Array.from({ length: MANY }, (_, index) => index + 1);
-  const counted = { statusId: 1, displayDate: '2026-01-01' };
   const later = new Date(NOW + 1);
   await mongo()
     .collection<{ _id: number }>('jobs')
-    .insertMany(ids.map((_id) => ({ _id, companyId: 1, version: 1, counted, nextTransitionAt: later })));
+    .insertMany(ids.map((_id) => ({ _id, companyId: 1, version: 1, nextTransitionAt: later })));
   await mongo()
     .collection<{ _id: number }>('tombstones')
     .insertMany(ids.map((_id) => ({ _id, companyId: 1, deletedAt: new Date(NOW) })));
-  await mongo()
-    .collection<{ _id: number }>('list_totals')
-    .insertMany([0, ...ids].map((_id) => ({ _id, writes: 1, totals: {} })));
 });
 
 /** What the database did for a look. */
@@ -47,13 +42,9 @@ async function seen(look: () => Promise<unknown>): Promise<Look[]> {
 
 describe('a look for what is to be done', () => {
   it.each<[string, () => Promise<unknown>]>([
-    ['transitions that have come', () => dueStore(mongo()).isDue(NOW)],
-    ['links', () => linkStore(mongo()).pending(0, 10)],
+    ['transitions that have come', () => dueStore(mongo()).dueCompany(NOW)],
+    ['links', () => linkStore(mongo(), jobStore(mongo()), { now: Date.now }).pending(0, 10)],
     ['deleted jobs', () => tombstoneStore(mongo()).uncleaned(10)],
-    ['jobs to count', () => listCounting(mongo()).isBehind()],
-    ['what comes before counting', () => listCounting(mongo()).state()],
-    ['transitions of jobs to tell', () => Array.fromAsync(outboxes(mongo()).jobs.waiting(10))],
-    ['transitions of deleted jobs to tell', () => Array.fromAsync(outboxes(mongo()).tombstones.waiting(10))],
   ])('of %s reads none of what is done', async (_what, look) => {
     const looks = await seen(look);
     expect(looks.length).toBeGreaterThan(0);

@@ -4,8 +4,6 @@ import {
   type AssignedCategory,
   type BodyOf,
   createLink,
-  createLinks,
-  createLinksAhead,
   forgetJobs,
   getCategory,
   getCompany,
@@ -42,14 +40,6 @@ export interface Peers {
   beforeAcquire: () => Promise<void>;
   /** Throwing makes the peer refuse; a promise makes it slow. The job, where a link is to be made. */
   linkFault: (jobId?: number) => Promise<void>;
-  /** The jobs of each request for several links, and its request id. */
-  readonly linkGroups: { readonly jobIds: readonly number[]; readonly requestId: string }[];
-  /** The jobs that links were made ahead for, whether they came to be or not. */
-  readonly linksAhead: Set<number>;
-  /** How often that was asked for. */
-  askedAhead: number;
-  /** Of several jobs at once, those for which there is no time. */
-  linksLeftOut: readonly number[];
   /** Throwing makes a look-up of a category fail. */
   categoryFault: () => Promise<void>;
   linksFinal: boolean;
@@ -78,10 +68,6 @@ export async function startPeers(url: string, without: readonly Operation[] = []
     forgotten: new Set(),
     beforeAcquire: nothing,
     linkFault: nothing,
-    linkGroups: [],
-    linksAhead: new Set(),
-    askedAhead: 0,
-    linksLeftOut: [],
     categoryFault: nothing,
     linksFinal: true,
     stop: async () => {
@@ -170,30 +156,6 @@ export async function startPeers(url: string, without: readonly Operation[] = []
       log,
     ),
     endpoint(createLink, async ({ body: { jobId } }) => ({ data: await linkOf(jobId) }), log),
-    endpoint(
-      createLinks,
-      async ({ body: { jobIds }, context: { requestId } }) => {
-        peers.linkGroups.push({ jobIds, requestId });
-        const made = await Promise.all(jobIds.map(async (jobId) => ({ jobId, ...(await linkOf(jobId)) })));
-        return { data: { links: made.filter(({ jobId }) => !peers.linksLeftOut.includes(jobId)) } };
-      },
-      log,
-    ),
-    endpoint(
-      createLinksAhead,
-      async ({ body: { jobIds } }) => {
-        peers.askedAhead += 1;
-        const links = await Promise.all(
-          jobIds.map(async (jobId) => {
-            const { url, final } = await linkOf(jobId);
-            if (final) peers.linksAhead.add(jobId);
-            return { jobId, url, final };
-          }),
-        );
-        return { data: { links: links.filter(({ final }) => final) } };
-      },
-      log,
-    ),
     endpoint(
       removeLinks,
       async ({ body: { jobIds } }) => {

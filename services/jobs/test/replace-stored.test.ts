@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { Job } from '../src/domain/job.ts';
-import { jobStore } from '../src/store/job-store.ts';
+import { nextVersion } from '../src/domain/job-change.ts';
+import { jobStore, WriteConflict } from '../src/store/job-store.ts';
 import { jobsDatabase } from './jobs-database.ts';
 import { storedJobs } from './stored-jobs.ts';
 
@@ -14,13 +15,11 @@ interface Stored {
 const jobs = () => mongo().collection<Stored>('jobs');
 const read = (id: number) => jobs().findOne({ _id: id });
 
-const retitled = (stored: Job): Job => ({ ...stored, title: 'Another', version: stored.version + 1 });
-const replace = (stored: Job) =>
-  jobStore(mongo()).replace(stored, retitled(stored), {
-    transitions: [],
-    now: Date.now(),
-    commitBy: Infinity,
-  });
+const replace = (stored: Job) => {
+  const next = nextVersion(stored, { ...stored, title: 'Another' }, Date.now(), {});
+  if (!next) throw new Error('nothing changed');
+  return jobStore(mongo()).replace(stored, next.job, { change: next.change, commitBy: Infinity });
+};
 
 it('leaves alone what was written without a new version since the job was read', async () => {
   const [made] = await fill(1, 1);
@@ -54,6 +53,6 @@ it('makes no job of one that is gone', async () => {
   const id = made?._id ?? 0;
   const stored = await load(id);
   await jobs().deleteOne({ _id: id });
-  expect(await replace(stored)).toBe('lost');
+  await expect(replace(stored)).rejects.toThrow(WriteConflict);
   expect(await read(id)).toBeNull();
 });

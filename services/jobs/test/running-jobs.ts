@@ -10,13 +10,8 @@ import {
   ServiceError,
   updateJob,
 } from '@joblisting/contracts';
-import {
-  connectMongo,
-  type Mongo,
-  ownCall,
-  type RunningService,
-  startService,
-} from '@joblisting/service-kit';
+import { type Mongo, ownCall, type RunningService, startService } from '@joblisting/service-kit';
+import { connectMongo } from '@joblisting/service-kit/mongo';
 import {
   databasePrefix,
   dropDatabase,
@@ -79,6 +74,7 @@ export async function runJobs({ mongodbUri = testMongoUri() }: { readonly mongod
     mongo,
     bus,
     addReplica,
+    stopFirstReplica: async () => replicas.shift()?.stop(),
     create: (body: unknown, context = caller()) => bus.request(createJob, { body, context }),
     get: (id: number, context = caller()) => bus.request(getJob, { params: { id }, context }),
     update: (

@@ -1,17 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { closeInstant, publishInstant } from '../src/domain/dates.ts';
 import { dueStore } from '../src/store/due-store.ts';
+import { settleDue } from '../src/tasks/settle-due.ts';
 import { jobsDatabase } from './jobs-database.ts';
-import { waitingEvents } from './waiting-events.ts';
 
 const NOON = Date.parse('2026-03-19T12:00:00Z');
-const EARLIER = new Date('2026-03-10T12:00:00Z');
-const counted = { statusId: 3, displayDate: '2026-03-20', batch: 'some batch' };
-const elsewhere = { statusId: 5, displayDate: '2026-03-01', batch: 'an earlier batch' };
-const waiting = { key: 'job:1:1', version: 1, statusId: 2, at: EARLIER, recordedAt: EARLIER };
 
 interface Stored {
   readonly _id: number;
+  readonly companyId: number;
   readonly [field: string]: unknown;
 }
 
@@ -19,6 +16,7 @@ const { mongo } = jobsDatabase('settle-stored');
 let nextId = 1;
 
 const jobs = () => mongo().collection<Stored>('jobs');
+const settle = () => settleDue(dueStore(mongo()), new AbortController().signal);
 
 /** A job that is published at noon, unless `more` says otherwise. */
 const pending = (publishDate: string, closeDate: string | null, more: object = {}): Stored => ({
@@ -30,47 +28,31 @@ const pending = (publishDate: string, closeDate: string | null, more: object = {
   publishAt: new Date(publishInstant(publishDate)),
   closeAt: closeDate === null ? null : new Date(closeInstant(closeDate)),
   nextTransitionAt: new Date(NOON),
-  counted,
+  counted: 3,
   ...more,
 });
 const published = (publishDate: string, closeDate: string, more: object = {}): Stored =>
   pending(publishDate, closeDate, { statusId: 1, ...more });
 
-/** Two at a time. Resolves to how many were due. */
-async function settleDue(now: number): Promise<number> {
-  let settled = 0;
-  for await (const some of dueStore(mongo()).settle(undefined, now, 2)) settled += some;
-  return settled;
-}
-
-/** What is to be published of the job, in the order of its versions. */
-const eventsOf = async ({ _id }: Stored) => (await waitingEvents(mongo())).get(_id);
-
 async function settleAll(stored: readonly Stored[], now = NOON): Promise<Stored[]> {
   await jobs().insertMany([...stored]);
-  await settleDue(now);
-  const ids = stored.map(({ _id }) => _id);
+  await settle().all(now);
   return jobs()
-    .find({ _id: { $in: ids } })
+    .find({ _id: { $in: stored.map(({ _id }) => _id) } })
     .sort({ _id: 1 })
     .toArray();
 }
 
-async function settleOne(stored: Stored, now = NOON): Promise<Stored | undefined> {
-  const [settled] = await settleAll([stored], now);
-  return settled;
-}
-
-const eventOf = (id: number, version: number, statusId: number, at = NOON, now = NOON) => ({
-  key: `job:${id}:${version}`,
+const changeOf = (kind: string, version: number, statusId: number, at = NOON) => ({
+  kind,
   version,
+  companyId: 1,
   statusId,
   at: new Date(at),
-  recordedAt: new Date(now),
 });
 
 describe('settling stored jobs', () => {
-  it('gives each of them its own status, version, dates and event, whatever they have in common', async () => {
+  it('gives each of them its own status, version, dates and change, whatever they have in common', async () => {
     const stored = [
       pending('2026-03-20', null),
       pending('2026-03-20', '2026-04-01'),
@@ -78,112 +60,88 @@ describe('settling stored jobs', () => {
       pending('2026-03-20', null, { version: 7 }),
       published('2026-02-01', '2026-03-19'),
       published('2026-02-02', '2026-03-19', { version: 9 }),
+      pending('2026-03-20', null, { companyId: 2 }),
     ];
     const settled = await settleAll(stored);
-    const events = await waitingEvents(mongo());
-    const shown = settled.map(({ _id, statusId, version, displayDate, nextTransitionAt }) => [
+    const shown = settled.map(({ statusId, version, displayDate, nextTransitionAt, change }) => [
       statusId,
       version,
       displayDate,
       (nextTransitionAt as Date | undefined)?.toISOString().slice(0, 10),
-      events.get(_id),
+      change,
     ]);
-    const idAt = (index: number) => stored[index]?._id ?? 0;
     expect(shown).toEqual([
-      [1, 5, '2026-03-20', undefined, [eventOf(idAt(0), 5, 1)]],
-      [1, 5, '2026-03-20', day(stored[1]), [eventOf(idAt(1), 5, 1)]],
-      [1, 5, '2026-03-20', day(stored[2]), [eventOf(idAt(2), 5, 1)]],
-      [1, 8, '2026-03-20', undefined, [eventOf(idAt(3), 8, 1)]],
-      [2, 5, '2026-03-19', undefined, [eventOf(idAt(4), 5, 2)]],
-      [2, 10, '2026-03-19', undefined, [eventOf(idAt(5), 10, 2)]],
+      [1, 5, '2026-03-20', undefined, changeOf('published', 5, 1)],
+      [1, 5, '2026-03-20', '2026-04-01', changeOf('published', 5, 1)],
+      [1, 5, '2026-03-20', '2026-04-02', changeOf('published', 5, 1)],
+      [1, 8, '2026-03-20', undefined, changeOf('published', 8, 1)],
+      [2, 5, '2026-03-19', undefined, changeOf('closed', 5, 2)],
+      [2, 10, '2026-03-19', undefined, changeOf('closed', 10, 2)],
+      [1, 5, '2026-03-20', undefined, { ...changeOf('published', 5, 1), companyId: 2 }],
     ]);
   });
 
-  it('stores no field that a job has none of', async () => {
+  it('marks them for the totals, and stores no field that a job has none of', async () => {
     const { nextTransitionAt, ...stored } = pending('2026-03-20', null);
-    const settled = await settleOne({ ...stored, nextTransitionAt });
+    const [settled] = await settleAll([{ ...stored, nextTransitionAt }]);
     expect(settled).toEqual({
-      ...without(stored, 'counted'),
+      ...stored,
       statusId: 1,
       version: 5,
-      miscounted: counted,
-      settledBy: expect.anything(),
+      change: changeOf('published', 5, 1),
+      uncounted: true,
     });
   });
 
-  it('leaves the events alone that a request has left in the job', async () => {
-    const stored = pending('2026-03-20', null, { events: [waiting] });
-    const settled = await settleOne(stored);
-    expect(settled?.['events']).toEqual([waiting]);
-    expect(await eventsOf(stored)).toEqual([waiting, eventOf(stored._id, 5, 1)]);
+  it('stores each of several transitions that have come', async () => {
+    const [settled] = await settleAll(
+      [pending('2026-03-20', '2026-03-25')],
+      Date.parse('2026-06-01T00:00:00Z'),
+    );
+    const change = changeOf('closed', 6, 2, closeInstant('2026-03-25'));
+    expect(settled).toMatchObject({ statusId: 2, version: 6, displayDate: '2026-03-25', change });
   });
 
-  it('stores each of several transitions that have passed', async () => {
-    const stored = pending('2026-03-20', '2026-03-25');
-    const later = Date.parse('2026-06-01T00:00:00Z');
-    const settled = await settleOne(stored, later);
-    expect(settled).toMatchObject({ statusId: 2, version: 6, displayDate: '2026-03-25' });
-    expect(await eventsOf(stored)).toEqual([
-      eventOf(stored._id, 5, 1, NOON, later),
-      eventOf(stored._id, 6, 2, closeInstant('2026-03-25'), later),
-    ]);
-  });
-
-  it('names an event by an id of any size', async () => {
-    for (const _id of [2 ** 31, 3_000_000_000_001, Number.MAX_SAFE_INTEGER]) {
-      const stored = pending('2026-03-20', null, { _id });
-      await settleOne(stored);
-      expect(await eventsOf(stored)).toEqual([eventOf(_id, 5, 1)]);
-    }
-  });
-
-  it('corrects an instant that is wrong, moves nothing and tells nothing', async () => {
+  it('corrects an instant that is wrong, and changes nothing else', async () => {
     const stored = pending('2026-03-22', null);
-    const settled = await settleOne(stored);
-    const nextTransitionAt = stored['publishAt'];
-    expect(settled).toEqual({ ...stored, nextTransitionAt, settledBy: expect.anything() });
-    expect(await eventsOf(stored)).toBeUndefined();
+    const [settled] = await settleAll([stored]);
+    expect(settled).toEqual({ ...stored, nextTransitionAt: stored['publishAt'] });
   });
 
-  it('does nothing for a job that another one was faster with', async () => {
+  it('drops an instant that will not come', async () => {
+    const { nextTransitionAt, ...stored } = pending('2026-03-20', null, { statusId: 5 });
+    const [settled] = await settleAll([{ ...stored, nextTransitionAt }]);
+    expect(settled).toEqual(stored);
+  });
+
+  it('stores a transition once, by however many at once', async () => {
     const stored = pending('2026-03-20', null);
     await jobs().insertOne(stored);
-    const settled = await Promise.all([1, 2, 3].map(() => settleDue(NOON)));
-    expect(settled).toContain(1);
+    await Promise.all([1, 2, 3].map(() => settle().all(NOON)));
     expect(await jobs().findOne({ _id: stored._id })).toMatchObject({ version: 5 });
-    expect(await eventsOf(stored)).toEqual([eventOf(stored._id, 5, 1)]);
   });
 });
 
-describe('a settled job of the lists', () => {
-  it('is counted elsewhere, where it was counted', async () => {
-    const settled = await settleOne(pending('2026-03-20', null));
-    expect(settled).toMatchObject({ miscounted: counted });
-    expect(settled).not.toHaveProperty('counted');
+describe('settling before a company is listed', () => {
+  it('settles all of its jobs, and no others', async () => {
+    const own = Array.from({ length: 2500 }, () => pending('2026-03-20', null, { companyId: 11 }));
+    const other = pending('2026-03-20', null, { companyId: 12 });
+    await jobs().insertMany([...own, other]);
+    const one = settle();
+    await Promise.all([1, 2, 3].map(() => one.ofCompany(11, NOON, Date.now() + 10_000)));
+    expect(await jobs().countDocuments({ companyId: 11, statusId: 3 })).toBe(0);
+    expect(await jobs().countDocuments({ companyId: 12, statusId: 3 })).toBe(1);
   });
 
-  it('stays counted elsewhere, where it was', async () => {
-    const stored = without(pending('2026-03-20', null, { miscounted: elsewhere }), 'counted');
-    const settled = await settleOne(stored);
-    expect(settled).toMatchObject({ miscounted: elsewhere });
-    expect(settled).not.toHaveProperty('counted');
-  });
-
-  it('stays uncounted, where it was', async () => {
-    for (const stored of [
-      without(pending('2026-03-20', null), 'counted'),
-      pending('2026-03-20', null, { counted: null }),
-    ]) {
-      const settled = await settleOne(stored);
-      expect(settled).not.toHaveProperty('counted');
-      expect(settled).not.toHaveProperty('miscounted');
-      expect(await jobs().countDocuments({ _id: stored._id, counted: null })).toBe(1);
-    }
+  it('is refused where that takes too long, and goes on', async () => {
+    const many = Array.from({ length: 3000 }, () => pending('2026-03-20', null, { companyId: 13 }));
+    await jobs().insertMany(many);
+    const one = settle();
+    await expect(one.ofCompany(13, NOON, Date.now() + 301)).rejects.toMatchObject({
+      code: 'overloaded',
+      reason: 'transitions_pending',
+    });
+    await one.ofCompany(13, NOON, Date.now() + 10_000);
+    expect(await jobs().countDocuments({ companyId: 13, statusId: 3 })).toBe(0);
   });
 });
-
-const without = (stored: Stored, left: string): Stored =>
-  Object.fromEntries(Object.entries(stored).filter(([name]) => name !== left)) as Stored;
-
-const day = (stored: Stored | undefined) =>
-  (stored?.['closeAt'] as Date | undefined)?.toISOString().slice(0, 10);

@@ -3,9 +3,10 @@ import { expect } from '@jest/globals';
 import type { Mongo } from '@joblisting/service-kit';
 import { seededRandom } from '@joblisting/testing';
 import { publishInstant } from '../src/domain/dates.ts';
+import { deletionOf } from '../src/domain/change.ts';
 import type { Job } from '../src/domain/job.ts';
+import { nextVersion } from '../src/domain/job-change.ts';
 import { jobStore } from '../src/store/job-store.ts';
-import type { CountedPlace } from '../src/store/list-documents.ts';
 import { tombstoneStore } from '../src/store/tombstone-store.ts';
 
 export interface Stored {
@@ -13,7 +14,7 @@ export interface Stored {
   readonly companyId: number;
   readonly statusId: StatusId;
   readonly displayDate: string;
-  readonly counted?: CountedPlace;
+  readonly counted?: StatusId;
 }
 
 /** Puts jobs into the database, and changes them as the service does. */
@@ -34,6 +35,14 @@ export function storedJobs(mongo: () => Mongo) {
         ...job,
         publishAt: new Date(publishInstant(job.displayDate)),
         closeAt: null,
+        categories: [],
+        typeIds: [],
+        applicationEmails: [],
+        title: 'Welder',
+        description: 'Weld.',
+        descriptionFormat: 'text',
+        routingId: 1,
+        uncounted: true,
         counts,
         version: 1,
       };
@@ -49,14 +58,16 @@ export function storedJobs(mongo: () => Mongo) {
     const before = await load(stored._id);
     const moved = { ...stored, statusId: someStatus(), displayDate: someDay() };
     const { statusId, displayDate: publishDate } = moved;
-    const after = { ...before, statusId, publishDate, version: before.version + 1 };
-    const written = { transitions: [], now: Date.now(), commitBy: Infinity };
-    expect(await jobStore(mongo()).replace(before, after, written)).toBe('done');
+    const next = nextVersion(before, { ...before, statusId, publishDate }, Date.now(), {});
+    if (!next) return move(stored);
+    const { job, change } = next;
+    expect(await jobStore(mongo()).replace(before, job, { change, commitBy: Infinity })).toBe('done');
     return moved;
   }
 
   async function remove(stored: Stored): Promise<void> {
-    expect(await tombstoneStore(mongo()).bury(await load(stored._id), [], Date.now(), soon())).toBe(true);
+    const job = await load(stored._id);
+    await tombstoneStore(mongo()).bury(job, deletionOf(job, Date.now(), {}), soon());
   }
 
   return { fill, load, move, remove, below };

@@ -1,45 +1,22 @@
-import {
-  jobClosed,
-  jobPublished,
-  type PayloadOf,
-  schedulerStream,
-  transitionDue,
-} from '@joblisting/contracts';
+import { schedulerStream, transitionDue } from '@joblisting/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@joblisting/testing';
-import { newJob, runJobs, type RunningJobs, START } from './running-jobs.ts';
-import { waitingEvents } from './waiting-events.ts';
-
-type JobEvent = PayloadOf<typeof jobPublished>;
+import { hearJobEvents } from './job-events.ts';
+import { caller, newJob, refusalOf, runJobs, type RunningJobs, START } from './running-jobs.ts';
 
 let jobs: RunningJobs;
-const heard: JobEvent[] = [];
-const listening: { stop: () => Promise<void> }[] = [];
+let events: ReturnType<typeof hearJobEvents>;
 
 beforeAll(async () => {
   jobs = await runJobs();
-  for (const event of [jobPublished, jobClosed]) {
-    const handle = async (payloads: readonly JobEvent[]) => void heard.push(...payloads);
-    listening.push(
-      jobs.bus.consume(event, {
-        durable: `test-${event.subject.split('.').at(-1)}`,
-        batch: 100,
-        handle,
-        onError: () => undefined,
-      }),
-    );
-  }
+  events = hearJobEvents(jobs.bus);
 });
 afterAll(async () => {
-  await Promise.all(listening.map((consuming) => consuming.stop()));
+  await events.stop();
   await jobs.stop();
 });
 beforeEach(() => jobs.clock.set(START));
 
-const eventsOf = (id: number) =>
-  heard.filter(({ jobId }) => jobId === id).toSorted((a, b) => a.version - b.version);
-const eventsArrived = (id: number, count: number) =>
-  waitFor(() => eventsOf(id).length >= count, { what: `${count} events of job ${id}` });
 const storedAt = (id: number, version: number) =>
   waitFor(() => jobs.mongo.collection<{ _id: number }>('jobs').findOne({ _id: id, version }), {
     what: `version ${version} of job ${id}`,
@@ -52,56 +29,44 @@ describe('transitions', () => {
     await storedAt(id, 2);
     jobs.clock.set('2026-03-25T12:00:00Z');
     await storedAt(id, 3);
-    await eventsArrived(id, 2);
-    expect(eventsOf(id)).toEqual([
-      { jobId: id, companyId: 1, version: 2, statusId: 1, at: '2026-03-19T12:00:00.000Z' },
-      { jobId: id, companyId: 1, version: 3, statusId: 2, at: '2026-03-25T12:00:00.000Z' },
+    await events.arrived(id, 3);
+    expect(events.of(id).slice(1)).toEqual([
+      { kind: 'published', jobId: id, companyId: 1, version: 2, statusId: 1, at: '2026-03-19T12:00:00.000Z' },
+      { kind: 'closed', jobId: id, companyId: 1, version: 3, statusId: 2, at: '2026-03-25T12:00:00.000Z' },
     ]);
   });
 
-  it('are both told after a pause of days', async () => {
+  it('are both published after a pause of days', async () => {
     const { id } = (await jobs.create(newJob({ publishDate: '2026-03-20', closeDate: '2026-03-25' }))).data;
     jobs.clock.set('2026-06-01T00:00:00Z');
-    await eventsArrived(id, 2);
-    expect(eventsOf(id).map(({ version, statusId }) => [version, statusId])).toEqual([
-      [2, 1],
-      [3, 2],
+    expect(await events.arrived(id, 3)).toEqual([
+      ['created', 1, 3],
+      ['published', 2, 1],
+      ['closed', 3, 2],
     ]);
   });
 
-  it('by a request are told too', async () => {
-    const { id } = (await jobs.create(newJob())).data;
-    await jobs.update(id, { title: 'no transition' });
-    await jobs.update(id, { status: { id: 2 } });
-    await jobs.update(id, { status: { id: 1 } });
-    await eventsArrived(id, 3);
-    expect(eventsOf(id).map(({ version, statusId }) => [version, statusId])).toEqual([
-      [1, 1],
-      [3, 2],
-      [4, 1],
-    ]);
-  });
-
-  it('are told by a change of an overtaken job, at their own versions', async () => {
+  it('that have come are stored before a change of the job, at their own versions', async () => {
     const { id } = (await jobs.create(newJob({ publishDate: '2026-03-20' }))).data;
     jobs.clock.set('2026-03-22T00:00:00Z');
     const { version } = await jobs.update(id, { status: { id: 2 } });
     expect(version).toBe(3);
-    await eventsArrived(id, 2);
-    expect(eventsOf(id).map((event) => [event.version, event.statusId])).toEqual([
-      [2, 1],
-      [3, 2],
+    expect(await events.arrived(id, 3)).toEqual([
+      ['created', 1, 3],
+      ['published', 2, 1],
+      ['closed', 3, 2],
     ]);
   });
 
-  it('of a job that is deleted are told too, whether they were stored or not', async () => {
+  it('that have come are stored before a job is deleted', async () => {
     const { id } = (await jobs.create(newJob({ publishDate: '2026-03-20', closeDate: '2026-03-25' }))).data;
     jobs.clock.set('2026-03-26T00:00:00Z');
     await jobs.remove(id);
-    await eventsArrived(id, 2);
-    expect(eventsOf(id).map(({ version, statusId }) => [version, statusId])).toEqual([
-      [2, 1],
-      [3, 2],
+    expect(await events.arrived(id, 4)).toEqual([
+      ['created', 1, 3],
+      ['published', 2, 1],
+      ['closed', 3, 2],
+      ['deleted', 4, 2],
     ]);
   });
 
@@ -114,8 +79,26 @@ describe('transitions', () => {
   });
 });
 
+describe('If-Match just after noon', () => {
+  const only = (version: number) => ({ any: false, versions: [version] });
+  const pending = () => newJob({ publishDate: '2026-03-20' });
+  const ASK = caller();
+
+  it.each<[string, (id: number, ifMatch: ReturnType<typeof only>) => Promise<unknown>]>([
+    ['PUT', (id, ifMatch) => jobs.update(id, { city: 'Leeds' }, ASK, ifMatch)],
+    ['DELETE', (id, ifMatch) => jobs.remove(id, ASK, ifMatch)],
+  ])('%s takes the version that GET shows, and no older one', async (_method, write) => {
+    const { id } = (await jobs.create(pending())).data;
+    jobs.clock.set('2026-03-19T12:00:00.001Z');
+    const { version } = await jobs.get(id);
+    expect(version).toBe(2);
+    expect(await refusalOf(write(id, only(1)))).toMatchObject({ code: 'version_mismatch' });
+    await write(id, only(2));
+  });
+});
+
 describe('transitions by several replicas', () => {
-  it('are applied once, each event once', async () => {
+  it('are applied once, each with one event', async () => {
     await jobs.addReplica();
     await jobs.addReplica();
     const body = newJob({ publishDate: '2026-03-20', closeDate: '2026-03-25' });
@@ -125,42 +108,15 @@ describe('transitions by several replicas', () => {
       const made = await Promise.all(Array.from({ length: 20 }, () => jobs.create(body)));
       ids.push(...made.map(({ data }) => data.id));
     }
-    const stored = jobs.mongo.collection<{ _id: number; version: number }>('jobs');
-    const made = { _id: { $in: ids } };
-    // A short link that came late is a version of its own.
-    const waiting = () => stored.countDocuments({ ...made, linkPending: true });
-    await waitFor(async () => (await waiting()) === 0, { what: 'the short links of all jobs' });
-    const before = new Map((await stored.find(made).toArray()).map(({ _id, version }) => [_id, version]));
     jobs.clock.set('2026-03-19T12:00:00Z');
-    await waitFor(() => ids.every((id) => eventsOf(id).length >= 1), { what: 'the events of noon' });
+    for (const id of ids) await events.arrived(id, 2);
     jobs.clock.set('2026-03-25T12:00:00Z');
-    await waitFor(() => ids.every((id) => eventsOf(id).length >= 2), {
-      what: 'the events of the other noon',
-    });
     for (const id of ids) {
-      const version = before.get(id) ?? 0;
-      expect(eventsOf(id).map((event) => [event.version, event.statusId])).toEqual([
-        [version + 1, 1],
-        [version + 2, 2],
+      expect(await events.arrived(id, 3)).toEqual([
+        ['created', 1, 3],
+        ['published', 2, 1],
+        ['closed', 3, 2],
       ]);
     }
-  });
-
-  it('are told although the bus was away when they came', async () => {
-    const { id } = (await jobs.create(newJob({ publishDate: '2026-03-20' }))).data;
-    await jobs.nats.kill();
-    jobs.clock.set('2026-03-19T12:00:00Z');
-    await storedAt(id, 2);
-    await jobs.nats.restart();
-    await eventsArrived(id, 1);
-    expect(eventsOf(id)).toHaveLength(1);
-  });
-
-  it('leave nothing in the outbox, nor settlements that tell of nothing', async () => {
-    const settlements = jobs.mongo.collection<{ _id: number; [field: string]: unknown }>('settlements');
-    await settlements.insertOne({ _id: 1, recordedAt: new Date(START), groups: [] });
-    const isEmpty = async () =>
-      (await waitingEvents(jobs.mongo)).size === 0 && (await settlements.countDocuments()) === 0;
-    await waitFor(isEmpty, { what: 'an empty outbox' });
   });
 });

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Bus, connectBus } from '@joblisting/bus';
-import { connectMongo, createLog, type Log, type Mongo } from '@joblisting/service-kit';
+import { createLog, type Log, type Mongo } from '@joblisting/service-kit';
+import { connectMongo } from '@joblisting/service-kit/mongo';
 import { databasePrefix, dropDatabase, startNats, testMongoUri, type TestNats } from '@joblisting/testing';
-import { upgradeLinks } from '../src/background/upgrade-links.ts';
+import { upgradeLinks } from '../src/tasks/upgrade-links.ts';
 import { linksPeer } from '../src/peers/links.ts';
+import { jobStore } from '../src/store/job-store.ts';
 import { linkStore } from '../src/store/link-store.ts';
 import { type Peers, startPeers } from './peers.ts';
 
@@ -12,8 +14,8 @@ let peers: Peers;
 let bus: Bus;
 let mongo: Mongo;
 let lines: string[];
-/** Jobs whose links were asked for. */
-let asked: number[];
+/** Jobs whose links were requested. */
+let requested: number[];
 
 beforeEach(async () => {
   nats = await startNats();
@@ -21,9 +23,9 @@ beforeEach(async () => {
   bus = await connectBus({ url: nats.url, name: 'test' });
   mongo = await connectMongo(testMongoUri(), `${databasePrefix()}upgrades`);
   lines = [];
-  asked = [];
+  requested = [];
   peers.linkFault = (jobId) => {
-    if (jobId !== undefined) asked.push(jobId);
+    if (jobId !== undefined) requested.push(jobId);
     return Promise.resolve();
   };
 });
@@ -37,16 +39,30 @@ afterEach(async () => {
 
 const jobs = () =>
   mongo.collection<{ _id: number; linkPending?: true; url?: string; version: number }>('jobs');
-const add = (...ids: number[]) =>
-  jobs().insertMany(ids.map((_id) => ({ _id, linkPending: true as const, version: 1 })));
+const pendingJob = (_id: number) => ({
+  _id,
+  linkPending: true as const,
+  version: 1,
+  companyId: 1,
+  statusId: 1,
+  publishAt: new Date(0),
+  closeAt: null,
+  displayDate: '1970-01-01',
+  categories: [],
+  typeIds: [],
+  applicationEmails: [],
+  counts: { view: 0, application: 0, clickThrough: 0 },
+});
+const add = (...ids: number[]) => jobs().insertMany(ids.map(pendingJob));
 const pending = async () =>
   (await jobs().find({ linkPending: true }).sort({ _id: 1 }).toArray()).map(({ _id }) => _id);
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
+const links = () => linkStore(mongo, jobStore(mongo), { now: Date.now });
 const task = () => {
   const keep = (_details: unknown, message?: string) => void lines.push(message ?? '');
   const log = Object.assign(Object.create(createLog('jobs', 'silent')) as Log, { info: keep, warn: keep });
-  return upgradeLinks(linkStore(mongo), linksPeer(bus, 'https://search.example', log), AbortSignal.any([]));
+  return upgradeLinks(links(), linksPeer(bus, 'https://search.example', log), AbortSignal.any([]));
 };
 
 describe('upgradeLinks', () => {
@@ -54,42 +70,46 @@ describe('upgradeLinks', () => {
     await add(...upTo(50));
     await task()();
     expect(await pending()).toEqual([]);
-    expect(await jobs().findOne({ _id: 50 })).toEqual({ _id: 50, url: 'https://s.example/50', version: 2 });
-    expect(asked).toHaveLength(50);
+    expect(await jobs().findOne({ _id: 50 })).toMatchObject({
+      url: 'https://s.example/50',
+      version: 2,
+      change: { kind: 'updated', version: 2, fields: ['url'] },
+    });
+    expect(requested).toHaveLength(50);
   });
 
-  it('asks for few where there is nothing to be had, and less and less often', async () => {
+  it('requests four links in vain, and that less and less often, while there are none', async () => {
     peers.linksFinal = false;
     await add(...upTo(50));
     const run = task();
-    const asksOf = [];
-    for (let turn = 0; turn < 28; turn++) {
-      const before = asked.length;
+    const requestsOf = [];
+    for (let index = 0; index < 28; index++) {
+      const before = requested.length;
       await run();
-      asksOf.push(asked.length - before);
+      requestsOf.push(requested.length - before);
     }
-    const rest = (turns: number) => Array.from({ length: turns }, () => 0);
-    expect(asksOf).toEqual([4, ...rest(1), 4, ...rest(3), 4, ...rest(7), 4, ...rest(13)]);
+    const skipped = (runs: number) => Array.from({ length: runs }, () => 0);
+    expect(requestsOf).toEqual([4, ...skipped(1), 4, ...skipped(3), 4, ...skipped(7), 4, ...skipped(13)]);
     peers.linksFinal = true;
-    for (let turn = 0; turn < 3; turn++) await run();
+    for (let index = 0; index < 3; index++) await run();
     expect(await pending()).toEqual(upTo(16));
     await run();
     expect(await pending()).toEqual([]);
   });
 
-  it('comes to the later jobs however many before them get none', async () => {
-    const countAsked = peers.linkFault;
+  it('reaches later jobs however many before them get no link', async () => {
+    const noteRequest = peers.linkFault;
     peers.linkFault = async (jobId) => {
-      await countAsked(jobId);
+      await noteRequest(jobId);
       if (jobId !== undefined && jobId <= 22) throw new Error('never');
     };
     await add(...upTo(30));
     const run = task();
-    for (let turn = 0; turn < 60; turn++) await run();
+    for (let index = 0; index < 60; index++) await run();
     expect(await pending()).toEqual(upTo(22));
   });
 
-  it('leaves no link behind of a job that was deleted meanwhile', async () => {
+  it('removes the link of a job that was deleted meanwhile', async () => {
     await add(1, 2);
     peers.linkFault = async (jobId) => {
       if (jobId === 1) await jobs().deleteOne({ _id: 1 });
@@ -98,23 +118,23 @@ describe('upgradeLinks', () => {
     expect([...peers.links]).toEqual([2]);
   });
 
-  it('keeps the link of a job that another replica was faster with', async () => {
+  it('keeps the link that another replica has just given to the job', async () => {
     await add(1);
     peers.linkFault = async (jobId) => {
-      if (jobId === 1) await linkStore(mongo).upgrade(1, 'https://s.example/1');
+      if (jobId === 1) await links().upgrade(1, 'https://s.example/1');
     };
     await task()();
     expect([...peers.links]).toEqual([1]);
   });
 
-  it('says once that there are no links, and once that there are again', async () => {
+  it('logs once that there are no links, and once that there are again', async () => {
     const fine = peers.linkFault;
     peers.linkFault = () => Promise.reject(new Error('away'));
     await add(...upTo(10));
     const run = task();
-    for (let turn = 0; turn < 3; turn++) await run();
+    for (let index = 0; index < 3; index++) await run();
     peers.linkFault = fine;
-    for (let turn = 0; turn < 5; turn++) await run();
+    for (let index = 0; index < 5; index++) await run();
     expect(lines).toEqual(['no short links now; they will be asked for again', 'short links are made again']);
   });
 });

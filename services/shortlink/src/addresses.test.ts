@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressesFrom, addressProblems } from './addresses.ts';
+import { addressesFrom, addressProblems, CODE_LENGTH, newCode } from './addresses.ts';
 
 const good = { PUBLIC_URL: 'http://localhost:8080', SEARCH_URL: 'https://search.example.com' };
 /** A web address of this many characters. */
@@ -46,5 +46,18 @@ describe('addressProblems', () => {
       expect.stringContaining('PUBLIC_URL must be'),
       expect.stringContaining('SEARCH_URL is 3 characters too long'),
     ]);
+  });
+});
+
+describe('newCode', () => {
+  it('draws each character from base62, both ends of it included', () => {
+    expect(newCode(() => 0)).toBe('0'.repeat(CODE_LENGTH));
+    expect(newCode((max) => max - 1)).toBe('z'.repeat(CODE_LENGTH));
+  });
+
+  it('makes codes that do not repeat', () => {
+    const codes = Array.from({ length: 10_000 }, () => newCode());
+    expect(codes.every((code) => /^[0-9A-Za-z]{7}$/.test(code))).toBe(true);
+    expect(new Set(codes).size).toBe(codes.length);
   });
 });

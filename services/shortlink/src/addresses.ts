@@ -1,6 +1,6 @@
+import { randomInt } from 'node:crypto';
 import { INT32_MIN } from '@joblisting/contracts';
 import { isWebUrl } from '@joblisting/service-kit';
-import { CODE_LENGTH } from './codes.ts';
 
 /** The two addresses that lead to a job. */
 export interface Addresses {
@@ -12,6 +12,16 @@ export interface Addresses {
 
 /** The most characters of a job's url (spec, "Limits"). */
 export const URL_MAX_LENGTH = 128;
+
+/** 62^7 is 3.5 million million codes: guessing one of a million links takes a million tries and more. */
+export const CODE_LENGTH = 7;
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** A new random code. The primary key of the links keeps codes apart. @param random a whole number in [0, max) */
+export function newCode(random: (max: number) => number = randomInt): string {
+  return Array.from({ length: CODE_LENGTH }, () => BASE62[random(BASE62.length)]).join('');
+}
 
 interface Bases {
   readonly PUBLIC_URL: string;
@@ -35,11 +45,12 @@ export function addressProblems(bases: Bases): string[] {
 }
 
 function problemsOf(name: string, base: string, longest: string): string[] {
-  if (!isWebUrl(base) || /[?#]/.test(base)) {
-    return [`${name} must be an http or https address without query and fragment`];
-  }
+  if (!isBase(base)) return [`${name} must be an http or https address without query and fragment`];
   const excess = longest.length - URL_MAX_LENGTH;
   return excess > 0 ? [`${name} is ${excess} characters too long: a job's url has ${URL_MAX_LENGTH}`] : [];
 }
 
-const withoutSlash = (base: string) => base.replace(/\/+$/, '');
+/** Whether paths can be put behind it. */
+export const isBase = (url: string): boolean => isWebUrl(url) && !/[?#]/.test(url);
+
+export const withoutSlash = (base: string): string => base.replace(/\/+$/, '');

@@ -1,62 +1,112 @@
-import { createLink, createLinks, createLinksAhead, removeLinks, resolveLink } from '@joblisting/contracts';
+import { createLink, removeLinks, resolveLink } from '@joblisting/contracts';
 import {
   type Background,
   background,
   endpoint,
   type MongoContext,
   type Parts,
+  prepareModels,
   type ServiceDefinition,
 } from '@joblisting/service-kit';
-import { bitly, type Removing } from './bitly/bitly.ts';
-import { newCode } from './codes.ts';
-import { createLinkHandler } from './create-link.ts';
-import { createLinksAheadHandler } from './create-links-ahead.ts';
-import { createLinksHandler } from './create-links.ts';
-import { linkMaking } from './link-making.ts';
+import { type Addresses, addressesFrom } from './addresses.ts';
+import { bitlinkStore } from './bitlink-store.ts';
+import { budgetStore } from './budget-store.ts';
+import {
+  bitlySettings,
+  type BitlySettings,
+  checkConfig,
+  type ShortlinkConfig,
+  shortlinkConfig,
+} from './config.ts';
+import { createLinkHandler, removeLinksHandler, resolveLinkHandler } from './handlers.ts';
 import { linkStore } from './link-store.ts';
-import { builtinProvider } from './provider.ts';
-import { removalStore } from './removal-store.ts';
-import { removeLinksHandler } from './remove-links.ts';
-import { resolveLinkHandler } from './resolve-link.ts';
-import { settingsFrom, type ShortlinkConfig, shortlinkConfig } from './settings.ts';
-import { sweepLinks } from './sweep-links.ts';
+import { allowanceModel } from './models/allowance.ts';
+import { linkModel } from './models/link.ts';
+import { bitlyApi } from './providers/bitly-api.ts';
+import { bitlyCalls, callLimit } from './providers/bitly-calls.ts';
+import { bitlyProvider } from './providers/bitly.ts';
+import { builtinProvider } from './providers/provider.ts';
+import { removeBitlinks } from './tasks/remove-bitlinks.ts';
+import { sweepLinks } from './tasks/sweep-links.ts';
 
-const SWEEP_EVERY_MS = 30_000;
+type Context = MongoContext<ShortlinkConfig>;
 
-/** Wires the service by hand: store, providers, endpoints, background work. */
-function create({ bus, config, mongo, clock, log, metrics }: MongoContext<ShortlinkConfig>): Parts {
-  const settings = settingsFrom(config);
-  const { addresses } = settings;
-  const links = linkStore(mongo, clock, newCode);
-  const atBitly = settings.bitly && bitly(settings.bitly, { mongo, clock, log, addresses, metrics });
+/** How often things happen, in milliseconds. Tests have less time. */
+interface Pace {
+  readonly sweepEveryMs: number;
+  readonly removeEveryMs: number;
+  /** How long bitly is left alone after failures in a row. */
+  readonly breakMs: number;
+}
+
+/** Making and removing fail apart from each other; pauses, the budget and the limit of calls hold for both. */
+function bitly(
+  settings: BitlySettings,
+  addresses: Addresses,
+  { mongo, clock, log, metrics }: Context,
+  breakMs: number,
+) {
+  const budget = budgetStore(mongo, clock, settings);
+  const shared = {
+    api: bitlyApi(settings),
+    limit: callLimit(settings.callsAtOnce),
+    bitlinks: bitlinkStore(mongo),
+    budget,
+    addresses,
+    clock,
+    log,
+  };
+  const making = bitlyCalls({ task: 'make', breakMs, budget, log });
+  const removing = bitlyCalls({ task: 'remove', breakMs, budget, log });
+  metrics.gauge(
+    {
+      name: 'shortlink_provider_circuit_open',
+      help: '1 while the provider is left alone after failures, by what was asked of it: make or remove.',
+      labelNames: ['task'],
+    },
+    () => [
+      { labels: { task: 'make' }, value: Number(making.isOpen()) },
+      { labels: { task: 'remove' }, value: Number(removing.isOpen()) },
+    ],
+  );
+  return {
+    provider: bitlyProvider({ ...shared, calls: making }),
+    removeBitlinks: (stopping: AbortSignal) => removeBitlinks({ ...shared, calls: removing }, stopping),
+  };
+}
+
+/** Wires the service by hand: stores, providers, endpoints, background work. */
+function create(context: Context, { sweepEveryMs, removeEveryMs, breakMs }: Pace): Parts {
+  const { bus, config, mongo, clock, log } = context;
+  checkConfig(config);
+  const settings = bitlySettings(config);
+  const addresses = addressesFrom(config);
+  const links = linkStore(mongo, clock);
+  const atBitly = settings && bitly(settings, addresses, context, breakMs);
   const provider =
-    config.SHORTLINK_PROVIDER === 'bitly' && atBitly ? atBitly.provider : builtinProvider(links);
-  const make = linkMaking(links, provider, addresses);
-  let removing: Removing | undefined;
-  let sweeping: Background | undefined;
-  const nudge = () => removing?.nudge();
+    config.SHORTLINK_PROVIDER === 'bitly' && atBitly ? atBitly.provider : builtinProvider(links, addresses);
   const stopping = new AbortController();
-  const sweep = sweepLinks(bus, links, nudge, log, stopping.signal);
+  let sweeping: Background | undefined;
+  let removing: Background | undefined;
+  const deps = { bus, links, addresses, provider, log, onRemoved: () => removing?.nudge() };
 
   return {
-    start: async () => {
-      await links.createIndexes();
-      await atBitly?.createIndexes();
-    },
+    start: () => prepareModels([linkModel(mongo), allowanceModel(mongo)]),
     endpoints: [
-      endpoint(createLink, createLinkHandler(make), log),
-      endpoint(createLinks, createLinksHandler(make), log),
-      endpoint(createLinksAhead, createLinksAheadHandler(links, provider, addresses), log),
-      endpoint(resolveLink, resolveLinkHandler(links, addresses), log),
-      endpoint(removeLinks, removeLinksHandler(links, nudge), log),
+      endpoint(createLink, createLinkHandler(deps), log),
+      endpoint(resolveLink, resolveLinkHandler(deps), log),
+      endpoint(removeLinks, removeLinksHandler(deps), log),
     ],
     started: async () => {
-      sweeping = background('sweep links', SWEEP_EVERY_MS, sweep, log);
-      removing = await atBitly?.startRemoving();
-      const waiting = removing ? 0 : await removalStore(mongo).waiting();
-      if (waiting > 0) {
-        log.warn({ links: waiting }, 'links of jobs that are gone stay at bitly: BITLY_TOKEN is not set');
+      sweeping = background('sweep links', sweepEveryMs, sweepLinks(deps, stopping.signal), log);
+      if (atBitly) {
+        const task = atBitly.removeBitlinks(stopping.signal);
+        removing = background('remove bitlinks', removeEveryMs, task, log);
+        return;
       }
+      const waiting = await bitlinkStore(mongo).countRemovals();
+      if (waiting === 0) return;
+      log.warn({ links: waiting }, 'links of jobs that are gone stay at bitly: BITLY_TOKEN is not set');
     },
     stop: async () => {
       stopping.abort();
@@ -65,10 +115,14 @@ function create({ bus, config, mongo, clock, log, metrics }: MongoContext<Shortl
   };
 }
 
-export const shortlinkService: ServiceDefinition<ShortlinkConfig> = {
+const USUAL_PACE: Pace = { sweepEveryMs: 30_000, removeEveryMs: 2000, breakMs: 5000 };
+
+export const shortlinkServiceAt = (pace: Partial<Pace>): ServiceDefinition<ShortlinkConfig> => ({
   name: 'shortlink',
   description: 'Short links to jobs',
   config: shortlinkConfig,
   mongo: true,
-  create,
-};
+  create: (context) => create(context, { ...USUAL_PACE, ...pace }),
+});
+
+export const shortlinkService = shortlinkServiceAt({});

@@ -1,77 +1,62 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { allowanceStore } from '../src/bitly/allowance-store.ts';
-import { bitlink, fallback, refusal, runWithBitly, type WithBitly } from './running-bitly.ts';
+import { waitFor } from '@joblisting/testing';
+import { fallback, refusal, type RunningWithBitly, runWithBitly } from './running-shortlink.ts';
 
-let running: WithBitly;
-afterEach(() => running.stop());
+let shortlink: RunningWithBitly;
+afterEach(() => shortlink.stop());
 
-describe('a 429', () => {
+const limited = (retryAfter?: string) =>
+  refusal(429, 'RATE_LIMIT_EXCEEDED', retryAfter === undefined ? {} : { 'retry-after': retryAfter });
+
+describe('a limit of bitly', () => {
   it.each([
-    ['in seconds', '120', 120_000],
-    ['as a date', 'Sun, 01 Mar 2026 12:02:00 GMT', 120_000],
-    ['far away', '86400', 3_600_000],
-    ['without a Retry-After', undefined, 60_000],
-  ])('stops the calls of all replicas: %s', async (_what, retryAfter, pauseMs) => {
-    running = await runWithBitly();
-    const { shortlink, bitly, clock, calls } = running;
+    ['429 with Retry-After', limited('120'), 120_000],
+    ['429 with a Retry-After of a day', limited('86400'), 3_600_000],
+    ['429 without Retry-After', limited(), 60_000],
+    ['403 for the limit of the hour', 'limited' as const, 60_000],
+    ['403 for the limit of the month', 'plan-limited' as const, 3_600_000],
+    ['429 for the limit of the month', refusal(429, 'MONTHLY_RATE_LIMIT_EXCEEDED'), 3_600_000],
+    ['403 with the header alone', { status: 403, headers: { 'x-ratelimit-reason': 'ip' } }, 60_000],
+  ])('stops the calls of all replicas: %s', async (_what, behaviour, pauseMs) => {
+    shortlink = await runWithBitly();
     await shortlink.addReplica();
-    bitly.behave({
-      ...refusal(429, 'RATE_LIMIT_EXCEEDED'),
-      headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
-    });
-    expect(await shortlink.linkOf(1)).toEqual(fallback(1));
-    bitly.behave('fine');
-    clock.advance(pauseMs - 1);
-    const links = await Promise.all([1, 2, 3, 4, 5, 6].map((jobId) => shortlink.linkOf(jobId)));
+    shortlink.bitly.behave(behaviour);
+    expect(await shortlink.createLink(1)).toEqual(fallback(1));
+    shortlink.bitly.behave('fine');
+    shortlink.clock.advance(pauseMs - 1);
+    const links = await Promise.all([1, 2, 3, 4, 5, 6].map((jobId) => shortlink.createLink(jobId)));
     expect(links).toEqual([1, 2, 3, 4, 5, 6].map(fallback));
-    expect(calls().made).toBe(1);
-    clock.advance(1);
-    expect(await shortlink.linkOf(1)).toEqual(bitlink());
+    expect(shortlink.calls().made).toBe(1);
+    shortlink.clock.advance(1);
+    expect((await shortlink.createLink(1)).final).toBe(true);
   });
 
-  it.each([
-    ['of the hour', 'limited' as const, 60_000],
-    ['of the month', 'plan-limited' as const, 3_600_000],
-    ['of the month, as a 429', refusal(429, 'MONTHLY_RATE_LIMIT_EXCEEDED'), 3_600_000],
-    ['that only a header tells of', { status: 403, headers: { 'x-ratelimit-reason': 'ip' } }, 60_000],
-  ])('is meant by a limit %s, too', async (_what, behaviour, pauseMs) => {
-    running = await runWithBitly();
-    const { shortlink, bitly, clock, calls } = running;
-    bitly.behave(behaviour);
-    expect(await shortlink.linkOf(1)).toEqual(fallback(1));
-    bitly.behave('fine');
-    clock.advance(pauseMs - 1);
-    expect(await shortlink.linkOf(1)).toEqual(fallback(1));
-    expect(calls().made).toBe(1);
-    clock.advance(1);
-    expect(await shortlink.linkOf(1)).toEqual(bitlink());
-  });
-
-  it('is not shortened by another one that came at the same time', async () => {
-    running = await runWithBitly();
-    const { shortlink, clock } = running;
-    const allowance = allowanceStore(shortlink.mongo, { budget: 0, period: 'month' });
-    const now = clock.now();
-    await allowance.pause(now + 600_000, now);
-    await allowance.pause(now + 60_000, now);
-    clock.advance(599_999);
-    expect(await shortlink.linkOf(1)).toEqual(fallback(1));
-    clock.advance(1);
-    expect(await shortlink.linkOf(1)).toEqual(bitlink());
-  });
-
-  it('holds across the end of a period, but not for a clock that is set back', async () => {
-    running = await runWithBitly({ BITLY_BUDGET: '9', BITLY_BUDGET_PERIOD: 'hour' });
-    const { shortlink, bitly, clock } = running;
-    clock.set('2026-03-01T12:59:50Z');
-    bitly.behave({ ...refusal(429, 'RATE_LIMIT_EXCEEDED'), headers: { 'retry-after': '20' } });
-    expect(await shortlink.linkOf(1)).toEqual(fallback(1));
-    bitly.behave('fine');
+  it('stops the calls of a replica that starts in the pause', async () => {
+    shortlink = await runWithBitly();
+    shortlink.bitly.behave(limited('600'));
+    await shortlink.createLink(1);
+    shortlink.bitly.behave('fine');
     await shortlink.stopReplicas();
     await shortlink.addReplica();
-    clock.set('2026-03-01T13:00:09Z');
-    expect(await shortlink.linkOf(1)).toEqual(fallback(1));
-    clock.set('2026-03-01T09:00:00Z');
-    expect(await shortlink.linkOf(1)).toEqual(bitlink());
+    shortlink.clock.advance(599_999);
+    expect(await shortlink.createLink(1)).toEqual(fallback(1));
+    shortlink.clock.advance(1);
+    expect((await shortlink.createLink(1)).final).toBe(true);
+  });
+
+  it('stops the removal of links as well', async () => {
+    shortlink = await runWithBitly();
+    await shortlink.createLink(1);
+    shortlink.bitly.behave(limited('600'), 'remove');
+    await shortlink.removeLinks(1);
+    await waitFor(() => shortlink.calls().removed === 1, { what: 'the call that is refused' });
+    shortlink.bitly.behave('fine');
+    expect(await shortlink.createLink(2)).toEqual(fallback(2));
+    shortlink.clock.advance(599_999);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(shortlink.calls()).toEqual({ made: 1, removed: 1 });
+    shortlink.clock.advance(1);
+    await waitFor(() => shortlink.bitly.links.size === 0, { what: 'the removal after the pause' });
+    expect((await shortlink.createLink(2)).final).toBe(true);
   });
 });

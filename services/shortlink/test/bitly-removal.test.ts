@@ -1,49 +1,47 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@joblisting/testing';
-import { bitlink, fallback, runWithBitly, type WithBitly } from './running-bitly.ts';
-import { askingStore } from '../src/asking-store.ts';
-import { type StoredLink, toLink } from '../src/stored-link.ts';
+import { AFTER_FAILURE_MS, fallback, type RunningWithBitly, runWithBitly } from './running-shortlink.ts';
 
-let running: WithBitly;
-afterEach(() => running.stop());
+let shortlink: RunningWithBitly;
 
-const stored = (jobId: number) => running.shortlink.mongo.collection<StoredLink>('links').findOne({ jobId });
-const gone = (jobId: number) =>
-  waitFor(async () => (await stored(jobId)) === null, { what: `the removal of ${jobId}` });
-const attempted = (jobId: number, attempts: number) =>
-  waitFor(async () => (await stored(jobId))?.removal?.attempts === attempts, { what: `attempt ${attempts}` });
-/** The removal was tried, the circuit is closed again, and it is not due now. */
-const putOff = (jobId: number, calls: number) =>
-  waitFor(
-    async () => {
-      const dueAt = (await stored(jobId))?.removal?.dueAt;
-      return running.calls().removed === calls && dueAt && dueAt.getTime() > running.clock.now();
-    },
-    { what: 'a removal that is put off' },
-  );
-
-describe('the removal of a job', () => {
-  it('removes its link at bitly, and no other', async () => {
-    running = await runWithBitly();
-    const { shortlink, bitly } = running;
-    await shortlink.linkOf(1);
-    await shortlink.linkOf(2);
-    expect(await shortlink.remove([1])).toBe(1);
-    await gone(1);
-    expect([...bitly.links.values()]).toEqual(['https://search.example.com/Share/Job2']);
+const untilRemoved = async (jobId: number) => {
+  await waitFor(async () => (await shortlink.stored(jobId)) === null, {
+    what: `the link of job ${jobId} to be removed at bitly`,
+  });
+};
+const untilFailed = (jobId: number, attempts: number) =>
+  waitFor(async () => (await shortlink.stored(jobId))?.removal?.attempts === attempts, {
+    what: `${attempts} failed attempts to remove the link of job ${jobId}`,
   });
 
-  it.each([
-    ['404', 404],
-    ['410', 410],
-  ])('takes %s as done', async (_what, status) => {
-    running = await runWithBitly();
-    const { shortlink, bitly, calls } = running;
-    await shortlink.linkOf(1);
-    bitly.behave({ status }, 'remove');
-    await shortlink.remove([1]);
-    await gone(1);
-    expect(calls().removed).toBe(1);
+describe('removeLinks with bitly', () => {
+  let lastJob = 0;
+  beforeAll(async () => {
+    shortlink = await runWithBitly();
+  });
+  afterAll(() => shortlink.stop());
+
+  const createOne = async () => {
+    const jobId = ++lastJob;
+    shortlink.bitly.behave('fine');
+    await shortlink.createLink(jobId);
+    return jobId;
+  };
+
+  it('removes the link at bitly, and no other', async () => {
+    const jobId = await createOne();
+    const kept = await createOne();
+    expect(await shortlink.removeLinks(jobId)).toBe(1);
+    expect(await shortlink.removeLinks(jobId)).toBe(0);
+    await untilRemoved(jobId);
+    expect([...shortlink.bitly.links.values()]).toEqual([`https://search.example.com/Share/Job${kept}`]);
+  });
+
+  it.each([404, 410])('takes %i as done', async (status) => {
+    const jobId = await createOne();
+    shortlink.bitly.behave({ status }, 'remove');
+    await shortlink.removeLinks(jobId);
+    await untilRemoved(jobId);
   });
 
   it.each([
@@ -51,168 +49,112 @@ describe('the removal of a job', () => {
     ['answers 403', { status: 403 }],
     ['never answers', 'hang' as const],
     ['closes the connection', 'drop' as const],
-  ])('does not wait for bitly, and tries again with growing pauses: it %s', async (_what, behaviour) => {
-    running = await runWithBitly();
-    const { shortlink, bitly, clock, calls } = running;
-    await shortlink.linkOf(1);
-    bitly.behave(behaviour, 'remove');
-    expect(await shortlink.remove([1])).toBe(1);
-    expect(await shortlink.linkOf(1)).toEqual(fallback(1));
-    await attempted(1, 1);
-    clock.advance(30_000);
-    await attempted(1, 2);
-    expect((await stored(1))?.removal?.dueAt).toEqual(new Date(clock.now() + 60_000));
-    expect(calls().removed).toBe(2);
-    bitly.behave('fine', 'remove');
-    clock.advance(60_000);
-    await gone(1);
-    expect(bitly.links.size).toBe(0);
+  ])('answers at once, and tries again half a minute later when bitly %s', async (_what, behaviour) => {
+    const jobId = await createOne();
+    shortlink.bitly.behave(behaviour, 'remove');
+    expect(await shortlink.removeLinks(jobId)).toBe(1);
+    expect(await shortlink.createLink(jobId)).toEqual(fallback(jobId));
+    await untilFailed(jobId, 1);
+    shortlink.bitly.behave('fine', 'remove');
+    shortlink.clock.advance(30_000);
+    await untilRemoved(jobId);
   });
 
-  it('waits for as long as a 429 asks, in one pause with the making of links', async () => {
-    running = await runWithBitly();
-    const { shortlink, bitly, clock, calls } = running;
-    await shortlink.linkOf(1);
-    bitly.behave({ status: 429, headers: { 'retry-after': '600' } }, 'remove');
-    await shortlink.remove([1]);
-    await putOff(1, 1);
-    bitly.behave('fine');
-    expect(await shortlink.linkOf(2)).toEqual(fallback(2));
-    expect(calls()).toEqual({ made: 1, removed: 1 });
-    expect((await stored(1))?.removal?.attempts).toBe(0);
-    clock.advance(600_000);
-    await gone(1);
-    expect(await shortlink.linkOf(2)).toEqual(bitlink());
+  it('tries again with growing pauses', async () => {
+    const jobId = await createOne();
+    shortlink.bitly.behave({ status: 500 }, 'remove');
+    await shortlink.removeLinks(jobId);
+    await untilFailed(jobId, 1);
+    shortlink.clock.advance(30_000);
+    await untilFailed(jobId, 2);
+    const dueAt = new Date(shortlink.clock.now() + 60_000);
+    expect((await shortlink.stored(jobId))?.removal).toEqual({ attempts: 2, dueAt });
   });
+});
+
+describe('the removal of links at bitly', () => {
+  afterEach(() => shortlink.stop());
 
   it('is finished by another replica after a restart, and while builtin makes the links', async () => {
-    running = await runWithBitly();
-    const { shortlink, bitly, clock } = running;
-    await shortlink.linkOf(1);
-    await bitly.goAway();
-    await shortlink.remove([1]);
-    await attempted(1, 1);
+    shortlink = await runWithBitly();
+    await shortlink.createLink(1);
+    await shortlink.bitly.goAway();
+    await shortlink.removeLinks(1);
+    await untilFailed(1, 1);
     await shortlink.stopReplicas();
-    await bitly.comeBack();
-    clock.advance(30_000);
+    await shortlink.bitly.comeBack();
+    shortlink.clock.advance(30_000);
     await shortlink.addReplica({ SHORTLINK_PROVIDER: 'builtin' });
-    await gone(1);
-    expect(bitly.links.size).toBe(0);
+    await untilRemoved(1);
+    expect(shortlink.bitly.links.size).toBe(0);
   });
 
-  it('finds the link that bitly made without saying so', async () => {
-    running = await runWithBitly();
-    const { shortlink, bitly, clock } = running;
-    bitly.behave('mute', 'shorten');
-    expect(await shortlink.linkOf(1)).toEqual(fallback(1));
-    expect(bitly.links.size).toBe(1);
-    bitly.behave('fine');
-    expect(await shortlink.remove([1])).toBe(1);
-    clock.advance(5000);
-    await gone(1);
-    expect(bitly.links.size).toBe(0);
-  });
-
-  it('leaves nothing behind where bitly answers after it', async () => {
-    running = await runWithBitly();
-    const { shortlink, bitly, clock } = running;
-    bitly.behave('hang', 'shorten');
-    const asking = shortlink.linkOf(1);
-    await waitFor(() => bitly.calls.length === 1, { what: 'the call' });
-    await shortlink.remove([1]);
-    bitly.behave('fine');
-    expect(await asking).toEqual(fallback(1));
-    clock.advance(5000);
-    await gone(1);
-    expect(bitly.links.size).toBe(0);
+  it('removes the link that bitly made without an answer, over the budget too', async () => {
+    shortlink = await runWithBitly({ BITLY_BUDGET: '1' });
+    shortlink.bitly.behave('mute', 'shorten');
+    expect(await shortlink.createLink(1, 900)).toEqual(fallback(1));
+    expect(shortlink.bitly.links.size).toBe(1);
+    shortlink.bitly.behave('fine');
+    await shortlink.removeLinks(1);
+    shortlink.clock.advance(AFTER_FAILURE_MS);
+    await untilRemoved(1);
+    expect(shortlink.bitly.links.size).toBe(0);
   });
 
   it.each([
     ['a refusal', { status: 403, body: '{"message":"FORBIDDEN"}' }],
     ['a limit', 'limited' as const],
     ['nobody there', undefined],
-  ])('finds the link that bitly made without saying so, though asking again met %s', async (_what, met) => {
-    running = await runWithBitly();
-    const { shortlink, bitly, clock } = running;
+  ])('removes such a link though a second call met %s', async (_what, met) => {
+    shortlink = await runWithBitly();
+    const { bitly, clock } = shortlink;
     bitly.behave('mute', 'shorten');
-    expect(await shortlink.linkOf(1)).toEqual(fallback(1));
+    expect(await shortlink.createLink(1, 900)).toEqual(fallback(1));
+    clock.advance(AFTER_FAILURE_MS);
     if (met === undefined) await bitly.goAway();
     else bitly.behave(met, 'shorten');
-    expect(await shortlink.linkOf(1)).toEqual(fallback(1));
+    expect(await shortlink.createLink(1)).toEqual(fallback(1));
     if (met === undefined) await bitly.comeBack();
     bitly.behave('fine');
     clock.advance(3_600_000);
-    expect(await shortlink.remove([1])).toBe(1);
-    clock.advance(5000);
-    await gone(1);
+    await shortlink.removeLinks(1);
+    await untilRemoved(1);
     expect(bitly.links.size).toBe(0);
   });
 
-  it('finds it over the budget too: it was taken from it before', async () => {
-    running = await runWithBitly({ BITLY_BUDGET: '1' });
-    const { shortlink, bitly, clock } = running;
-    bitly.behave('mute', 'shorten');
-    await shortlink.linkOf(1);
-    bitly.behave('fine');
-    await shortlink.remove([1]);
-    clock.advance(5000);
-    await gone(1);
-    expect(bitly.links.size).toBe(0);
+  it('leaves nothing behind where bitly makes the link after the removal', async () => {
+    shortlink = await runWithBitly();
+    shortlink.bitly.behave('hang', 'shorten');
+    const request = shortlink.createLink(1, 900);
+    await waitFor(() => shortlink.bitly.calls.length === 1, { what: 'the call that makes the link' });
+    await shortlink.removeLinks(1);
+    shortlink.bitly.behave('fine');
+    expect(await request).toEqual(fallback(1));
+    expect(shortlink.calls().removed).toBe(0);
+    shortlink.bitly.links.set('bit.ly/late', 'https://search.example.com/Share/Job1');
+    shortlink.clock.advance(AFTER_FAILURE_MS);
+    await untilRemoved(1);
+    expect(shortlink.bitly.links.size).toBe(0);
   });
 
-  it('keeps to a pause that another replica was asked for', async () => {
-    running = await runWithBitly();
-    const { shortlink, bitly, clock, calls } = running;
-    await shortlink.linkOf(1);
-    bitly.behave({ status: 429, headers: { 'retry-after': '600' } });
-    await shortlink.linkOf(2);
-    bitly.behave('fine');
-    await shortlink.stopReplicas();
-    await shortlink.mongo
-      .collection<StoredLink>('links')
-      .updateOne({ jobId: 1 }, { $set: { removal: { dueAt: new Date(0), attempts: 0, refusals: 0 } } });
-    await shortlink.addReplica();
-    const started = Date.now();
-    await waitFor(() => Date.now() - started > 500, { what: 'the time in which it would be removed' });
-    expect(calls().removed).toBe(0);
-    clock.advance(600_000);
-    await gone(1);
+  it('counts no attempt while bitly is left alone', async () => {
+    shortlink = await runWithBitly({}, { breakMs: 3_600_000 });
+    await shortlink.createLinks(6);
+    shortlink.bitly.behave({ status: 500 }, 'remove');
+    await shortlink.removeLinks(1, 2, 3, 4, 5);
+    for (const jobId of [1, 2, 3, 4, 5]) await untilFailed(jobId, 1);
+    await shortlink.removeLinks(6);
+    shortlink.clock.advance(30_000);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect((await shortlink.stored(6))?.removal?.attempts).toBe(0);
+    expect(shortlink.calls().removed).toBe(5);
   });
 
-  it('counts no attempt while bitly is left alone after failures', async () => {
-    running = await runWithBitly({ BITLY_BREAK_MS: '3600000' });
-    const { shortlink, bitly, clock, calls } = running;
-    bitly.behave({ status: 500 });
-    for (let jobId = 1; jobId <= 5; jobId++) expect(await shortlink.linkOf(jobId)).toEqual(fallback(jobId));
-    await shortlink.remove([1]);
-    clock.advance(5000);
-    const due = async () => (await stored(1))?.removal?.dueAt?.getTime();
-    await waitFor(async () => (await due()) === clock.now() + 30_000, { what: 'a removal that is put off' });
-    expect((await stored(1))?.removal?.attempts).toBe(0);
-    expect(calls()).toEqual({ made: 5, removed: 0 });
-  });
-
-  it('removes each of two links that bitly has of it', async () => {
-    running = await runWithBitly();
-    const { shortlink, bitly } = running;
-    await shortlink.linkOf(1);
-    const link = await stored(1);
-    if (!link) throw new Error('no link');
-    const second = { id: 'bit.ly/second', url: 'https://bit.ly/second' };
-    bitly.links.set(second.id, 'https://search.example.com/Share/Job1');
-    await askingStore(shortlink.mongo).attach(toLink(link), second);
-    await shortlink.remove([1]);
-    await gone(1);
-    expect(bitly.links.size).toBe(0);
-  });
-
-  it('asks bitly for nothing where it never was asked', async () => {
-    running = await runWithBitly();
-    const { shortlink, bitly, calls } = running;
-    await bitly.goAway();
-    await shortlink.linkOf(1);
-    expect(await shortlink.remove([1])).toBe(1);
-    await gone(1);
-    expect(calls()).toEqual({ made: 0, removed: 0 });
+  it('makes no call where bitly was never asked', async () => {
+    shortlink = await runWithBitly({ BITLY_BUDGET: '1' });
+    await shortlink.createLinks(2);
+    expect(await shortlink.removeLinks(2)).toBe(1);
+    await untilRemoved(2);
+    expect(shortlink.calls()).toEqual({ made: 1, removed: 0 });
   });
 });

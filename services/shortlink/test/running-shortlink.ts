@@ -1,7 +1,6 @@
-import { connectBus, type Bus } from '@joblisting/bus';
-import { createLink, removeLinks } from '@joblisting/contracts';
+import { type Bus, connectBus } from '@joblisting/bus';
+import { createLink, removeLinks, resolveLink } from '@joblisting/contracts';
 import {
-  type Clock,
   connectMongo,
   type Log,
   type Mongo,
@@ -9,35 +8,61 @@ import {
   type RunningService,
   startService,
 } from '@joblisting/service-kit';
-import { databasePrefix, dropDatabase, startNats, testMongoUri } from '@joblisting/testing';
-import { shortlinkService } from '../src/index.ts';
+import {
+  type BitlyServer,
+  databasePrefix,
+  dropDatabase,
+  startBitlyServer,
+  startNats,
+  type TestClock,
+  testClock,
+  testMongoUri,
+} from '@joblisting/testing';
+import { type LinkDocument, linkModel } from '../src/models/link.ts';
+import { shortlinkServiceAt } from '../src/service.ts';
 
 export interface ShortlinkOptions {
   readonly env?: Record<string, string>;
-  readonly clock?: Clock;
   readonly log?: Log;
+  readonly breakMs?: number;
 }
 
 export interface RunningShortlink {
   readonly bus: Bus;
   readonly mongo: Mongo;
+  readonly clock: TestClock;
   /** One more replica on the same database, with other settings where they are given. */
   readonly addReplica: (env?: Record<string, string>) => Promise<RunningService>;
   /** Stops every replica. */
   readonly stopReplicas: () => Promise<void>;
-  /** The link of a job, asked for by somebody who has time, unless said otherwise. */
-  readonly linkOf: (jobId: number, limitMs?: number) => Promise<{ url: string; final: boolean }>;
-  readonly remove: (jobIds: readonly number[]) => Promise<number>;
+  /** Requests the link of a job; there is plenty of time, unless said otherwise. */
+  readonly createLink: (jobId: number, limitMs?: number) => Promise<{ url: string; final: boolean }>;
+  /** Requests the links of jobs, one after another. */
+  readonly createLinks: (count: number) => Promise<{ url: string; final: boolean }[]>;
+  readonly removeLinks: (...jobIds: number[]) => Promise<number>;
+  readonly resolve: (code: string) => Promise<string>;
+  /** The link of a job as it is stored. */
+  readonly stored: (jobId: number) => Promise<LinkDocument | null>;
   readonly stop: () => Promise<void>;
 }
 
-export const call = <B>(body: B) => ({ body, context: ownCall(5000) });
+export interface RunningWithBitly extends RunningShortlink {
+  readonly bitly: BitlyServer;
+  /** How many calls bitly has got of each kind. */
+  readonly calls: () => { made: number; removed: number };
+}
 
-/** The service on real servers, and a caller. */
-export async function runShortlink(options: ShortlinkOptions = {}): Promise<RunningShortlink> {
-  const { env: more, ...others } = options;
+const NOON = '2026-03-01T12:00:00Z';
+
+/** The service on real servers at noon of 1 March 2026, and a caller. */
+export async function runShortlink({
+  env: more = {},
+  log,
+  breakMs = 100,
+}: ShortlinkOptions = {}): Promise<RunningShortlink> {
   const nats = await startNats();
   const database = `${databasePrefix()}shortlink`;
+  const clock = testClock(NOON);
   const env = {
     NATS_URL: nats.url,
     MONGODB_URI: testMongoUri(),
@@ -46,9 +71,10 @@ export async function runShortlink(options: ShortlinkOptions = {}): Promise<Runn
     PUBLIC_URL: 'https://jobs.example.com',
     ...more,
   };
+  const service = shortlinkServiceAt({ sweepEveryMs: 50, removeEveryMs: 50, breakMs });
   const replicas: RunningService[] = [];
   const addReplica = async (own: Record<string, string> = {}) => {
-    const replica = await startService(shortlinkService, { env: { ...env, ...own }, ...others });
+    const replica = await startService(service, { env: { ...env, ...own }, clock, ...(log && { log }) });
     replicas.push(replica);
     return replica;
   };
@@ -58,14 +84,25 @@ export async function runShortlink(options: ShortlinkOptions = {}): Promise<Runn
   await addReplica();
   const bus = await connectBus({ url: nats.url, name: 'test' });
   const mongo = await connectMongo(testMongoUri(), database);
+  const createOne = async (jobId: number, limitMs = 5000) =>
+    (await bus.request(createLink, { body: { jobId }, context: ownCall(limitMs) })).data;
   return {
     bus,
     mongo,
+    clock,
     addReplica,
     stopReplicas,
-    linkOf: async (jobId, limitMs = 5000) =>
-      (await bus.request(createLink, { body: { jobId }, context: ownCall(limitMs) })).data,
-    remove: async (jobIds) => (await bus.request(removeLinks, call({ jobIds }))).data.removed,
+    createLink: createOne,
+    createLinks: async (count) => {
+      const links = [];
+      for (let jobId = 1; jobId <= count; jobId++) links.push(await createOne(jobId));
+      return links;
+    },
+    removeLinks: async (...jobIds) =>
+      (await bus.request(removeLinks, { body: { jobIds }, context: ownCall(5000) })).data.removed,
+    resolve: async (code) =>
+      (await bus.request(resolveLink, { params: { code }, context: ownCall(5000) })).data.location,
+    stored: (jobId) => linkModel(mongo).findOne({ jobId }).lean(),
     stop: async () => {
       await stopReplicas();
       await mongo.close();
@@ -75,3 +112,44 @@ export async function runShortlink(options: ShortlinkOptions = {}): Promise<Runn
     },
   };
 }
+
+/** The service with a bitly of its own. */
+export async function runWithBitly(
+  settings: Record<string, string> = {},
+  options: ShortlinkOptions = {},
+): Promise<RunningWithBitly> {
+  const bitly = await startBitlyServer();
+  const env = {
+    SHORTLINK_PROVIDER: 'bitly',
+    BITLY_URL: bitly.url,
+    BITLY_TOKEN: bitly.token,
+    ...settings,
+  };
+  const shortlink = await runShortlink({ env, ...options });
+  const count = (method: string) => bitly.calls.filter((call) => call.method === method).length;
+  return {
+    ...shortlink,
+    bitly,
+    calls: () => ({ made: count('POST'), removed: count('DELETE') }),
+    stop: async () => {
+      await shortlink.stop();
+      await bitly.stop();
+    },
+  };
+}
+
+/** What a job gets that has no short link yet. */
+export const fallback = (jobId: number) => ({
+  url: `https://search.example.com/Share/Job${jobId}`,
+  final: false,
+});
+
+/** What bitly answers where it does not do what it is asked for. */
+export const refusal = (status: number, message: string, headers: Record<string, string> = {}) => ({
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify({ message, resource: 'bitlinks', description: 'No.' }),
+});
+
+/** A failed call may have made the link: bitly is asked for it again only after so long. */
+export const AFTER_FAILURE_MS = 5000;

@@ -1,33 +1,29 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { findExistingJobs, ServiceError } from '@joblisting/contracts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { findExistingJobs, unavailable } from '@joblisting/contracts';
 import { createLog, endpoint } from '@joblisting/service-kit';
 import { waitFor } from '@joblisting/testing';
-import type { StoredLink } from '../src/stored-link.ts';
+import { linkModel } from '../src/models/link.ts';
 import { type RunningShortlink, runShortlink } from './running-shortlink.ts';
 
-let shortlink: RunningShortlink;
-let existing: Set<number>;
-/** How many jobs were asked for in each call. */
-let asked: number[];
-let isAway: boolean;
-/** What happens before jobs answers. */
-let whileAsked: () => Promise<unknown>;
-let stopJobs: () => Promise<void>;
+const TEN_MINUTES = 600_000;
 
-beforeEach(async () => {
-  existing = new Set();
-  asked = [];
-  isAway = false;
-  whileAsked = () => Promise.resolve();
+let shortlink: RunningShortlink;
+let stopJobs: () => Promise<void>;
+let existing: Set<number>;
+/** How many jobs each request named. */
+let requested: number[];
+let isAway: boolean;
+
+beforeAll(async () => {
   shortlink = await runShortlink();
   const jobs = await shortlink.bus.serve(
     [
       endpoint(
         findExistingJobs,
         async ({ body: { ids } }) => {
-          if (isAway) throw new ServiceError('unavailable');
-          await whileAsked();
-          asked.push(ids.length);
+          requested.push(ids.length);
+          if (isAway) throw unavailable('database_away');
           return { data: { ids: ids.filter((id) => existing.has(id)) } };
         },
         createLog('jobs', 'silent'),
@@ -37,110 +33,63 @@ beforeEach(async () => {
   );
   stopJobs = () => jobs.stop();
 });
-afterEach(async () => {
+afterAll(async () => {
   await stopJobs();
   await shortlink.stop();
 });
+beforeEach(async () => {
+  existing = new Set();
+  requested = [];
+  isAway = false;
+  await links().deleteMany({});
+});
 
-const links = () => shortlink.mongo.collection<StoredLink>('links');
-const jobIds = async () =>
-  (await links().find().toArray()).map(({ jobId }) => jobId).toSorted((a, b) => a - b);
-const dueIn = async (jobId: number) =>
-  ((await links().findOne({ jobId }))?.checkAt?.getTime() ?? Number.NaN) - Date.now();
-/** Lets the time come at which links are checked, and a sweep with it. */
-const sweep = async (...due: number[]) => {
-  await links().updateMany({ jobId: { $in: due } }, { $set: { checkAt: new Date(0) } });
-  await shortlink.stopReplicas();
-  await shortlink.addReplica();
-};
-const missed = () => links().countDocuments({ missed: true });
-const unconfirmed = () => links().countDocuments({ checkAt: { $exists: true } });
+const links = () => linkModel(shortlink.mongo);
+const allConfirmed = async () => (await links().countDocuments({ checkAt: { $exists: true } })) === 0;
+const untilSwept = () => waitFor(allConfirmed, { what: 'the sweep to check every link' });
+const linkedJobs = async () => (await links().find().sort({ jobId: 1 }).lean()).map(({ jobId }) => jobId);
 
-describe('the sweep', () => {
-  it('removes the link of a job that never came to be, when it has looked twice, and keeps the others', async () => {
+describe('the sweep of links', () => {
+  it('removes the links of jobs that were never created, and keeps the others', async () => {
     existing.add(1);
-    for (const jobId of [1, 2, 3]) await shortlink.linkOf(jobId);
-    await sweep(1, 2);
-    await waitFor(async () => (await missed()) === 1, { what: 'the first look' });
-    expect(await jobIds()).toEqual([1, 2, 3]);
-    expect(await dueIn(2)).toBeGreaterThan(110_000);
-    await sweep(2);
-    await waitFor(async () => (await unconfirmed()) === 1, { what: 'the second look' });
-    expect(await jobIds()).toEqual([1, 3]);
-    expect(asked).toEqual([2, 1]);
+    for (const jobId of [1, 2, 3]) await shortlink.createLink(jobId);
+    shortlink.clock.advance(TEN_MINUTES);
+    await untilSwept();
+    expect(await linkedJobs()).toEqual([1]);
   });
 
-  it('keeps a link whose job has come between two looks, and does not check it again', async () => {
-    await shortlink.linkOf(1);
-    await sweep(1);
-    await waitFor(async () => (await missed()) === 1, { what: 'the first look' });
-    existing.add(1);
-    await sweep(1);
-    await waitFor(async () => (await unconfirmed()) === 0, { what: 'the second look' });
-    await shortlink.linkOf(1);
-    expect(await links().findOne({ jobId: 1 })).toEqual({
-      _id: expect.any(String),
-      jobId: 1,
-      createdAt: expect.any(Date),
-    });
+  it('checks no link within ten minutes: its job may still be committed', async () => {
+    await shortlink.createLink(1);
+    shortlink.clock.advance(TEN_MINUTES - 1);
+    await delay(200);
+    expect(requested).toEqual([]);
+    expect(await linkedJobs()).toEqual([1]);
   });
 
-  it('leaves a link alone for longer than any job can take to be committed', async () => {
-    await shortlink.linkOf(1);
-    expect(await dueIn(1)).toBeGreaterThan(110_000);
-    expect(await dueIn(1)).toBeLessThanOrEqual(120_000);
-    await sweep();
-    expect(await jobIds()).toEqual([1]);
-    expect(asked).toEqual([]);
-  });
-
-  it('does not remove a link that its job asks for meanwhile', async () => {
-    const before = await shortlink.linkOf(1);
-    await sweep(1);
-    await waitFor(async () => (await missed()) === 1, { what: 'the first look' });
-    whileAsked = () => shortlink.linkOf(1);
-    await sweep(1);
-    await waitFor(() => asked.length === 2, { what: 'the second look' });
-    await shortlink.stopReplicas();
-    await shortlink.addReplica();
-    expect(await missed()).toBe(0);
-    expect(await dueIn(1)).toBeGreaterThan(110_000);
-    expect(await shortlink.linkOf(1)).toEqual(before);
-  });
-
-  it('asks once for each link, in batches', async () => {
-    const many = Array.from({ length: 1200 }, (_, index) => index + 1);
-    for (const jobId of many) existing.add(jobId);
+  it('checks each link once, in batches of 500', async () => {
+    const jobIds = Array.from({ length: 1200 }, (_, index) => index + 1);
+    existing = new Set(jobIds);
+    const now = new Date(shortlink.clock.now());
     await links().insertMany(
-      many.map((jobId) => ({
-        _id: `code-${jobId}`,
-        jobId,
-        createdAt: new Date(0),
-        checkAt: new Date(0),
-      })),
+      jobIds.map((jobId) => ({ _id: `code-${jobId}`, jobId, createdAt: now, checkAt: now })),
     );
-    await sweep();
-    await waitFor(async () => (await unconfirmed()) === 0, { what: 'the sweep' });
-    expect(asked).toEqual([500, 500, 200]);
+    await untilSwept();
+    expect(requested).toEqual([500, 500, 200]);
   });
 
-  it('removes nothing while jobs does not say', async () => {
-    await shortlink.linkOf(1);
+  it('removes nothing while jobs is away, and goes on when it is back', async () => {
     isAway = true;
-    await sweep(1);
-    expect(await jobIds()).toEqual([1]);
+    await shortlink.createLink(1);
+    shortlink.clock.advance(TEN_MINUTES);
+    await waitFor(() => requested.length > 1, { what: 'two sweeps that jobs refuses' });
+    expect(await linkedJobs()).toEqual([1]);
     isAway = false;
-    await sweep(1);
-    await waitFor(async () => (await missed()) === 1, { what: 'the first look' });
-    await sweep(1);
-    await waitFor(async () => (await jobIds()).length === 0, { what: 'the second look' });
+    await untilSwept();
+    expect(await linkedJobs()).toEqual([]);
   });
 
   it('reads only what is due', async () => {
-    const plan = await links()
-      .find({ checkAt: { $lte: new Date() } })
-      .sort({ checkAt: 1 })
-      .explain();
-    expect(JSON.stringify(plan)).toContain('checkAt_1');
+    const due = links().find({ checkAt: { $lte: new Date() } });
+    expect(JSON.stringify(await due.sort({ checkAt: 1 }).explain())).toContain('checkAt_1');
   });
 });

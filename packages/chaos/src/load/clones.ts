@@ -14,7 +14,7 @@ type Stored = Record<string, unknown> & { readonly _id: number };
 
 /**
  * Makes jobs that are due at noon of `day` in a number that would take HTTP too long: a few over HTTP, and the rest
- * as copies of them in the database. Their ids are above all others, and they were never told of.
+ * as copies of them in the database. Their ids are above all others, and no event says that they were created.
  */
 export async function cloneDueJobs(
   { servers, world }: Setting,
@@ -32,9 +32,9 @@ export async function cloneDueJobs(
       const template = templates[index % TEMPLATES] as DueJob;
       const id = FIRST_ID + index;
       copies.push({ ...template, id });
-      const { events: _events, ...rest } = stored.get(template.id) as Stored;
+      const { change: _change, counted: _counted, ...rest } = stored.get(template.id) as Stored;
       const company = index < others ? { companyId: FIRST_ID + (index % OTHER_COMPANIES) } : {};
-      return { ...rest, ...company, _id: id, referenceId: `copy-${index}` };
+      return { ...rest, ...company, _id: id, referenceId: `copy-${index}`, uncounted: true };
     };
     for (let from = 0; from < count - TEMPLATES; from += CHUNK) {
       const length = Math.min(CHUNK, count - TEMPLATES - from);

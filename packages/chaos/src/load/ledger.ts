@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectBus } from '@joblisting/bus';
-import { jobClosed, jobPublished } from '@joblisting/contracts';
+import { jobClosed, jobCreated, jobPublished } from '@joblisting/contracts';
 import type { Shared } from '../system/servers.ts';
 
 /** An event that must come once: what it says of which job, and the instant from which on it may come. */
@@ -18,21 +18,26 @@ export interface Told extends Expected {
   readonly arrivedAt: number;
 }
 
-const SETTLE_MS = 1500;
+/** Longer than another replica waits to publish what one that was killed has left. */
+const CALM_MS = 8000;
+const PUBLISHED = 1;
+const CLOSED = 2;
 
 const keyOf = ({ jobId, version, statusId }: Expected): string => `${jobId} ${version} ${statusId}`;
 
-/** Follows the stream of `job.published` and `job.closed` from its beginning. */
+/** Follows, from their beginning, the events of jobs that became Published or Closed, or were created so. */
 export async function followEvents({ nats }: Shared, durable: string) {
   const bus = await connectBus({ url: nats.url, name: 'audit' });
   const told: Told[] = [];
-  const following = [jobPublished, jobClosed].map((event) =>
+  const following = [jobCreated, jobPublished, jobClosed].map((event) =>
     bus.consume(event, {
       durable: `${durable}-${event.subject.split('.').at(-1)}`,
       batch: 500,
       handle: async (payloads) => {
         const arrivedAt = Date.now();
-        told.push(...payloads.map((payload) => ({ ...payload, at: Date.parse(payload.at), arrivedAt })));
+        for (const { jobId, version, statusId, at } of payloads)
+          if (statusId === PUBLISHED || statusId === CLOSED)
+            told.push({ jobId, version, statusId, at: Date.parse(at), arrivedAt });
       },
       onError: () => undefined,
     }),
@@ -41,7 +46,7 @@ export async function followEvents({ nats }: Shared, durable: string) {
     told,
     /** Waits until nothing more comes. */
     untilCalm: async (): Promise<readonly Told[]> => {
-      for (let count = -1; count !== told.length; await delay(SETTLE_MS)) count = told.length;
+      for (let count = -1; count !== told.length; await delay(CALM_MS)) count = told.length;
       return told;
     },
     close: async (): Promise<void> => {

@@ -41,10 +41,8 @@ export async function liveThroughNoon(
     };
     const [early] = await Promise.all([lastLook(), meanwhile]);
 
-    const isSettled = ({ _id, version, statusId, events = [] }: StoredJob): boolean =>
-      version === (before.get(_id)?.version ?? 0) + 1 &&
-      statusId === due.get(_id)?.after &&
-      events.length === 0;
+    const isSettled = ({ _id, version, statusId }: StoredJob): boolean =>
+      version === (before.get(_id)?.version ?? 0) + 1 && statusId === due.get(_id)?.after;
     let unsettled: StoredJob[] = [];
     const look = async (): Promise<boolean> => {
       unsettled = [...(await storedJobs(servers, ids)).values()].filter((job) => !isSettled(job));
@@ -56,20 +54,22 @@ export async function liveThroughNoon(
     );
     const settledMs = Date.now() - noon.noonAt;
 
+    // What was published of a job when it was made is no part of this.
+    const isOfNoon = ({ jobId, version }: Expected): boolean =>
+      version > (before.get(jobId)?.version ?? Infinity);
     const expected = jobs.map(({ id, after }): Expected => ({
       jobId: id,
       version: (before.get(id)?.version ?? 0) + 1,
       statusId: after,
       at: noon.instant,
     }));
-    await waitFor(() => ledger.told.length >= expected.length, {
+    await waitFor(() => ledger.told.filter(isOfNoon).length >= expected.length, {
       limitMs: TELL_LIMIT_MS,
       everyMs: 200,
       what: 'the events',
     }).catch(() => undefined);
     const told = await ledger.untilCalm();
-    // What was told of a job when it was made is no part of this.
-    const ofNoon = told.filter(({ jobId, version }) => version > (before.get(jobId)?.version ?? Infinity));
+    const ofNoon = told.filter(isOfNoon);
     const found = compareEvents(expected, ofNoon, () => noon.clockOffsetMs);
     const of = `${jobs.length} jobs`;
     const ofEvents = `${ofNoon.length} events`;

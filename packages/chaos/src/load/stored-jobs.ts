@@ -8,11 +8,9 @@ export interface StoredJob {
   readonly statusId: number;
   /** It waits for its short link, and will have a higher version then. */
   readonly linkPending?: true;
-  /** Transitions that are not told yet. */
-  readonly events?: readonly unknown[];
 }
 
-const fields = { version: 1, statusId: 1, linkPending: 1, 'events.key': 1 };
+const fields = { version: 1, statusId: 1, linkPending: 1 };
 
 /** These jobs as they are stored, by id. */
 export async function storedJobs(
@@ -28,10 +26,8 @@ export const calmJobs = (servers: Servers, ids: ReadonlySet<number>): Promise<Ma
   waitFor(
     async () => {
       const stored = await storedJobs(servers, ids);
-      const isCalm = [...stored.values()].every(
-        ({ linkPending, events = [] }) => !linkPending && events.length === 0,
-      );
+      const isCalm = [...stored.values()].every(({ linkPending }) => !linkPending);
       return isCalm && stored.size === ids.size ? stored : undefined;
     },
-    { limitMs: 60_000, everyMs: 500, what: 'the new jobs to be told and to have their links' },
+    { limitMs: 60_000, everyMs: 500, what: 'the short links of the new jobs' },
   );

@@ -62,7 +62,7 @@ describe('a trace', () => {
     const text = traceAsText(spans);
     expect(text).toMatch(/^gateway: server POST \/v1\.0\/jobs\n {2}gateway: client jobs\.v1\.create\n/);
     expect(text).toMatch(/jobs: client categories\.\S+\n\s+categories: server categories\./);
-    expect(text).toMatch(/jobs: client insert jobs/);
+    expect(text).toMatch(/jobs: client insertMany jobs/);
     const told = JSON.stringify(spans);
     for (const secret of [observed.world.consumerKey, observed.world.userKey, 'Gardener']) {
       expect(told).not.toContain(secret);
@@ -123,7 +123,7 @@ describe('/metrics', () => {
     expect(gateway).toMatch(/^http_server_refusals_total\{code="job_not_found"\} [3-9]$/m);
     expect(gateway).toMatch(/^bus_client_request_duration_seconds_count\{operation="jobs\.v1\.get"\} /m);
     expect(jobs).toMatch(/^bus_server_requests_total\{operation="jobs\.v1\.get",outcome="job_not_found"\} /m);
-    expect(jobs).toMatch(/^outbox_oldest_event_age_seconds [0-9.]+$/m);
+    expect(jobs).toMatch(/^relay_oldest_change_age_seconds [0-9.]+$/m);
     // In labels: a sum of times may well have such digits, as in 0.012000000000000004.
     expect(gateway + jobs).not.toMatch(/\{[^}]*200000000/);
   });

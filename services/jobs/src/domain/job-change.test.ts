@@ -54,7 +54,7 @@ describe('decideChange', () => {
 
   it('changes nothing when what a GET shows is sent back', () => {
     const { job: after, warnings } = decideChange(job, toReply(job) as JobChanges, now);
-    expect(nextVersion(job, after, now)).toBeUndefined();
+    expect(nextVersion(job, after, now, {})).toBeUndefined();
     expect(warnings).toEqual([]);
   });
 
@@ -72,21 +72,42 @@ describe('decideChange', () => {
 });
 
 describe('nextVersion', () => {
-  it('is one more, without a transition where the status stays', () => {
-    expect(nextVersion(job, change({ title: 'x' }), now)).toMatchObject({
-      job: { version: 5 },
-      transitions: [],
+  const requester = { requestedBy: { consumerId: 3, userId: 4 }, requestId: 'r1' };
+  const changeOf = (body: JobChanges) => nextVersion(job, change(body), now, requester)?.change;
+
+  it('is one more, and names the properties that changed and who asked', () => {
+    expect(nextVersion(job, change({ title: 'x' }), now, requester)).toMatchObject({ job: { version: 5 } });
+    expect(changeOf({ title: 'x' })).toEqual({
+      kind: 'updated',
+      version: 5,
+      companyId: job.company.id,
+      referenceId: job.referenceId,
+      statusId: job.statusId,
+      at: now,
+      fields: ['title'],
+      ...requester,
     });
   });
 
-  it.each([
-    ['closing', { status: { id: 2 as const } }, [{ version: 5, statusId: 2, at: now }]],
-    ['going back to pending', { publishDate: '2026-05-01' }, []],
-  ])('of %s', (_what, body, transitions) => {
-    expect(nextVersion(job, change(body), now)?.transitions).toEqual(transitions);
+  it.each<[string, JobChanges, string, number]>([
+    ['closing', { status: { id: 2 } }, 'closed', 2],
+    ['going back to pending', { publishDate: '2026-05-01' }, 'updated', 3],
+  ])('says what %s is', (_what, body, kind, statusId) => {
+    expect(changeOf(body)).toMatchObject({ kind, statusId, fields: expect.arrayContaining(['status']) });
+  });
+
+  it('says that a pending job is published', () => {
+    const pending = { ...job, statusId: 3 as const };
+    const published = { ...job, statusId: 1 as const };
+    expect(nextVersion(pending, published, now, {})?.change).toMatchObject({
+      kind: 'published',
+      statusId: 1,
+    });
   });
 
   it('sees a change of the categories', () => {
-    expect(nextVersion(job, { ...job, categories: [] }, now)?.job.version).toBe(5);
+    const next = nextVersion(job, { ...job, categories: [] }, now, {});
+    expect(next?.job.version).toBe(5);
+    expect(next?.change.fields).toEqual(['categories']);
   });
 });

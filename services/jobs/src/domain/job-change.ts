@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type JobChanges, refuseInvalid, status, type Warning } from '@joblisting/contracts';
+import { type JobChanges, refuseInvalid, type Warning } from '@joblisting/contracts';
+import { type Change, type Requester, updateOf } from './change.ts';
 import { mergeContent } from './content.ts';
 import type { HtmlJudge } from './description.ts';
 import { newFindings } from './findings.ts';
 import type { Job } from './job.ts';
-import type { Transition } from './status.ts';
 import { changeStatus } from './status-change.ts';
 
 const NOTHING_BROKEN: ReadonlySet<string> = new Set();
@@ -33,18 +33,14 @@ export function decideChange(
   return { job, warnings: findings.warnings };
 }
 
-/**
- * Gives a changed job its new version, and the transition that the change is, if it is one. Undefined where
- * nothing changed: the version stays (API decisions, "ETag").
- */
+/** A changed job at its new version, and what changed. Undefined where nothing did: the version stays (API decisions, "ETag"). */
 export function nextVersion(
   before: Job,
   after: Job,
   now: number,
-): { job: Job; transitions: readonly Transition[] } | undefined {
+  requester: Requester,
+): { job: Job; change: Change } | undefined {
   if (isDeepStrictEqual(before, after)) return undefined;
-  const version = before.version + 1;
-  const { statusId } = after;
-  const moved = statusId !== before.statusId && (statusId === status.published || statusId === status.closed);
-  return { job: { ...after, version }, transitions: moved ? [{ version, statusId, at: now }] : [] };
+  const job = { ...after, version: before.version + 1 };
+  return { job, change: updateOf(before, job, now, requester) };
 }

@@ -29,13 +29,6 @@ export interface Company {
   readonly name: string;
 }
 
-/** The id of a job to be made. */
-export interface NewId {
-  readonly id: number;
-  /** Its short link, where that was made ahead. */
-  readonly url: string | undefined;
-}
-
 /** The public address of a job. `linkPending`: only the fallback so far, to be shortened later. */
 export interface Link {
   readonly url: string;

@@ -1,6 +1,6 @@
 import { type NewJob, ServiceError, type Violation } from '@joblisting/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { decideNew, firstTransition, makeJob, missingOfNewJob } from './new-job.ts';
+import { decideNew, makeJob, missingOfNewJob } from './new-job.ts';
 
 const now = Date.parse('2026-03-10T15:00:00Z');
 const body: NewJob = {
@@ -123,17 +123,5 @@ describe('missingOfNewJob', () => {
       { pointer: '#/description', code: 'required' },
       { pointer: '#/applicantRoutingType', code: 'required' },
     ]);
-  });
-});
-
-describe('firstTransition', () => {
-  it.each([
-    ['2026-03-01', null, [{ version: 1, statusId: 1, at: now }]],
-    ['2026-03-01', '2026-03-02', [{ version: 1, statusId: 2, at: now }]],
-    ['2026-04-01', null, []],
-  ])('of a job published %s and closed %s', (publishDate, closeDate, expected) => {
-    expect(
-      firstTransition(makeJob(decideNew({ ...body, publishDate, closeDate }, [], now), made), now),
-    ).toEqual(expected);
   });
 });

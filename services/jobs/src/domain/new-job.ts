@@ -11,7 +11,6 @@ import { blankContent, brokenProperties, mergeContent, soundPart } from './conte
 import type { HtmlJudge } from './description.ts';
 import { newFindings } from './findings.ts';
 import type { Company, HeldCategory, Job, JobContent, Link } from './job.ts';
-import type { Transition } from './status.ts';
 import { firstStatus } from './status-change.ts';
 
 /** A job that may be made, but for its id, company, categories and link. */
@@ -79,7 +78,3 @@ export const makeJob = ({ content, statusId }: DecidedJob, { id, company, catego
   applicationCount: 0,
   clickThroughCount: 0,
 });
-
-/** The transition that creation itself is: into Published or Closed, or none. */
-export const firstTransition = ({ statusId, version }: Job, now: number): readonly Transition[] =>
-  statusId === 1 || statusId === 2 ? [{ version, statusId, at: now }] : [];

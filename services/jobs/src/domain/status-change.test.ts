@@ -214,3 +214,33 @@ describe('changeStatus', () => {
     });
   });
 });
+
+describe.each([
+  ['00:01', '2026-03-09', pending, published],
+  ['11:59', '2026-03-09', pending, published],
+  ['12:01', '2026-03-10', published, closed],
+  ['23:59', '2026-03-10', published, closed],
+])('at %s UTC', (time, lastClosed, ofTomorrow, ofToday) => {
+  const at = Date.parse(`2026-03-10T${time}:00Z`);
+  const changed = (before: State, body: JobChanges) => changeStatus(before, body, at, newFindings());
+
+  it('status 1 gives a pending job the UTC date of today', () => {
+    expect(changed(job(pending, FUTURE), to(1))).toEqual(job(published, '2026-03-10'));
+  });
+
+  it(`status 2 closes a job on ${lastClosed}`, () => {
+    expect(changed(job(published, PAST), to(2))).toEqual(job(closed, PAST, lastClosed));
+  });
+
+  it('a new job has the status of the instants that have come', () => {
+    const first = (publishDate: string, closeDate: string | null) =>
+      firstStatus({ publishDate, closeDate }, {}, at, newFindings());
+    expect(first('2026-03-11', null)).toBe(ofTomorrow);
+    expect(first(PAST, '2026-03-10')).toBe(ofToday);
+  });
+
+  it('a change of dates gives the status of the instants that have come', () => {
+    expect(changed(job(published, PAST), { publishDate: '2026-03-11' }).statusId).toBe(ofTomorrow);
+    expect(changed(job(published, PAST), { closeDate: '2026-03-10' }).statusId).toBe(ofToday);
+  });
+});

@@ -2,7 +2,7 @@ import { status, type StatusId } from '@joblisting/contracts';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { dateOf } from './dates.ts';
-import { nextTransitionAt, settle, statusAt, type Timeline } from './status.ts';
+import { applyDueTransitions, dueTransitions, nextTransitionAt, statusAt, type Timeline } from './status.ts';
 
 fc.configureGlobal({ seed: 20_261_120, numRuns: 200 });
 
@@ -61,13 +61,13 @@ describe('statusAt', () => {
   });
 });
 
-describe('settle', () => {
+describe('applyDueTransitions', () => {
   it('gives a job made some time ago the status of one made now', () => {
     fc.assert(
       fc.property(dates, instants, (each, times) => {
         const [made, now] = [times[0] as number, times.at(-1) as number];
         const job = { ...each, statusId: statusAt(each, made), version: 1 };
-        expect(settle(job, now).job.statusId).toBe(statusAt(each, now));
+        expect(applyDueTransitions(job, now).statusId).toBe(statusAt(each, now));
       }),
     );
   });
@@ -76,15 +76,16 @@ describe('settle', () => {
     fc.assert(
       fc.property(stored, instants, (job, times) => {
         const now = times.at(-1) as number;
-        const once = settle(job, now);
+        const once = applyDueTransitions(job, now);
         let stepped = job;
         const passed = times.flatMap((time) => {
-          const step = settle(stepped, time);
-          stepped = step.job;
-          return step.passed;
+          const step = dueTransitions(stepped, time);
+          stepped = applyDueTransitions(stepped, time);
+          return step;
         });
-        expect({ job: stepped, passed }).toEqual(once);
-        expect(settle(once.job, now)).toEqual({ job: once.job, passed: [] });
+        expect(stepped).toEqual(once);
+        expect(passed).toEqual(dueTransitions(job, now));
+        expect(dueTransitions(once, now)).toEqual([]);
       }),
     );
   });
@@ -92,7 +93,8 @@ describe('settle', () => {
   it('raises version and status one by one, at instants that have come', () => {
     fc.assert(
       fc.property(stored, instant, (job, now) => {
-        const { job: settled, passed } = settle(job, now);
+        const passed = dueTransitions(job, now);
+        const settled = applyDueTransitions(job, now);
         expect(passed.map(({ version }) => version)).toEqual(
           passed.map((_, index) => job.version + 1 + index),
         );
@@ -114,7 +116,7 @@ describe('settle', () => {
   it('leaves what is Closed or a Draft as it is', () => {
     fc.assert(
       fc.property(stored, fc.constantFrom<StatusId>(2, 5), instant, (job, statusId, now) => {
-        expect(settle({ ...job, statusId }, now)).toEqual({ job: { ...job, statusId }, passed: [] });
+        expect(dueTransitions({ ...job, statusId }, now)).toEqual([]);
       }),
     );
   });

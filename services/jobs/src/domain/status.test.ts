@@ -1,6 +1,13 @@
 import { status } from '@joblisting/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { displayDate, nextTransitionAt, settle, statusAt, type Timeline } from './status.ts';
+import {
+  applyDueTransitions,
+  displayDate,
+  dueTransitions,
+  nextTransitionAt,
+  statusAt,
+  type Timeline,
+} from './status.ts';
 
 const at = (iso: string): number => Date.parse(iso);
 const timeline = (more: Partial<Timeline> = {}): Timeline => ({
@@ -25,22 +32,24 @@ describe('statusAt', () => {
   });
 });
 
-describe('settle', () => {
+describe('applyDueTransitions', () => {
   it('changes nothing before the instant', () => {
     const stored = timeline();
-    expect(settle(stored, at('2026-03-09T11:59:59.999Z'))).toEqual({ job: stored, passed: [] });
+    const before = at('2026-03-09T11:59:59.999Z');
+    expect(applyDueTransitions(stored, before)).toBe(stored);
+    expect(dueTransitions(stored, before)).toEqual([]);
   });
 
   it('publishes at the instant, one version up', () => {
-    const { job, passed } = settle(timeline(), at('2026-03-09T12:00:00Z'));
-    expect(job).toMatchObject({ statusId: status.published, version: 5 });
-    expect(passed).toEqual([{ version: 5, statusId: status.published, at: at('2026-03-09T12:00:00Z') }]);
+    const noon = at('2026-03-09T12:00:00Z');
+    expect(applyDueTransitions(timeline(), noon)).toMatchObject({ statusId: status.published, version: 5 });
+    expect(dueTransitions(timeline(), noon)).toEqual([{ version: 5, statusId: status.published, at: noon }]);
   });
 
   it('passes both transitions one by one after a long pause', () => {
-    const { job, passed } = settle(timeline(), at('2027-01-01T00:00:00Z'));
-    expect(job).toMatchObject({ statusId: status.closed, version: 6 });
-    expect(passed).toEqual([
+    const later = at('2027-01-01T00:00:00Z');
+    expect(applyDueTransitions(timeline(), later)).toMatchObject({ statusId: status.closed, version: 6 });
+    expect(dueTransitions(timeline(), later)).toEqual([
       { version: 5, statusId: status.published, at: at('2026-03-09T12:00:00Z') },
       { version: 6, statusId: status.closed, at: at('2026-03-20T12:00:00Z') },
     ]);
@@ -49,16 +58,15 @@ describe('settle', () => {
   it.each(['2026-03-05', '2026-03-09'])(
     'closes a pending job directly when it closes first, on %s',
     (closeDate) => {
-      const { job, passed } = settle(timeline({ closeDate }), at('2027-01-01T00:00:00Z'));
+      const job = applyDueTransitions(timeline({ closeDate }), at('2027-01-01T00:00:00Z'));
       expect(job).toMatchObject({ statusId: status.closed, version: 5 });
-      expect(passed).toHaveLength(1);
     },
   );
 
   it('is the same in one step and in two', () => {
-    const halfway = settle(timeline(), at('2026-03-15T00:00:00Z')).job;
+    const halfway = applyDueTransitions(timeline(), at('2026-03-15T00:00:00Z'));
     const late = at('2026-04-01T00:00:00Z');
-    expect(settle(halfway, late).job).toEqual(settle(timeline(), late).job);
+    expect(applyDueTransitions(halfway, late)).toEqual(applyDueTransitions(timeline(), late));
   });
 
   it.each([
@@ -66,13 +74,13 @@ describe('settle', () => {
     ['a closed job', timeline({ statusId: status.closed })],
     ['a published job that never closes', timeline({ statusId: status.published, closeDate: null })],
   ])('never moves %s', (_what, stored) => {
-    expect(settle(stored, at('2030-01-01T00:00:00Z')).job).toBe(stored);
+    expect(applyDueTransitions(stored, at('2030-01-01T00:00:00Z'))).toBe(stored);
     expect(nextTransitionAt(stored)).toBeNull();
   });
 
   it('takes nothing back when the clock goes back', () => {
     const published = timeline({ statusId: status.published });
-    expect(settle(published, at('2026-01-01T00:00:00Z')).job).toBe(published);
+    expect(applyDueTransitions(published, at('2026-01-01T00:00:00Z'))).toBe(published);
   });
 });
 

@@ -38,24 +38,31 @@ function nextTransition(job: Timeline): Transition | undefined {
 /** When the clock changes the status next, in milliseconds since the epoch; null when it never does. */
 export const nextTransitionAt = (job: Timeline): number | null => nextTransition(job)?.at ?? null;
 
-/**
- * The job as it stands at `now`, with the transitions passed since it was stored, one version each. Reading and
- * settling both use it, so an entity tag is the same before and after the transitions are stored. A clock that
- * goes back takes nothing back.
- */
-export function settle<T extends Timeline>(
-  stored: T,
-  now: number,
-): { job: T; passed: readonly Transition[] } {
+/** The transitions that have come at `now` and are not stored, in their order, one version each. */
+export function dueTransitions(stored: Timeline, now: number): Transition[] {
   const { publishDate, closeDate } = stored;
-  const passed: Transition[] = [];
+  const due: Transition[] = [];
   let next = nextTransition(stored);
   while (next && next.at <= now) {
-    passed.push(next);
+    due.push(next);
     next = nextTransition({ publishDate, closeDate, statusId: next.statusId, version: next.version });
   }
-  const last = passed.at(-1);
-  return { job: last ? { ...stored, statusId: last.statusId, version: last.version } : stored, passed };
+  return due;
+}
+
+export const applyTransition = <T extends Timeline>(job: T, { statusId, version }: Transition): T => ({
+  ...job,
+  statusId,
+  version,
+});
+
+/**
+ * The job as it stands at `now`. Reading and settling agree on it, so an entity tag is the same before and after the
+ * transitions are stored. A clock that goes back takes nothing back.
+ */
+export function applyDueTransitions<T extends Timeline>(stored: T, now: number): T {
+  const last = dueTransitions(stored, now).at(-1);
+  return last ? applyTransition(stored, last) : stored;
 }
 
 /** closeDate if the job is Closed, otherwise publishDate (spec, "displayDate"). */

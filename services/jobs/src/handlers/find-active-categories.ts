@@ -1,7 +1,7 @@
 import type { findActiveCategories } from '@joblisting/contracts';
 import type { Clock, Handler } from '@joblisting/service-kit';
 import type { CategoryStore } from '../store/category-store.ts';
-import type { SettleDue } from '../use-cases/settle-due.ts';
+import type { SettleDue } from '../tasks/settle-due.ts';
 
 /** The categories of a company's Published jobs, after what is due is settled. */
 export function findActiveCategoriesHandler(

@@ -1,10 +1,16 @@
-import type { listJobs } from '@joblisting/contracts';
-import { type Clock, type Handler, jsonBytes, requireCompany } from '@joblisting/service-kit';
+import type { listJobs, recountJobs } from '@joblisting/contracts';
+import {
+  type Clock,
+  type Handler,
+  jsonBytes,
+  requireCompany,
+  type Result,
+  singleFlight,
+} from '@joblisting/service-kit';
 import { toHeader, toPaging } from '../domain/reply.ts';
 import type { ListStore, PageRequest } from '../store/list-store.ts';
-import { sharedByKey } from '../store/shared-by-key.ts';
-import { refusePast } from '../use-cases/refusals.ts';
-import type { SettleDue } from '../use-cases/settle-due.ts';
+import { refusePast } from './refusals.ts';
+import type { SettleDue } from '../tasks/settle-due.ts';
 
 const DEFAULT_PAGE_SIZE = 50;
 
@@ -14,16 +20,16 @@ export function listJobsHandler(
   settleDue: SettleDue,
   clock: Clock,
 ): Handler<typeof listJobs> {
-  const read = sharedByKey({
-    keyOf: ({ companyId, statusId, page, pageSize }: PageRequest) =>
-      [companyId, statusId, page, pageSize].join('/'),
-    read: async (request) => {
+  const flights = singleFlight<Result<typeof listJobs> | undefined>();
+
+  /** Equal requests share the next read. Undefined where transitions are due. */
+  const read = (request: PageRequest) =>
+    flights(Object.values(request).join('/'), async () => {
       const found = await lists.page(request, clock.now());
       if (!found) return undefined;
       const data = jsonBytes(found.jobs.map(toHeader));
       return { data, paging: toPaging(found.total, request.pageSize, request.page) };
-    },
-  });
+    });
 
   return async ({ params, context }) => {
     const companyId = params['company.id'];
@@ -38,3 +44,8 @@ export function listJobsHandler(
     }
   };
 }
+
+/** Has the totals of a company's lists counted anew, for an operator. */
+export const recountJobsHandler =
+  (lists: ListStore): Handler<typeof recountJobs> =>
+  async ({ body, context }) => ({ data: await lists.recount(body.companyId, context.deadline) });

@@ -9,55 +9,53 @@ import {
 import { grantsCompany, type Handler, requireCompany } from '@joblisting/service-kit';
 import { brokenProperties } from '../domain/content.ts';
 import { missingOfNewJob } from '../domain/new-job.ts';
-import type { JobStore } from '../store/job-store.ts';
-import type { ChangeJob } from '../use-cases/change-job.ts';
-import type { CreateJob } from '../use-cases/create-job.ts';
-import type { DecideNewJob } from '../use-cases/decide-new-job.ts';
-import { LOST, type Writes } from '../use-cases/writes.ts';
+import { WriteConflict } from '../store/job-store.ts';
+import { lastStart, retryOnConflict } from '../store/retry-on-conflict.ts';
+import { changeJob } from './change-job.ts';
+import type { Deps } from './deps.ts';
 import { jobAnswer } from './job-answer.ts';
+import { decideNewJob, makeNewJob } from './make-job.ts';
 
 /** Changes the job that referenceId and company.id name, or creates it; whoever loses that race changes it. */
-export function putJobHandler(
-  jobs: JobStore,
-  decide: DecideNewJob,
-  create: CreateJob,
-  change: ChangeJob,
-  writes: Writes,
-): Handler<typeof putJob> {
-  /** A body of broken shape is told what a new job lacks, if it would have made one. */
-  const refuseShape = async (
-    body: JobByReference,
-    violations: readonly Violation[],
-    context: CallContext,
-  ): Promise<void> => {
-    const broken = brokenProperties(violations);
-    const isNamed = !broken.has('referenceId') && !broken.has('company');
-    const isNew =
-      isNamed &&
-      grantsCompany(context, body.company.id) &&
-      (await jobs.findIdByReference(body.company.id, body.referenceId)) === undefined;
-    if (isNew) await decide(body, [...violations, ...missingOfNewJob(body)], context);
-    refuseInvalid(violations);
-  };
-
-  return async ({ params: { ifMatch }, body, violations, warnings, context }) => {
+export const putJobHandler =
+  (deps: Deps): Handler<typeof putJob> =>
+  async ({ params: { ifMatch }, body, violations, warnings, context }) => {
     const { referenceId, company } = body;
-    if (violations.length > 0) await refuseShape(body, violations, context);
+    if (violations.length > 0) await refuseShape(deps, body, violations, context);
     requireCompany(context, company.id, { pointer: '#/company/id' });
-    const load = () => jobs.findByReference(company.id, referenceId);
+    const load = () => deps.jobs.findByReference({ companyId: company.id, referenceId });
     const attempt = async () => {
-      const changed = await change({ load, changes: body, ifMatch, context });
+      const changed = await changeJob(deps, { load, changes: body, ifMatch, context });
       if (changed) return { ...changed, outcome: 'ok' as const };
       if (ifMatch)
         throw new ServiceError('version_mismatch', 'There is no job with this referenceId to match.');
-      const decided = await decide(body, missingOfNewJob(body), context);
-      const made = await create({ decided, companyId: company.id, context });
-      return made ? { ...made, outcome: 'created' as const } : LOST;
+      const decided = await decideNewJob(deps, body, missingOfNewJob(body), context);
+      const made = await makeNewJob(deps, { decided, companyId: company.id, context });
+      if (!made) throw new WriteConflict();
+      return { ...made, outcome: 'created' as const };
     };
-    const written = await writes.inTurn(`${company.id}/${referenceId}`, context.deadline, () =>
-      writes.untilWritten(context.deadline, attempt),
+    const key = `${company.id}/${referenceId}`;
+    const written = await deps.jobLocks.run(key, lastStart(context.deadline), () =>
+      retryOnConflict(context.deadline, attempt),
     );
     warnings.push(...written.warnings);
     return jobAnswer(written.job, written.outcome);
   };
+
+/** A body of broken shape is told what a new job lacks, if it would have made one. */
+async function refuseShape(
+  deps: Deps,
+  body: JobByReference,
+  violations: readonly Violation[],
+  context: CallContext,
+): Promise<void> {
+  const broken = brokenProperties(violations);
+  const isNamed = !broken.has('referenceId') && !broken.has('company');
+  const { company, referenceId } = body;
+  const isNew =
+    isNamed &&
+    grantsCompany(context, company.id) &&
+    (await deps.jobs.findIdByReference({ companyId: company.id, referenceId })) === undefined;
+  if (isNew) await decideNewJob(deps, body, [...violations, ...missingOfNewJob(body)], context);
+  refuseInvalid(violations);
 }

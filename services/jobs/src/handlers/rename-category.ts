@@ -1,7 +1,7 @@
 import type { renameCategoryOnJobs } from '@joblisting/contracts';
 import type { Handler } from '@joblisting/service-kit';
 import type { CategoryStore } from '../store/category-store.ts';
-import { afterCommit } from '../use-cases/refusals.ts';
+import { afterCommit } from './refusals.ts';
 
 /**
  * Gives a category its new name on every job, unless a newer one is known. The name is noted first: a job that is written

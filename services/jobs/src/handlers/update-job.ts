@@ -1,24 +1,21 @@
 import { ServiceError, type updateJob } from '@joblisting/contracts';
 import { type Handler, requireCompany } from '@joblisting/service-kit';
-import type { JobStore } from '../store/job-store.ts';
-import type { ChangeJob } from '../use-cases/change-job.ts';
-import type { Writes } from '../use-cases/writes.ts';
+import { lastStart } from '../store/retry-on-conflict.ts';
+import { findOwnJob } from './caller.ts';
+import { changeJob } from './change-job.ts';
+import type { Deps } from './deps.ts';
 import { jobAnswer } from './job-answer.ts';
-import { findOwnJob } from './own-job.ts';
 
 /** Changes the properties sent. Throws as its contract says, in the order of API decisions, "Order of refusals". */
-export function updateJobHandler(
-  jobs: JobStore,
-  change: ChangeJob,
-  writes: Writes,
-): Handler<typeof updateJob> {
-  return async ({ params, body, warnings, context }) => {
+export const updateJobHandler =
+  (deps: Deps): Handler<typeof updateJob> =>
+  async ({ params: { id, ifMatch }, body, warnings, context }) => {
     if (body.company) requireCompany(context, body.company.id, { pointer: '#/company/id' });
-    const load = () => findOwnJob(jobs, params.id, context);
-    const request = { load, changes: body, ifMatch: params.ifMatch, context };
-    const changed = await writes.inTurn(`${params.id}`, context.deadline, () => change(request));
+    const load = () => findOwnJob(deps.jobs, id, context);
+    const changed = await deps.jobLocks.run(`${id}`, lastStart(context.deadline), () =>
+      changeJob(deps, { load, changes: body, ifMatch, context }),
+    );
     if (!changed) throw new ServiceError('job_not_found');
     warnings.push(...changed.warnings);
     return jobAnswer(changed.job);
   };
-}

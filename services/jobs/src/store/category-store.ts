@@ -1,9 +1,8 @@
 import { status } from '@joblisting/contracts';
-import { finder, isDuplicateKey, type Mongo } from '@joblisting/service-kit';
-import type { HeldCategory } from '../domain/job.ts';
-import { type CategoryNameDocument, categoryNamesName, categoryNamesOf, jobsOf } from './collections.ts';
-import type { JobDocument } from './job-document.ts';
-import { sharedReads } from './shared-reads.ts';
+import { batcher, isDuplicateKey, type Mongo } from '@joblisting/service-kit';
+import type { HeldCategory, Job } from '../domain/job.ts';
+import { categoryNameModel } from '../models/category-name.ts';
+import { type JobDocument, jobModel } from '../models/job.ts';
 
 export type CategoryStore = ReturnType<typeof categoryStore>;
 
@@ -18,12 +17,12 @@ const CHUNK = 1000;
 
 /** Categories as jobs carry them. */
 export function categoryStore(mongo: Mongo) {
-  const jobs = jobsOf(mongo);
-  const names = categoryNamesOf(mongo);
-  const found = finder<CategoryNameDocument>({ mongo, collection: categoryNamesName });
-  const readName = sharedReads<number, CategoryNameDocument>({
-    readMany: (ids) => found.some({ filter: { _id: { $in: [...ids] } }, most: ids.length }),
-    keyOf: ({ _id }) => _id,
+  const jobs = jobModel(mongo);
+  const names = categoryNameModel(mongo);
+  const readName = batcher(async (ids: readonly number[]) => {
+    const found = await names.find({ _id: { $in: [...new Set(ids)] } }).lean();
+    const byId = new Map(found.map((name) => [name._id, name]));
+    return ids.map((id) => byId.get(id));
   });
 
   const setName = ({ id, name, version }: HeldCategory, jobIds: readonly number[]) =>
@@ -32,6 +31,15 @@ export function categoryStore(mongo: Mongo) {
       { $set: { 'categories.$[stale].name': name, 'categories.$[stale].version': version } },
       { arrayFilters: [{ 'stale.id': id, 'stale.version': { $lt: version } }] },
     );
+
+  /** The names among these that are newer than what a job carries. */
+  const newerNames = async (held: readonly HeldCategory[]): Promise<HeldCategory[]> => {
+    const known = await Promise.all(held.map(({ id }) => readName(id)));
+    return held.flatMap(({ id, version }, index) => {
+      const newest = known[index];
+      return newest && newest.version > version ? [{ id, name: newest.name, version: newest.version }] : [];
+    });
+  };
 
   return {
     /** The ids of the categories that the company's Published jobs have. */
@@ -62,33 +70,31 @@ export function categoryStore(mongo: Mongo) {
       const stale = { 'categories.id': id, categories: { $elemMatch: { id, version: { $lt: version } } } };
       let renamed = 0;
       for (;;) {
-        const found = await jobs.find(stale).project<{ _id: number }>({ _id: 1 }).limit(CHUNK).toArray();
+        const found = await jobs.find(stale, { _id: 1 }).limit(CHUNK).lean();
         if (found.length === 0) return renamed;
         const ids = found.map(({ _id }) => _id);
         renamed += (await setName(category, ids)).modifiedCount;
       }
     },
 
-    /** The names among these that are newer than what a just committed job carries. */
-    newerNames: async (held: readonly HeldCategory[]): Promise<HeldCategory[]> => {
-      const known = await Promise.all(held.map(({ id }) => readName(id)));
-      return held.flatMap(({ id, version }, index) => {
-        const newest = known[index];
-        return newest && newest.version > version ? [{ id, name: newest.name, version: newest.version }] : [];
-      });
-    },
-
-    /** Gives one job newer names. Its version stays, as with any rename. */
-    refreshNames: async (jobId: number, newer: readonly HeldCategory[]): Promise<void> => {
-      for (const category of newer) await setName(category, [jobId]);
+    /**
+     * The just committed job with the newest names of its categories. A rename notes the name before it looks for jobs,
+     * and a job looks for names after it is committed: one of the two always sees the other.
+     */
+    withCurrentNames: async (job: Job): Promise<Job> => {
+      const newer = job.categories.length === 0 ? [] : await newerNames(job.categories);
+      if (newer.length === 0) return job;
+      // The version stays, as with any rename.
+      for (const category of newer) await setName(category, [job.id]);
+      const byId = new Map(newer.map((category) => [category.id, category]));
+      return { ...job, categories: job.categories.map((category) => byId.get(category.id) ?? category) };
     },
 
     /** What these jobs hold now; a job that is gone is left out. */
     held: async (jobIds: readonly number[]): Promise<Holding[]> => {
       const found = await jobs
-        .find({ _id: { $in: [...jobIds] } })
-        .project<Pick<JobDocument, '_id' | 'version' | 'categories'>>({ version: 1, categories: 1 })
-        .toArray();
+        .find({ _id: { $in: [...jobIds] } }, { version: 1, categories: 1 })
+        .lean<Pick<JobDocument, '_id' | 'version' | 'categories'>[]>();
       return found.map(({ _id, version, categories }) => ({
         jobId: _id,
         version,

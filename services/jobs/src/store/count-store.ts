@@ -1,5 +1,5 @@
 import type { Mongo } from '@joblisting/service-kit';
-import { jobsOf } from './collections.ts';
+import { jobModel } from '../models/job.ts';
 
 export type CountStore = ReturnType<typeof countStore>;
 
@@ -16,7 +16,7 @@ const CHUNK = 1000;
 
 /** The counts that jobs show. */
 export function countStore(mongo: Mongo) {
-  const jobs = jobsOf(mongo);
+  const jobs = jobModel(mongo);
 
   const raiseOne = ({ jobId, view, application, clickThrough }: Counts) => ({
     updateOne: {

@@ -1,58 +1,62 @@
 import type { Mongo } from '@joblisting/service-kit';
-import { atMost } from './at-most.ts';
-import { dueIndex, dueOfCompanyIndex, jobsName, jobsOf } from './collections.ts';
-import { inChunks } from './in-chunks.ts';
-import { isAnyIn } from './is-any.ts';
-import { type JobDocument, timelineFields } from './job-document.ts';
-import { overlapped } from './overlapped.ts';
-import { type DueJob, settlements } from './settlements.ts';
+import { dueTransitions, nextTransitionAt } from '../domain/status.ts';
+import { jobModel } from '../models/job.ts';
+import { timelineFields, type TimelineDocument, toTimeline, transitionUpdate } from './job-document.ts';
 
 export type DueStore = ReturnType<typeof dueStore>;
 
-/**
- * Of one process. At a noon many companies may be asked for at once, whose runs go on when nobody waits any more: more
- * would take the connections of all other requests, and wait so long for their turn that they seem to be left behind.
- */
-const SETTLEMENTS_AT_ONCE = 4;
+/** A chunk must end well within the socket's time-out. */
+const CHUNK = 1000;
 
-const dueFields = { ...timelineFields, companyId: 1, settledBy: 1 } as const;
-
-/** Jobs whose next transition has come. */
+/** Jobs whose next transition has come. `now` in epoch milliseconds. */
 export function dueStore(mongo: Mongo) {
-  const jobs = jobsOf(mongo);
-  const isAny = isAnyIn<JobDocument>(mongo, jobsName);
-  const settled = settlements(mongo);
-  const inTurn = atMost(SETTLEMENTS_AT_ONCE);
+  const jobs = jobModel(mongo);
+  const dueAt = (now: number) => ({ nextTransitionAt: { $lte: new Date(now) } });
 
   return {
-    /** Whether a transition has come that is not stored yet. */
-    isDue: (now: number): Promise<boolean> => isAny({ nextTransitionAt: { $lte: new Date(now) } }, dueIndex),
-
-    /**
-     * Stores the transitions that have come, of one company or of all, `size` jobs at a time, and tells of how many
-     * jobs it did so. It does no more than it is asked for. What becomes due meanwhile may be left.
-     */
-    settle: async function* (
-      companyId: number | undefined,
-      now: number,
-      size: number,
-    ): AsyncGenerator<number> {
-      const due = { nextTransitionAt: { $lte: new Date(now) } };
-      // Named, as either would do: the other one holds what is due of all companies, and was a moment ago.
-      const found = (
-        companyId === undefined
-          ? jobs.find(due, { hint: dueIndex })
-          : jobs.find({ companyId, ...due }, { hint: dueOfCompanyIndex })
-      )
-        .project<DueJob>(dueFields)
-        .batchSize(size);
-      yield* overlapped(inChunks(found, size), async (chunk) => {
-        await inTurn(() => settled.settle(chunk, now));
-        return chunk.length;
-      });
+    /** The company of the job that has been due for longest; undefined where none is. */
+    dueCompany: async (now: number): Promise<number | undefined> => {
+      const found = await jobs
+        .findOne(dueAt(now), { companyId: 1 })
+        .sort({ nextTransitionAt: 1 })
+        .lean<{ companyId: number }>();
+      return found?.companyId;
     },
 
-    /** Stores what a process that is gone has left undone. */
-    finishLeft: settled.finishLeft,
+    /**
+     * Stores one transition of each of some due jobs of a company, but of those that someone else changes first.
+     * Resolves to how many jobs were found due.
+     */
+    storeSome: async (companyId: number, now: number): Promise<number> => {
+      const due = await jobs
+        .find({ companyId, ...dueAt(now) }, timelineFields)
+        .sort({ companyId: 1, nextTransitionAt: 1 })
+        .limit(CHUNK)
+        .lean<TimelineDocument[]>();
+      const alike = Map.groupBy(due, timelineKey);
+      const writes = [...alike.values()].map((group) => updateOf(companyId, group, now));
+      if (writes.length > 0) await jobs.bulkWrite(writes, { ordered: false });
+      return due.length;
+    },
   };
 }
+
+const timelineKey = ({ statusId, version, publishAt, closeAt }: TimelineDocument): string =>
+  `${statusId}/${version}/${publishAt.getTime()}/${closeAt?.getTime()}`;
+
+/** One write for all jobs of one timeline. */
+function updateOf(companyId: number, group: readonly TimelineDocument[], now: number) {
+  const [first] = group as [TimelineDocument];
+  const { statusId, version } = first;
+  const timeline = { ...toTimeline(first), companyId };
+  const [transition] = dueTransitions(timeline, now);
+  const filter = { _id: { $in: group.map(({ _id }) => _id) }, statusId, version };
+  const update = transition ? transitionUpdate(timeline, transition) : correction(nextTransitionAt(timeline));
+  return { updateMany: { filter, update } };
+}
+
+/** For an instant that does not follow from the dates: else the job would stay due for ever. */
+const correction = (next: number | null) =>
+  next === null
+    ? { $unset: { nextTransitionAt: '' as const } }
+    : { $set: { nextTransitionAt: new Date(next) } };

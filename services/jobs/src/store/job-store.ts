@@ -1,138 +1,149 @@
-import {
-  finder,
-  groupedInserts,
-  groupedUpdates,
-  type GroupedWrite,
-  type KeptAnswer,
-  type Mongo,
-  toStoredAnswer,
-  type Updated,
-} from '@joblisting/service-kit';
+import { deadlineExceeded } from '@joblisting/contracts';
+import { batcher, isDuplicateKey, type KeptAnswer, type Mongo } from '@joblisting/service-kit';
+import { toStoredAnswer } from '@joblisting/service-kit/mongo';
+import { mongo as driver } from 'mongoose';
+import type { Change } from '../domain/change.ts';
 import type { Job } from '../domain/job.ts';
-import type { Transition } from '../domain/status.ts';
-import { jobsName, jobsOf, referenceIndex } from './collections.ts';
-import { changedFields, type JobDocument, moving, toEvents, toFields, toJob } from './job-document.ts';
-import { sharedReads } from './shared-reads.ts';
+import { applyTransition, dueTransitions } from '../domain/status.ts';
+import { toChangeDocument } from '../models/change.ts';
+import { type JobDocument, jobModel } from '../models/job.ts';
+import { changedFields, toFields, toJob, transitionUpdate } from './job-document.ts';
 
 export type JobStore = ReturnType<typeof jobStore>;
 
-/** What is written with a job. */
-export interface Change {
-  readonly transitions: readonly Transition[];
-  /** When they were recorded. Epoch milliseconds, like `commitBy`. */
-  readonly now: number;
+/** Another write changed or deleted the job after it was read: decide anew. */
+export class WriteConflict extends Error {
+  override readonly name = 'WriteConflict';
+}
+
+/** `taken`: another job has its referenceId, or was created with its Idempotency-Key. */
+export type Saved = 'done' | 'taken';
+
+/** What is written with a job. `commitBy` in epoch milliseconds: nothing is sent to the database from then on. */
+export interface Write {
+  readonly change: Change;
   readonly commitBy: number;
 }
 
-export interface Insertion extends Change {
-  readonly answer: KeptAnswer | undefined;
+interface Reference {
+  readonly companyId: number;
+  readonly referenceId: string;
 }
 
-const justTheId = { projection: { _id: 1 }, readConcern: { level: 'local' } } as const;
-/** Characters of a description, which may be three bytes each, and as many more in the kept answer: 32 are 14 MB at most. */
+interface Insertion {
+  readonly document: JobDocument;
+  readonly commitBy: number;
+}
+
+const DUPLICATE_KEY = 11_000;
+/** Characters of a description: others do not wait for an insert of megabytes. */
 const LARGE = 40_000;
-const projection = { events: 0, settledBy: 0, idempotency: 0, counted: 0, miscounted: 0 } as const;
+const unread = { change: 0, idempotency: 0, counted: 0, uncounted: 0 } as const;
 
-/** MongoDB plans nothing where it is asked for a single `_id`, but does where that is one of a list of one. */
-const ofIds = (ids: readonly number[]) => ({
-  _id: ids.length === 1 ? (ids[0] as number) : { $in: [...ids] },
-});
-
-const referenceKey = (companyId: number, referenceId: string): string => `${companyId}/${referenceId}`;
-
-/** One range for each company: the index has its references side by side. */
-function ofReferences(keys: readonly string[]) {
-  const named = keys.map((key) => {
-    const slash = key.indexOf('/');
-    return { companyId: Number(key.slice(0, slash)), referenceId: key.slice(slash + 1) };
-  });
-  const ofCompanies = [...Map.groupBy(named, ({ companyId }) => companyId)].map(([companyId, some]) => ({
-    companyId,
-    referenceId: { $in: some.map(({ referenceId }) => referenceId) },
-  }));
-  return { $or: ofCompanies };
-}
-
-/** Single jobs. One write says what changed and which transitions are to be published. */
+/** Single jobs. Every write of a job sets `change`, one version and one event each. */
 export function jobStore(mongo: Mongo) {
-  const jobs = jobsOf(mongo);
-  const found = finder<JobDocument>({ mongo, collection: jobsName, projection });
+  const jobs = jobModel(mongo);
 
-  const read = sharedReads<number, JobDocument>({
-    readOne: (_id) => found.one({ _id }),
-    readMany: (ids) => found.some({ filter: ofIds(ids), most: ids.length }),
-    keyOf: ({ _id }) => _id,
-  });
-
-  // The hint spares the planner to try each of the indexes that begin with the company.
-  const readByReference = sharedReads<string, JobDocument>({
-    readMany: (keys) => found.some({ filter: ofReferences(keys), most: keys.length, hint: referenceIndex }),
-    keyOf: ({ companyId, referenceId = '' }) => referenceKey(companyId, referenceId),
+  const readById = batcher(async (ids: readonly number[]) => {
+    const found = await jobs.find({ _id: { $in: [...new Set(ids)] } }, unread).lean<JobDocument[]>();
+    const byId = new Map(found.map((job) => [job._id, toJob(job)]));
+    return ids.map((id) => byId.get(id));
   });
 
-  const insert = groupedInserts<JobDocument>({
-    mongo,
-    collection: jobsName,
-    isLarge: ({ description }) => description.length > LARGE,
-  });
-  const update = groupedUpdates<JobDocument>({
-    mongo,
-    collection: jobsName,
-    isLarge: ({ change }) => (change.$set?.description?.length ?? 0) > LARGE,
-  });
+  const insertAll = async (all: readonly Insertion[]): Promise<(Saved | Error)[]> => {
+    const inTime = all.filter(({ commitBy }) => Date.now() < commitBy);
+    const outcomeOf = await insertDocuments(inTime.map(({ document }) => document));
+    return all.map((one) => {
+      const index = inTime.indexOf(one);
+      return index < 0 ? deadlineExceeded() : outcomeOf(index);
+    });
+  };
+
+  /** Resolves to what became of each, by its index. */
+  const insertDocuments = async (documents: JobDocument[]): Promise<(index: number) => Saved | Error> => {
+    try {
+      if (documents.length > 0) await jobs.insertMany(documents, { ordered: false, lean: true });
+      return () => 'done';
+    } catch (error) {
+      if (!(error instanceof driver.MongoBulkWriteError)) throw error;
+      const refused = new Map([error.writeErrors].flat().map((one) => [one.index, one.code]));
+      // Of the others it is not known whether they are durable.
+      const isUnknown = refused.size === 0 || error.result.getWriteConcernError() !== undefined;
+      return (index) => {
+        if (refused.has(index)) return refused.get(index) === DUPLICATE_KEY ? 'taken' : error;
+        return isUnknown ? error : 'done';
+      };
+    }
+  };
+  const insertTogether = batcher(insertAll);
 
   return {
     /** The job as it was stored: the clock may have overtaken its status. */
-    find: async (id: number): Promise<Job | undefined> => {
-      const stored = await read(id);
-      return stored ? toJob(stored) : undefined;
-    },
+    find: (id: number): Promise<Job | undefined> => readById(id),
 
-    findByReference: async (companyId: number, referenceId: string): Promise<Job | undefined> => {
-      const stored = await readByReference(referenceKey(companyId, referenceId));
+    findByReference: async ({ companyId, referenceId }: Reference): Promise<Job | undefined> => {
+      const stored = await jobs.findOne({ companyId, referenceId }, unread).lean<JobDocument>();
       return stored ? toJob(stored) : undefined;
     },
 
     /** Whose the reference is, even where that write is not safe yet: for refusals, whose cause it may be. */
-    findIdByReference: async (companyId: number, referenceId: string): Promise<number | undefined> =>
-      (await jobs.findOne({ companyId, referenceId }, justTheId))?._id,
+    findIdByReference: async ({ companyId, referenceId }: Reference): Promise<number | undefined> =>
+      (await jobs.findOne({ companyId, referenceId }, { _id: 1 }).readConcern('local').lean())?._id,
 
-    /**
-     * Inserts the job, and in the same write what is to be published and kept, unless `commitBy` has come. `taken`:
-     * another job has its referenceId, or was created with its Idempotency-Key.
-     */
-    insert: (job: Job, { transitions, now, answer, commitBy }: Insertion): Promise<GroupedWrite> =>
-      insert(
-        {
-          _id: job.id,
-          companyId: job.company.id,
-          companyName: job.company.name,
-          ...toFields(job).set,
-          counts: { view: 0, application: 0, clickThrough: 0 },
-          ...(transitions.length > 0 && { events: toEvents(job.id, transitions, now) }),
-          ...(answer && { idempotency: toStoredAnswer(answer) }),
-        },
-        commitBy,
-      ),
-
-    /**
-     * Writes what has changed of the job, if it is still at the version that was read: it is `lost` where it is not.
-     * `taken`: another job has its referenceId.
-     */
-    replace: (stored: Job, job: Job, { transitions, now, commitBy }: Change): Promise<Updated> => {
-      const { set, unset } = changedFields(stored, job);
-      const change = {
-        $set: set,
-        $unset: unset,
-        ...moving(stored, job),
-        ...(transitions.length > 0 && {
-          $push: { events: { $each: toEvents(job.id, transitions, now) } },
-        }),
+    /** Inserts the job, and in the same write the answer to keep. Rejects with `deadline_exceeded` past `commitBy`. */
+    insert: async (job: Job, { change, commitBy }: Write, answer?: KeptAnswer): Promise<Saved> => {
+      const document: JobDocument = {
+        _id: job.id,
+        companyId: job.company.id,
+        companyName: job.company.name,
+        ...toFields(job).set,
+        counts: { view: 0, application: 0, clickThrough: 0 },
+        change: toChangeDocument(change),
+        uncounted: true,
+        ...(answer && { idempotency: toStoredAnswer(answer) }),
       };
-      return update(
-        { filter: { _id: job.id, companyId: job.company.id, version: stored.version }, change },
-        commitBy,
-      );
+      const insertion = { document, commitBy };
+      if (job.description.length <= LARGE) return insertTogether(insertion);
+      const [saved] = await insertAll([insertion]);
+      if (saved instanceof Error) throw saved;
+      return saved ?? 'done';
+    },
+
+    /** Writes what has changed of the job. Throws WriteConflict where it is not at the version of `before` any more. */
+    replace: async (before: Job, after: Job, { change, commitBy }: Write): Promise<Saved> => {
+      if (Date.now() >= commitBy) throw deadlineExceeded();
+      const { set, unset } = changedFields(before, after);
+      const isRecounted = after.statusId !== before.statusId && { uncounted: true as const };
+      try {
+        const { matchedCount } = await jobs.updateOne(
+          { _id: before.id, companyId: before.company.id, version: before.version },
+          { $set: { ...set, change: toChangeDocument(change), ...isRecounted }, $unset: unset },
+        );
+        if (matchedCount === 0) throw new WriteConflict();
+        return 'done';
+      } catch (error) {
+        if (isDuplicateKey(error)) return 'taken';
+        throw error;
+      }
+    },
+
+    /**
+     * Stores the transitions of the job that have come at `now`, each as a write of its own, and resolves to the job
+     * as it stands then. Throws WriteConflict where someone else was faster.
+     */
+    storeDueTransitions: async (stored: Job, now: number, commitBy: number): Promise<Job> => {
+      let job = stored;
+      for (const transition of dueTransitions(stored, now)) {
+        if (Date.now() >= commitBy) throw deadlineExceeded();
+        const { id: _id, statusId, version, company } = job;
+        const { matchedCount } = await jobs.updateOne(
+          { _id, companyId: company.id, statusId, version },
+          transitionUpdate({ ...job, companyId: company.id }, transition),
+        );
+        if (matchedCount === 0) throw new WriteConflict();
+        job = applyTransition(job, transition);
+      }
+      return job;
     },
   };
 }

@@ -1,38 +1,39 @@
-import type { Mongo } from '@joblisting/service-kit';
-import { jobsName, jobsOf } from './collections.ts';
-import { isAnyIn } from './is-any.ts';
-import type { JobDocument } from './job-document.ts';
+import type { Clock, Mongo } from '@joblisting/service-kit';
+import { nextVersion } from '../domain/job-change.ts';
+import { jobModel } from '../models/job.ts';
+import { type JobStore, WriteConflict } from './job-store.ts';
 
 export type LinkStore = ReturnType<typeof linkStore>;
 
 /** Jobs that have only their fallback address so far. */
-export function linkStore(mongo: Mongo) {
-  const jobs = jobsOf(mongo);
-  const isAny = isAnyIn<JobDocument>(mongo, jobsName);
-
+export function linkStore(mongo: Mongo, jobs: JobStore, clock: Clock) {
   return {
     /** Ids above `after`, in order. */
     pending: async (after: number, limit: number): Promise<number[]> => {
-      if (!(await isAny({ linkPending: true }))) return [];
-      const found = await jobs
-        .find({ linkPending: true, _id: { $gt: after } })
-        .project<{ _id: number }>({ _id: 1 })
+      const found = await jobModel(mongo)
+        .find({ linkPending: true, _id: { $gt: after } }, { _id: 1 })
         .sort({ _id: 1 })
         .limit(limit)
-        .toArray();
+        .lean();
       return found.map(({ _id }) => _id);
     },
 
     /**
      * Gives a job its short address, unless it has one by now. What a reader sees changes, so the version rises.
-     * Resolves to false where the job is gone.
+     * Resolves to false where the job is gone. Where someone else changes it meanwhile, it stays as it is.
      */
     upgrade: async (jobId: number, url: string): Promise<boolean> => {
-      const { matchedCount } = await jobs.updateOne(
-        { _id: jobId, linkPending: true },
-        { $set: { url }, $unset: { linkPending: '' }, $inc: { version: 1 } },
-      );
-      return matchedCount === 1 || (await jobs.countDocuments({ _id: jobId }, { limit: 1 })) === 1;
+      const stored = await jobs.find(jobId);
+      if (!stored?.linkPending) return stored !== undefined;
+      const now = clock.now();
+      try {
+        const before = await jobs.storeDueTransitions(stored, now, Infinity);
+        const next = nextVersion(before, { ...before, url, linkPending: false }, now, {});
+        if (next) await jobs.replace(before, next.job, { change: next.change, commitBy: Infinity });
+      } catch (error) {
+        if (!(error instanceof WriteConflict)) throw error;
+      }
+      return true;
     },
   };
 }

@@ -1,12 +1,21 @@
-import type { StatusId } from '@joblisting/contracts';
-import type { Mongo } from '@joblisting/service-kit';
+import { type StatusId, status } from '@joblisting/contracts';
+import { inTransaction, isServerError, type Mongo } from '@joblisting/service-kit';
+import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
+import type { ClientSession, PipelineStage } from 'mongoose';
 import type { ListedJob } from '../domain/job.ts';
-import { dayAt, isListed, totalOf } from '../domain/list-place.ts';
-import { jobsOf, NEWEST_FIRST } from './collections.ts';
-import { inSnapshot, type SnapshotRead } from './in-snapshot.ts';
+import {
+  deltaOf,
+  isSame,
+  type PageRows,
+  rowsOf,
+  totalOf,
+  type Totals,
+  type Uncounted,
+} from '../domain/list-totals.ts';
+import { jobModel } from '../models/job.ts';
+import { listTotalsModel } from '../models/list-totals.ts';
+import { tombstoneModel } from '../models/tombstone.ts';
 import { listedFields, type ListedDocument, toListedJob } from './job-document.ts';
-import { listCountStore, type ListCounts } from './list-count-store.ts';
-import { overtakenLists } from './overtaken-lists.ts';
 
 export type ListStore = ReturnType<typeof listStore>;
 
@@ -23,136 +32,163 @@ export interface Page {
   readonly jobs: readonly ListedJob[];
 }
 
-/** A part of a list: `skip` jobs from its end, or from that of a day, up to `limit`. */
-interface Part {
-  readonly from: 'newest' | 'oldest';
-  readonly date?: string;
-  readonly skip: number;
-  readonly limit: number;
+interface UncountedRow {
+  readonly _id: Omit<Uncounted, 'jobs'>;
+  readonly jobs: number;
 }
+type Pipeline = PipelineStage.UnionWithPipelineStage[];
+type Row = UncountedRow | { readonly totals: Totals } | { readonly due: Date } | ListedDocument;
 
+/** Pages that start so near the front are read in the statement that reads the total. */
+const NEAR = 1000;
+/** More rows than the statement ever yields. */
+const batchSize = 2000;
+const FOLD_LIMIT_MS = 2000;
+
+const NEWEST_FIRST = { displayDate: -1, _id: -1 } as const;
 const OLDEST_FIRST = { displayDate: 1, _id: 1 } as const;
-
-/** Skipping so many index entries costs less than looking up where the page begins. */
-const SHORT_SKIP = 500;
+const snapshot = { readConcern: { level: 'snapshot' } } as const;
 
 /**
- * Lists of one company's jobs, newest displayDate first, then the highest id (API decisions, "Paging"). A page and
- * its total are of one moment. What they cost does not depend on how many jobs the company has: the total is read
- * from counts, and a page is looked for from whichever end is nearer, or from the day that it begins on. Only
- * inside one day it is skipped to, from the nearer end of the day: a company with 100,000 jobs of one displayDate
- * pays up to 50,000 index entries for a page in their middle.
+ * Lists of one company's jobs, newest displayDate first, then the highest id (API decisions, "Paging").
+ *
+ * A list's total is the stored one and what the writes since have changed: every write that makes a job or changes its
+ * status marks it as `uncounted`, in the same write. `fold` moves these changes into the stored totals. Both are read
+ * with the page in one snapshot, so a list is exact at every moment.
  */
 export function listStore(mongo: Mongo) {
-  const jobs = jobsOf(mongo);
-  const counts = listCountStore(mongo);
-  const overtaken = overtakenLists(mongo);
+  const jobs = jobModel(mongo);
+  const tombstones = tombstoneModel(mongo);
+  const listTotals = listTotalsModel(mongo);
 
-  const readPart = async (filter: object, part: Part, read: SnapshotRead): Promise<ListedJob[]> => {
-    const { from, date, skip, limit } = part;
-    const isNewest = from === 'newest';
-    const days = date !== undefined && { displayDate: isNewest ? { $lte: date } : { $gte: date } };
-    const sort = isNewest ? NEWEST_FIRST : OLDEST_FIRST;
-    const found = await jobs
-      .find({ ...filter, ...days }, { ...read, sort, skip, limit })
-      .project<ListedDocument>(listedFields)
-      .toArray();
-    return (isNewest ? found : found.toReversed()).map(toListedJob);
+  const union = (model: { readonly collection: { readonly name: string } }, pipeline: Pipeline) => ({
+    $unionWith: { coll: model.collection.name, pipeline },
+  });
+
+  /** Rows with `jobs`: those of a company that are to be folded, living and deleted, from the index alone. */
+  const uncountedIn = (companyId: number): Pipeline => {
+    const match = { $match: { companyId, uncounted: true } };
+    const group = (_id: Record<string, string>) => ({ $group: { _id, jobs: { $sum: 1 } } });
+    return [
+      match,
+      group({ statusId: '$statusId', counted: '$counted' }),
+      union(tombstones, [match, group({ counted: '$counted' })]),
+    ];
   };
 
-  /** Where the part from `offset` up to `end` is best read from. */
-  const locate = async (
-    { companyId, statusId }: PageRequest,
-    { offset, end, total }: { offset: number; end: number; total: number },
-    { shifts }: ListCounts,
-    read: SnapshotRead,
-  ): Promise<Part> => {
-    const limit = end - offset;
-    if (total - end <= SHORT_SKIP) return { from: 'oldest', skip: total - end, limit };
-    const places = [...(await counts.places(companyId, read)), ...shifts].filter(isListed(statusId));
-    const first = dayAt(places, offset);
-    const last = dayAt(places, end - 1);
-    const skip = offset - (first?.before ?? 0);
-    if (!last || skip <= SHORT_SKIP) return { from: 'newest', ...dateOf(first), skip, limit };
-    const behind = last.before + last.jobs - end;
-    return skip <= behind
-      ? { from: 'newest', ...dateOf(first), skip, limit }
-      : { from: 'oldest', date: last.date, skip: behind, limit };
+  const readRows = async (filter: object, { skip, limit, fromEnd }: PageRows, session: ClientSession) => {
+    const sort = fromEnd ? OLDEST_FIRST : NEWEST_FIRST;
+    const options = { ...snapshot, session, sort, skip, limit, batchSize };
+    const found = await jobs.find(filter, listedFields, options).lean<ListedDocument[]>();
+    return fromEnd ? found.toReversed() : found;
   };
 
   return {
-    /**
-     * The page at `now`, epoch ms. Undefined where transitions have come that are not stored, and the page cannot be
-     * told without: far down a list, or where too much has changed in it.
-     */
-    page: (request: PageRequest, now: number): Promise<Page | undefined> =>
-      inSnapshot(mongo, async (read) => {
-        const { companyId, statusId, page, pageSize } = request;
+    /** Undefined where a transition has come by `now` (epoch ms) that is not stored: settle first. */
+    page: ({ companyId, statusId, page, pageSize }: PageRequest, now: number): Promise<Page | undefined> =>
+      inSnapshot(mongo, async (session) => {
         const filter = statusId === undefined ? { companyId } : { companyId, statusId };
         const offset = (page - 1) * pageSize;
-        const fromNewest: Part = { from: 'newest', skip: offset, limit: pageSize };
-        const isNear = offset <= SHORT_SKIP;
-        const beside = [dueIn(companyId, now), ...(isNear ? [partOf(filter, fromNewest)] : [])];
-        const isOfAll = isNear && statusId === undefined;
-        const { counts: counted, beside: rows } = await counts.read(companyId, read, { isOfAll, beside });
-        const storedTotal = () =>
-          counted ? totalOf(counted.totals, counted.shifts, statusId) : jobs.countDocuments(filter, read);
-        if (rows.some(isDue)) {
-          if (!isNear) return undefined;
-          const asked = { companyId, statusId, filter, skip: offset, limit: pageSize, now, read };
-          const [settled, total] = await Promise.all([overtaken.page(asked), storedTotal()]);
-          return settled && toPage(settled.jobs, { offset, pageSize, total: total + settled.growth });
-        }
-        const found = isNear ? (rows as ListedDocument[]).map(toListedJob) : undefined;
-        const isWhole = found && isEnd(found, { offset, pageSize });
-        const total = isWhole ? offset + found.length : await storedTotal();
-        if (found) return toPage(found, { offset, pageSize, total });
-        if (offset >= total) return { total, jobs: [] };
-        const end = Math.min(offset + pageSize, total);
-        const part = counted ? await locate(request, { offset, end, total }, counted, read) : fromNewest;
-        return { total, jobs: await readPart(filter, part, read) };
+        const isNear = offset <= NEAR;
+        const pipeline = [
+          ...uncountedIn(companyId),
+          union(listTotals, [{ $match: { _id: companyId } }, { $project: { totals: 1 } }]),
+          union(jobs, dueIn(companyId, now)),
+          ...(isNear ? [union(jobs, pageOf(filter, offset, pageSize))] : []),
+        ];
+        const rows = await jobs.aggregate<Row>(pipeline, { ...snapshot, session, batchSize });
+        if (rows.some((row) => 'due' in row)) return undefined;
+        const stored = rows.find((row) => 'totals' in row)?.totals ?? {};
+        const total = totalOf(stored, deltaOf(toUncounted(rows)), statusId);
+        const far = isNear ? undefined : rowsOf(total, offset, pageSize);
+        const found = far ? await readRows(filter, far, session) : rows.filter((row) => 'title' in row);
+        return { total, jobs: found.map(toListedJob) };
       }),
+
+    /** The first company after this one that has changes to fold: one index probe where there are none. */
+    nextToFold: async (after: number): Promise<number | undefined> => {
+      const first: Pipeline = [
+        { $match: { companyId: { $gt: after }, uncounted: true } },
+        { $sort: { companyId: 1 } },
+        { $limit: 1 },
+        { $project: { _id: 0, companyId: 1 } },
+      ];
+      const found = await jobs.aggregate<{ companyId: number }>([...first, union(tombstones, first)]);
+      return found.map(({ companyId }) => companyId).toSorted((a, b) => a - b)[0];
+    },
+
+    /**
+     * Folds up to `limit` jobs of a company, and as many deleted ones, into its totals. Whatever changes one of them
+     * or folds for the company meanwhile is a write conflict, after which it runs again: each is folded once.
+     */
+    fold: (companyId: number, limit: number): Promise<void> =>
+      inTransaction(mongo, Date.now() + FOLD_LIMIT_MS, async (session) => {
+        const filter = { companyId, uncounted: true as const };
+        const options = { session, limit };
+        const living = await jobs.find(filter, { statusId: 1, counted: 1 }, options).lean();
+        const deleted = await tombstones.find(filter, { counted: 1 }, options).lean();
+        if (living.length + deleted.length === 0) return;
+        const delta = deltaOf([
+          ...living.map(({ statusId, counted }) => ({ statusId, counted, jobs: 1 })),
+          ...deleted.map(({ counted }) => ({ counted, jobs: 1 })),
+        ]);
+        const $inc = Object.fromEntries(Object.entries(delta).map(([id, by]) => [`totals.${id}`, by]));
+        await listTotals.updateOne({ _id: companyId }, { $inc }, { session, upsert: true });
+        const counting = [{ $set: { counted: '$statusId' } }, { $unset: 'uncounted' }];
+        await jobs.updateMany({ _id: { $in: living.map(({ _id }) => _id) } }, counting, {
+          session,
+          updatePipeline: true,
+        });
+        const counted = { $unset: { uncounted: 1, counted: 1 } } as const;
+        await tombstones.updateMany({ _id: { $in: deleted.map(({ _id }) => _id) } }, counted, { session });
+      }),
+
+    /**
+     * Makes the stored totals anew from what each job says it is counted under. Jobs that something else than this
+     * service put into the database, or changed there, are marked for folding first. Lists stay right meanwhile.
+     */
+    recount: async (companyId: number, deadline: number): Promise<{ corrected: boolean }> => {
+      let marked = 0;
+      for (const statusId of Object.values(status)) {
+        const wrong = { companyId, statusId, counted: { $ne: statusId }, uncounted: { $exists: false } };
+        const marking = { $set: { uncounted: true as const }, $unset: { counted: 1 as const } };
+        marked += (await jobs.updateMany(wrong, marking)).modifiedCount;
+      }
+      const byCounted = { $group: { _id: { statusId: '$counted' }, jobs: { $sum: 1 } } };
+      return inTransaction(mongo, deadline, async (session) => {
+        // Written first, so that it is a fold under way that gives way.
+        const touch = { $inc: { recounts: 1 } };
+        const options = { session, upsert: true };
+        const before = await listTotals.findOneAndUpdate({ _id: companyId }, touch, options).lean();
+        const rows = [
+          ...(await jobs.aggregate<UncountedRow>([{ $match: { companyId } }, byCounted], { session })),
+          ...(await tombstones.aggregate<UncountedRow>(
+            [{ $match: { companyId, uncounted: true } }, byCounted],
+            { session },
+          )),
+        ];
+        const totals = deltaOf(toUncounted(rows));
+        await listTotals.updateOne({ _id: companyId }, { $set: { totals } }, { session });
+        return { corrected: marked > 0 || !isSame(totals, before?.totals ?? {}) };
+      });
+    },
 
     /** Those of the ids that are jobs. */
     existing: async (ids: readonly number[]): Promise<number[]> => {
-      const found = await jobs
-        .find({ _id: { $in: [...ids] } })
-        .project<{ _id: number }>({ _id: 1 })
-        .toArray();
+      const found = await jobs.find({ _id: { $in: [...ids] } }, { _id: 1 }).lean();
       return found.map(({ _id }) => _id);
     },
   };
 }
 
-interface Slice {
-  readonly offset: number;
-  readonly pageSize: number;
-}
-
-/** A page that is not full ends its list. */
-const isEnd = (found: readonly ListedJob[], { offset, pageSize }: Slice): boolean =>
-  found.length < pageSize && (offset === 0 || found.length > 0);
-
-/** Whatever is counted: there are those that were found, and where none was found there are no more. */
-function toPage(found: readonly ListedJob[], slice: Slice & { readonly total: number }): Page {
-  const { offset, total } = slice;
-  const end = offset + found.length;
-  if (isEnd(found, slice)) return { total: end, jobs: found };
-  const isPast = found.length === 0;
-  return { total: isPast ? Math.max(0, Math.min(total, offset)) : Math.max(total, end), jobs: found };
-}
-
-const isDue = (row: object): boolean => 'due' in row;
-
-const dueIn = (companyId: number, now: number) => [
+const dueIn = (companyId: number, now: number): Pipeline => [
   { $match: { companyId, nextTransitionAt: { $lte: new Date(now) } } },
-  // No hint reaches this far: the order leaves the planner one index, where another would hold all companies.
   { $sort: { companyId: 1, nextTransitionAt: 1 } },
   { $limit: 1 },
-  { $project: { due: { $literal: true } } },
+  { $project: { _id: 0, due: '$nextTransitionAt' } },
 ];
 
-const partOf = (filter: object, { skip, limit }: Part) => [
+const pageOf = (filter: PipelineStage.Match['$match'], skip: number, limit: number): Pipeline => [
   { $match: filter },
   { $sort: NEWEST_FIRST },
   { $skip: skip },
@@ -160,4 +196,24 @@ const partOf = (filter: object, { skip, limit }: Part) => [
   { $project: listedFields },
 ];
 
-const dateOf = (day: { readonly date: string } | undefined) => (day ? { date: day.date } : {});
+const toUncounted = (rows: readonly Row[]): Uncounted[] =>
+  rows
+    .filter((row) => 'jobs' in row)
+    .map(({ _id: { statusId, counted }, jobs }) => ({ statusId, counted, jobs }));
+
+/** A snapshot is unavailable for a moment where a replica that starts makes a collection or an index. */
+const unavailableSnapshot = handleWhen(
+  (error) => isServerError(error) && (error.code === 239 || error.code === 246),
+);
+const snapshotRetry = retry(unavailableSnapshot, { maxAttempts: 4, backoff: new ConstantBackoff(20) });
+
+/** Reads see the state that the majority had at the first one: every acknowledged write is in it. */
+const inSnapshot = <T>(mongo: Mongo, read: (session: ClientSession) => Promise<T>): Promise<T> =>
+  snapshotRetry.execute(async () => {
+    const session = await mongo.startSession({ snapshot: true, causalConsistency: false });
+    try {
+      return await read(session);
+    } finally {
+      await session.endSession();
+    }
+  });

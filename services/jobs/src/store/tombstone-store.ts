@@ -1,47 +1,47 @@
 import { inTransaction, type Mongo } from '@joblisting/service-kit';
 import type { ClientSession } from 'mongoose';
+import type { Change } from '../domain/change.ts';
 import type { Job } from '../domain/job.ts';
-import type { Transition } from '../domain/status.ts';
-import {
-  cleaningIndex,
-  jobsOf,
-  type TombstoneDocument,
-  tombstonesName,
-  tombstonesOf,
-} from './collections.ts';
-import { isAnyIn } from './is-any.ts';
-import type { CountedPlace } from './list-documents.ts';
-import { toEvents } from './job-document.ts';
+import { toChangeDocument } from '../models/change.ts';
+import { type JobDocument, jobModel } from '../models/job.ts';
+import { tombstoneModel } from '../models/tombstone.ts';
+import { WriteConflict } from './job-store.ts';
 
 export type TombstoneStore = ReturnType<typeof tombstoneStore>;
 
 /** How long a tombstone stays once its job is cleaned up everywhere: longer than any answer in it is given. */
 const KEPT_MS = 25 * 3600_000;
 
-interface Counted {
-  readonly counted?: CountedPlace | null;
-  readonly miscounted?: CountedPlace;
-}
-
-const placeFields = { counted: 1, miscounted: 1 } as const;
-
-function tombstoneOf({ id, company }: Job, now: number, { counted, miscounted }: Counted): TombstoneDocument {
-  const place = counted ?? miscounted;
-  return {
-    _id: id,
-    companyId: company.id,
-    deletedAt: new Date(now),
-    cleaning: true,
-    uncounted: true,
-    ...(place && { counted: place }),
-  };
-}
+type Left = Pick<JobDocument, '_id' | 'counted' | 'idempotency'>;
 
 /** Deleted jobs, until nothing is left of them in other services. */
 export function tombstoneStore(mongo: Mongo) {
-  const jobs = jobsOf(mongo);
-  const tombstones = tombstonesOf(mongo);
-  const isAny = isAnyIn<TombstoneDocument>(mongo, tombstonesName);
+  const jobs = jobModel(mongo);
+  const tombstones = tombstoneModel(mongo);
+
+  const take = (filter: { _id: number; version?: number }, session: ClientSession): Promise<Left | null> =>
+    jobs
+      .findOneAndDelete(filter, { session, projection: { counted: 1, idempotency: 1 } })
+      .lean<Left>()
+      .exec();
+
+  const bury = async (
+    { _id, counted, idempotency }: Left,
+    change: Change,
+    session: ClientSession,
+  ): Promise<void> => {
+    const tombstone = {
+      _id,
+      companyId: change.companyId,
+      deletedAt: new Date(change.at),
+      change: toChangeDocument(change),
+      cleaning: true as const,
+      uncounted: true as const,
+      ...(counted !== undefined && { counted }),
+      ...(idempotency && { idempotency }),
+    };
+    await tombstones.insertMany([tombstone], { session, lean: true });
+  };
 
   /** An answer that has expired stays in its tombstone; it must not keep a later one out. */
   const freeKey = (key: string, session: ClientSession) =>
@@ -49,52 +49,34 @@ export function tombstoneStore(mongo: Mongo) {
 
   return {
     /**
-     * Deletes the job if it is still stored at `version`, and leaves a tombstone with the transitions that are
-     * still to be published, those `passed` among them, and the kept answer, in one transaction. Resolves to
-     * whether it did.
-     * @param now epoch milliseconds
+     * Deletes the job, and leaves a tombstone with the change and the kept answer, in one transaction. Throws
+     * WriteConflict where the job is not at the version of `stored` any more.
      */
-    bury: (stored: Job, passed: readonly Transition[], now: number, deadline: number): Promise<boolean> =>
+    bury: (stored: Job, change: Change, deadline: number): Promise<void> =>
       inTransaction(mongo, deadline, async (session) => {
-        const { id, version } = stored;
-        const projection = { events: 1, settledBy: 1, idempotency: 1, ...placeFields } as const;
-        const found = await jobs.findOneAndDelete({ _id: id, version }, { projection, session });
-        if (!found) return false;
-        const { idempotency, settledBy } = found;
-        if (idempotency) await freeKey(idempotency.key, session);
-        const events = [...(found.events ?? []), ...toEvents(id, passed, now)];
-        await tombstones.insertOne(
-          {
-            ...tombstoneOf(stored, now, found),
-            ...(events.length > 0 && { events }),
-            ...(settledBy && { settledBy }),
-            ...(idempotency && { idempotency }),
-          },
-          { session },
-        );
-        return true;
+        const left = await take({ _id: stored.id, version: stored.version }, session);
+        if (!left) throw new WriteConflict();
+        if (left.idempotency) await freeKey(left.idempotency.key, session);
+        await bury(left, change, session);
       }),
 
-    /**
-     * Deletes a job that should not have been made, whatever became of it. Its transitions and its kept answer go
-     * with it, told to nobody unless they are being told already; the tombstone is there for the clean-up.
-     * @param now epoch milliseconds
-     */
-    discard: (job: Job, now: number, deadline: number): Promise<void> =>
+    /** Deletes a job that should not have been made, whatever became of it. Its kept answer goes with it. */
+    discard: (job: Job, change: Change, deadline: number): Promise<void> =>
       inTransaction(mongo, deadline, async (session) => {
-        const found = await jobs.findOneAndDelete({ _id: job.id }, { projection: placeFields, session });
-        if (found) await tombstones.insertOne(tombstoneOf(job, now, found), { session });
+        const left = await take({ _id: job.id }, session);
+        const { idempotency: _forgotten, ...rest } = left ?? {};
+        if (left) await bury({ ...rest, _id: left._id }, change, session);
       }),
 
     /** Jobs that are still to be cleaned up, the oldest first. */
     uncleaned: async (limit: number): Promise<number[]> => {
-      if (!(await isAny({ cleaning: true }, cleaningIndex))) return [];
       const found = await tombstones
-        .find({ cleaning: true })
-        .project<{ _id: number }>({ _id: 1 })
+        .find({ cleaning: true }, { _id: 1 })
         .sort({ deletedAt: 1 })
+        // A partial index whose first field is not in the filter is taken only where it is named.
+        .hint('cleaning')
         .limit(limit)
-        .toArray();
+        .lean();
       return found.map(({ _id }) => _id);
     },
 

@@ -1,0 +1,17 @@
+import type { CallContext } from '@joblisting/bus';
+import { grantsCompany } from '@joblisting/service-kit';
+import type { Requester } from '../domain/change.ts';
+import type { Job } from '../domain/job.ts';
+import type { JobStore } from '../store/job-store.ts';
+
+/** The stored job, if the caller's keys grant its company: any other is as if it were not there. */
+export async function findOwnJob(jobs: JobStore, id: number, context: CallContext): Promise<Job | undefined> {
+  const job = await jobs.find(id);
+  return job && grantsCompany(context, job.company.id) ? job : undefined;
+}
+
+/** The caller, as the change that they ask for names it. */
+export const requesterOf = ({ principal, requestId }: CallContext): Requester => ({
+  ...(principal && { requestedBy: { consumerId: principal.consumerId, userId: principal.userId } }),
+  requestId,
+});

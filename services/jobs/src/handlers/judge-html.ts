@@ -1,0 +1,37 @@
+import { overloaded, type Violation } from '@joblisting/contracts';
+import { withTimeout } from '@joblisting/service-kit';
+import { bulkhead } from 'cockatiel';
+import { HTML_SLICE, htmlViolations, judgeInSlices } from '../domain/html.ts';
+import { lastStart } from '../store/retry-on-conflict.ts';
+
+/** Judges an html description without holding up other requests. `deadline` in epoch milliseconds. */
+export type JudgeHtml = (html: string, deadline: number) => Promise<readonly Violation[]>;
+
+/**
+ * Long descriptions are judged in slices, one description at a time: more at once would only all take longer.
+ * Rejects with `overloaded` where there is no time left for one.
+ */
+export function htmlJudge(): JudgeHtml {
+  const oneAtATime = bulkhead(1, Infinity);
+
+  const inSlices = async (html: string, deadline: number): Promise<readonly Violation[]> => {
+    const slices = judgeInSlices(html);
+    for (;;) {
+      if (Date.now() >= lastStart(deadline)) throw busy();
+      const slice = slices.next();
+      if (slice.done) return slice.value;
+      await new Promise(setImmediate);
+    }
+  };
+
+  return (html, deadline) =>
+    html.length <= HTML_SLICE
+      ? Promise.resolve(htmlViolations(html))
+      : withTimeout(
+          oneAtATime.execute(() => inSlices(html, deadline)),
+          lastStart(deadline) - Date.now(),
+          busy,
+        );
+}
+
+const busy = () => overloaded('service_concurrency', 'Too many long descriptions are being read at once.');

@@ -1,0 +1,41 @@
+import { deadlineExceeded, type ParamsOf, ServiceError, type updateJob } from '@joblisting/contracts';
+import { refusalOfDatabaseError } from '@joblisting/service-kit';
+import type { Job } from '../domain/job.ts';
+import type { JobStore } from '../store/job-store.ts';
+
+export type IfMatch = ParamsOf<typeof updateJob>['ifMatch'];
+
+/** Throws `version_mismatch` unless the job is at a version of If-Match (RFC 9110, section 13.1.1). */
+export function requireVersion({ version }: Job, ifMatch: IfMatch): void {
+  if (!ifMatch || ifMatch.any || ifMatch.versions.includes(version)) return;
+  throw new ServiceError('version_mismatch', undefined, {
+    errors: [{ header: 'If-Match', code: 'mismatch', detail: 'The job has changed since.' }],
+  });
+}
+
+/** Throws `deadline_exceeded` once `deadline` (epoch ms) has come. */
+export function refusePast(deadline: number): void {
+  if (Date.now() >= deadline) throw deadlineExceeded();
+}
+
+/**
+ * What is still to be done once a write is committed. Where the database is away meanwhile, rejects with
+ * `deadline_exceeded`: `unavailable` would say that nothing was done (promise: 503 means not executed).
+ */
+export async function afterCommit<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(refusalOfDatabaseError(error) instanceof ServiceError)) throw error;
+    throw deadlineExceeded('deadline', error);
+  }
+}
+
+/** `reference_id_taken` with the job that stands in the way, if it is still there. */
+export async function referenceTaken(store: JobStore, companyId: number, referenceId: string | null) {
+  const id = referenceId === null ? undefined : await store.findIdByReference({ companyId, referenceId });
+  return new ServiceError('reference_id_taken', undefined, {
+    errors: [{ pointer: '#/referenceId', code: 'repeated', detail: 'Another job of the company has it.' }],
+    conflict: id === undefined ? undefined : { resource: 'job', id },
+  });
+}

@@ -1,0 +1,10 @@
+import type { Mongo } from '@joblisting/service-kit';
+import { categoryNameModel } from './category-name.ts';
+import { jobModel } from './job.ts';
+import { listTotalsModel } from './list-totals.ts';
+import { relayModel } from './relay.ts';
+import { tombstoneModel } from './tombstone.ts';
+
+/** The collections of this service. */
+export const allModels = (mongo: Mongo) =>
+  [jobModel, tombstoneModel, categoryNameModel, listTotalsModel, relayModel].map((model) => model(mongo));

@@ -1,0 +1,143 @@
+import { databaseOf, isServerError, type Mongo } from '@joblisting/service-kit';
+import type { mongo as driver } from 'mongoose';
+import type { ChangeDocument } from '../models/change.ts';
+import { jobModel } from '../models/job.ts';
+import { relayModel } from '../models/relay.ts';
+import { tombstoneModel } from '../models/tombstone.ts';
+
+export type RelayStore = ReturnType<typeof relayStore>;
+export type ChangeStream = ReturnType<RelayStore['watch']>;
+
+/** A change of a job in the oplog, or in its document. */
+export interface JobChange {
+  readonly jobId: number;
+  readonly change: ChangeDocument;
+}
+
+/** From where on the oplog is read: behind a resume token, or from an operation time on. */
+export type Position =
+  | { readonly resumeAfter: driver.ResumeToken }
+  | { readonly startAtOperationTime: driver.Timestamp };
+
+/** What the pipeline below leaves of a change stream's event. */
+interface ChangeEvent extends driver.Document {
+  readonly _id: driver.ResumeToken;
+  readonly documentKey: { readonly _id: number };
+  readonly change: ChangeDocument;
+  readonly clusterTime: driver.Timestamp;
+}
+
+/** A job or a tombstone. */
+interface Holder {
+  readonly _id: number;
+  readonly change: ChangeDocument;
+}
+
+const ID = 'jobs';
+/** A stop waits no longer for the next change, nor does a lease go without renewal. */
+const MAX_AWAIT_MS = 500;
+const READ_CHUNK = 500;
+const cursorOptions = { batchSize: READ_CHUNK };
+/** ChangeStreamFatalError, ChangeStreamHistoryLost, CappedPositionLost, InvalidResumeToken. */
+const POSITION_LOST = new Set<unknown>([280, 286, 136, 260]);
+
+/** Only the change leaves the database, not documents of megabytes. */
+const pipeline = [
+  {
+    $match: {
+      'ns.coll': { $in: ['jobs', 'tombstones'] },
+      operationType: { $in: ['insert', 'update'] },
+      $or: [
+        { 'fullDocument.change': { $exists: true } },
+        { 'updateDescription.updatedFields.change': { $exists: true } },
+      ],
+    },
+  },
+  {
+    $project: {
+      documentKey: 1,
+      clusterTime: 1,
+      change: { $ifNull: ['$updateDescription.updatedFields.change', '$fullDocument.change'] },
+    },
+  },
+];
+
+/** The position of the relay, its lease, and the changes themselves. */
+export function relayStore(mongo: Mongo) {
+  const relay = relayModel(mongo);
+
+  const operationTime = async (): Promise<driver.Timestamp> => {
+    const { operationTime: now } = await databaseOf(mongo).command({ ping: 1 });
+    return now as driver.Timestamp;
+  };
+
+  const updateAsLeader = async (leader: string, update: object): Promise<boolean> =>
+    (await relay.updateOne({ _id: ID, leader }, update)).matchedCount === 1;
+
+  return {
+    operationTime,
+
+    /** Notes the present operation time where there is no position yet: no change may be written before. */
+    prepare: async (): Promise<void> => {
+      if (await relay.exists({ _id: ID })) return;
+      const $setOnInsert = { startAt: await operationTime() };
+      await relay.updateOne({ _id: ID }, { $setOnInsert }, { upsert: true });
+    },
+
+    /** Takes the lease, or renews it. Resolves to the position; to undefined where another replica leads. */
+    lead: async (leader: string, leaseMs: number): Promise<Position | undefined> => {
+      const now = Date.now();
+      const isFree = {
+        $or: [{ leader }, { leader: { $exists: false } }, { leaseUntil: { $lte: new Date(now) } }],
+      };
+      const leaseUntil = new Date(now + leaseMs);
+      const found = await relay
+        .findOneAndUpdate(
+          { _id: ID, ...isFree },
+          { $set: { leader, leaseUntil } },
+          { returnDocument: 'after' },
+        )
+        .lean();
+      if (!found) return undefined;
+      return found.token ? { resumeAfter: found.token } : { startAtOperationTime: found.startAt };
+    },
+
+    /** Saves the token of the last change published. Resolves to false where this replica does not lead any more. */
+    save: (leader: string, token: driver.ResumeToken, leaseMs: number): Promise<boolean> =>
+      updateAsLeader(leader, { $set: { token, leaseUntil: new Date(Date.now() + leaseMs) } }),
+
+    /** Drops a token that is lost. */
+    restart: (leader: string, startAt: driver.Timestamp): Promise<boolean> =>
+      updateAsLeader(leader, { $set: { startAt }, $unset: { token: '' } }),
+
+    /** Lets another replica lead at once. */
+    release: (leader: string): Promise<boolean> => updateAsLeader(leader, { $unset: { leader: '' } }),
+
+    watch: (
+      position: Position,
+    ): driver.ChangeStream<driver.Document, ChangeEvent & driver.ChangeStreamDocument> =>
+      databaseOf(mongo).watch(pipeline, { ...position, batchSize: READ_CHUNK, maxAwaitTimeMS: MAX_AWAIT_MS }),
+
+    /** The present change of each job and each tombstone. */
+    allChanges: async function* (): AsyncGenerator<JobChange[]> {
+      const exists = { change: { $exists: true } };
+      yield* inChunks(jobModel(mongo).find(exists, { change: 1 }).lean<Holder>().cursor(cursorOptions));
+      yield* inChunks(tombstoneModel(mongo).find(exists, { change: 1 }).lean<Holder>().cursor(cursorOptions));
+    },
+  };
+}
+
+async function* inChunks(holders: AsyncIterable<Holder>): AsyncGenerator<JobChange[]> {
+  let chunk: JobChange[] = [];
+  for await (const { _id, change } of holders) {
+    chunk.push({ jobId: _id, change });
+    if (chunk.length < READ_CHUNK) continue;
+    yield chunk;
+    chunk = [];
+  }
+  yield chunk;
+}
+
+/** Whether the oplog does not reach back to the position any more, or the position is not in it. */
+export const isPositionLost = (error: unknown): boolean =>
+  isServerError(error) && POSITION_LOST.has(error.code);

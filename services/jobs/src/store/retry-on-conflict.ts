@@ -1,0 +1,29 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { overloaded } from '@joblisting/contracts';
+import { WriteConflict } from './job-store.ts';
+
+/** What an attempt and its answer take: work that is not started before is refused, not left to time out. */
+const ROOM_MS = 300;
+const FIRST_PAUSE_MS = 3;
+const LONGEST_PAUSE_MS = 100;
+
+/** No work starts after this (epoch ms): there would be no time to commit it. */
+export const lastStart = (deadline: number): number => deadline - ROOM_MS;
+
+/**
+ * Repeats `attempt` while it throws WriteConflict, with pauses at random: replicas that fight for one job must not pause
+ * in step. Rejects with `overloaded` (`contention`) where there is no time left for another attempt.
+ */
+export async function retryOnConflict<T>(deadline: number, attempt: (run: number) => Promise<T>): Promise<T> {
+  for (let run = 0; ; run++) {
+    try {
+      return await attempt(run);
+    } catch (error) {
+      if (!(error instanceof WriteConflict)) throw error;
+    }
+    const pauseMs = Math.random() * Math.min(FIRST_PAUSE_MS * 1.5 ** run, LONGEST_PAUSE_MS);
+    if (Date.now() + pauseMs >= lastStart(deadline))
+      throw overloaded('contention', 'The job is being changed too often at once.');
+    await delay(pauseMs);
+  }
+}

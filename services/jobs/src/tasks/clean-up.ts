@@ -1,0 +1,54 @@
+import { INT32_MAX } from '@joblisting/contracts';
+import { type Log, ownCall } from '@joblisting/service-kit';
+import type { CategoriesPeer } from '../peers/categories.ts';
+import type { CountersPeer } from '../peers/counters.ts';
+import type { LinksPeer } from '../peers/links.ts';
+import type { TombstoneStore } from '../store/tombstone-store.ts';
+
+interface CleanUpDependencies {
+  readonly log: Log;
+  readonly tombstones: TombstoneStore;
+  readonly categories: CategoriesPeer;
+  readonly links: LinksPeer;
+  readonly counters: CountersPeer;
+}
+
+export type CleanUp = ReturnType<typeof cleaningUp>;
+
+/** A DELETE waits no longer than this for other services; a background run does what is left. */
+const LIMIT_MS = 1000;
+
+/**
+ * Removes what other services keep of deleted jobs: category references, short links and counters (API decisions,
+ * "DELETE"). Each step can be repeated. Never rejects; resolves to whether all is done.
+ */
+export function cleaningUp({ log, tombstones, categories, links, counters }: CleanUpDependencies) {
+  return async (jobIds: readonly number[]): Promise<boolean> => {
+    const context = ownCall(LIMIT_MS);
+    try {
+      const [, , ...released] = await Promise.all([
+        links.removeLinks(jobIds, context),
+        counters.forget(jobIds, context),
+        ...jobIds.map((jobId) => categories.release(jobId, INT32_MAX, [], context)),
+      ]);
+      if (released.includes(false)) return false;
+      await tombstones.markCleaned(jobIds);
+      return true;
+    } catch (error) {
+      log.warn({ err: error, jobIds }, 'deleted jobs are not cleaned up yet');
+      return false;
+    }
+  };
+}
+
+const CHUNK = 100;
+
+/** Finishes what DELETE could not: deleted jobs that other services still keep something of. */
+export function cleanUpDeleted(tombstones: TombstoneStore, cleanUp: CleanUp, stopping: AbortSignal) {
+  return async (): Promise<void> => {
+    while (!stopping.aborted) {
+      const ids = await tombstones.uncleaned(CHUNK);
+      if (ids.length === 0 || !(await cleanUp(ids)) || ids.length < CHUNK) return;
+    }
+  };
+}

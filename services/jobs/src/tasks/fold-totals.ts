@@ -1,0 +1,26 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ListStore } from '../store/list-store.ts';
+
+/** A transaction keeps other writers of its jobs waiting: 20 ms for so many. */
+const BATCH = 100;
+
+interface FoldDeps {
+  readonly lists: Pick<ListStore, 'nextToFold' | 'fold'>;
+  /** Whether transitions are due: these come first, for lists are exact without folding. */
+  readonly isDue: () => Promise<boolean>;
+  readonly stopping: AbortSignal;
+}
+
+/** Folds what writes have changed into the totals of lists, a batch of each company in turn, until nothing is left. */
+export function foldTotals({ lists, isDue, stopping }: FoldDeps) {
+  return async (): Promise<void> => {
+    let companyId = await lists.nextToFold(0);
+    while (companyId !== undefined && !stopping.aborted && !(await isDue())) {
+      const startedAt = performance.now();
+      await lists.fold(companyId, BATCH);
+      // Leaves half of the time to requests.
+      await delay(performance.now() - startedAt);
+      companyId = (await lists.nextToFold(companyId)) ?? (await lists.nextToFold(0));
+    }
+  };
+}

@@ -1,0 +1,42 @@
+import type { Metrics } from '@joblisting/service-kit';
+
+export type RelayMetrics = ReturnType<typeof relayMetrics>;
+
+/** What the relay of this replica is doing. */
+export function relayMetrics(metrics: Metrics) {
+  let isLeading = false;
+  /** Epoch milliseconds. */
+  let behindSince: number | undefined;
+  metrics.gauge(
+    {
+      name: 'relay_oldest_change_age_seconds',
+      help: 'Age of the oldest change of a job that is not published yet, as the leader knows; 0 where there is none.',
+    },
+    () => (behindSince === undefined ? 0 : Math.max(0, Date.now() - behindSince) / 1000),
+  );
+  metrics.gauge({ name: 'relay_leads', help: '1 where this replica publishes the changes of jobs.' }, () =>
+    Number(isLeading),
+  );
+  const published = metrics.counter({
+    name: 'relay_changes_published_total',
+    help: 'Changes of jobs published.',
+  });
+  const lost = metrics.counter({
+    name: 'relay_positions_lost_total',
+    help: 'How often the oplog did not reach back to the last change published.',
+  });
+
+  return {
+    leads: (leads: boolean) => {
+      isLeading = leads;
+    },
+    behindSince: (since: number) => {
+      behindSince = since;
+    },
+    caughtUp: () => {
+      behindSince = undefined;
+    },
+    published: (changes: number) => published.inc(changes),
+    positionLost: () => lost.inc(),
+  };
+}

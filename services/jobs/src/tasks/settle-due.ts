@@ -1,0 +1,46 @@
+import { overloaded } from '@joblisting/contracts';
+import { singleFlight, withTimeout } from '@joblisting/service-kit';
+import { bulkhead } from 'cockatiel';
+import type { DueStore } from '../store/due-store.ts';
+import { lastStart } from '../store/retry-on-conflict.ts';
+
+export type SettleDue = ReturnType<typeof settleDue>;
+
+/** At a noon many companies may be listed at once: more would take the connections of all other requests. */
+const AT_ONCE = 4;
+
+const pending = () =>
+  overloaded('transitions_pending', 'So many jobs have changed their status that they cannot be listed yet.');
+
+/** Stores the transitions that have come, company by company. Every replica may do so at once. */
+export function settleDue(due: DueStore, stopping: AbortSignal) {
+  const oneRun = singleFlight<{ found: number; now: number }>();
+  const atOnce = bulkhead(AT_ONCE, Infinity);
+
+  /** Calls for one company share the runs of a chunk each. */
+  const settleCompany = async (companyId: number, now: number): Promise<void> => {
+    for (;;) {
+      if (stopping.aborted) throw overloaded('stopping');
+      const run = await oneRun(`${companyId}`, async () => ({
+        found: await atOnce.execute(() => due.storeSome(companyId, now)),
+        now,
+      }));
+      // A run that is shared may be for an earlier moment.
+      if (run.found === 0 && run.now >= now) return;
+    }
+  };
+
+  return {
+    /**
+     * Those of one company at `now` (epoch ms). Throws `overloaded` (`transitions_pending`) where that takes too long
+     * for `deadline` (epoch ms), and goes on.
+     */
+    ofCompany: (companyId: number, now: number, deadline: number): Promise<void> =>
+      withTimeout(settleCompany(companyId, now), lastStart(deadline) - Date.now(), pending),
+
+    all: async (now: number): Promise<void> => {
+      for (let next = await due.dueCompany(now); next !== undefined; next = await due.dueCompany(now))
+        await settleCompany(next, now);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Bus } from '@joblisting/bus';
+import { schedulerStream, transitionDue } from '@joblisting/contracts';
+import { background, type Log } from '@joblisting/service-kit';
+
+/** Every replica runs each of them: several at once do no harm. */
+export interface Tasks {
+  readonly settle: () => Promise<void>;
+  readonly upgradeLinks: () => Promise<void>;
+  readonly cleanUpDeleted: () => Promise<void>;
+  readonly forgetAnswers: () => Promise<void>;
+  readonly foldTotals: () => Promise<void>;
+}
+
+/** One index probe where nothing is due. */
+const SETTLE_EVERY_MS = 1000;
+const LINKS_EVERY_MS = 2000;
+const CLEAN_UP_EVERY_MS = 5000;
+const FORGET_EVERY_MS = 30_000;
+const FOLD_EVERY_MS = 1000;
+
+/**
+ * Starts what no request asks for. What is due is read from the data: the scheduler's event is one more reason to look.
+ * @returns a stop that resolves once nothing is under way
+ */
+export function startTasks(tasks: Tasks, bus: Bus, log: Log): () => Promise<void> {
+  const settle = background('settle transitions', SETTLE_EVERY_MS, tasks.settle, log);
+  const repeated = [
+    settle,
+    background('upgrade links', LINKS_EVERY_MS, tasks.upgradeLinks, log),
+    background('clean up deleted jobs', CLEAN_UP_EVERY_MS, tasks.cleanUpDeleted, log),
+    background('forget kept answers', FORGET_EVERY_MS, tasks.forgetAnswers, log),
+    background('fold totals of lists', FOLD_EVERY_MS, tasks.foldTotals, log),
+  ];
+  const consuming = bus.consume(transitionDue, {
+    durable: 'jobs',
+    batch: 10,
+    // Acknowledged at once: a run that takes long would be asked for again, here and elsewhere.
+    handle: async () => settle.trigger(),
+    onError: (err) =>
+      log.warn({ err, stream: schedulerStream.name }, 'consuming failed; it will be tried again'),
+  });
+  return async () => {
+    await Promise.all([consuming.stop(), ...repeated.map((task) => task.stop())]);
+  };
+}

@@ -1,0 +1,51 @@
+import { ownCall } from '@joblisting/service-kit';
+import type { LinksPeer } from '../peers/links.ts';
+import type { LinkStore } from '../store/link-store.ts';
+
+/** As many links as a provider makes at once: more would keep new jobs waiting for theirs. */
+const CHUNK = 4;
+const LIMIT_MS = 2000;
+/** With runs each 2 s: about half a minute. */
+const LONGEST_PAUSE_RUNS = 15;
+
+/**
+ * Requests again the short links of jobs that have only their fallback address. A run ends where a chunk gets none;
+ * the next run goes on behind it, so that no job keeps the others waiting, and begins anew behind the last job.
+ * While runs are in vain, more and more of them are skipped.
+ */
+export function upgradeLinks(store: LinkStore, links: LinksPeer, stopping: AbortSignal): () => Promise<void> {
+  let after = 0;
+  let runsInVain = 0;
+  let runsToSkip = 0;
+
+  const upgrade = async (jobId: number): Promise<boolean> => {
+    const url = await links.shorten(jobId, ownCall(LIMIT_MS));
+    if (url === undefined) return false;
+    // The job may have been deleted since it was read, and the link made anew; `shortlink` sweeps what stays.
+    if (!(await store.upgrade(jobId, url))) {
+      await links.removeLinks([jobId], ownCall(LIMIT_MS)).catch(() => undefined);
+    }
+    return true;
+  };
+
+  return async () => {
+    if (runsToSkip > 0) {
+      runsToSkip--;
+      return;
+    }
+    while (!stopping.aborted) {
+      const ids = await store.pending(after, CHUNK);
+      const isLastChunk = ids.length < CHUNK;
+      after = isLastChunk ? 0 : (ids.at(-1) ?? 0);
+      if (ids.length === 0) return;
+      const upgraded = await Promise.all(ids.map(upgrade));
+      if (!upgraded.includes(true)) {
+        runsInVain++;
+        runsToSkip = Math.min(2 ** runsInVain - 1, LONGEST_PAUSE_RUNS);
+        return;
+      }
+      runsInVain = 0;
+      if (isLastChunk) return;
+    }
+  };
+}
