@@ -88,7 +88,7 @@ function create(context: Context, { sweepEveryMs, removeEveryMs, breakMs }: Pace
   const stopping = new AbortController();
   let sweeping: Background | undefined;
   let removing: Background | undefined;
-  const deps = { bus, links, addresses, provider, log, onRemoved: () => removing?.nudge() };
+  const deps = { bus, links, addresses, provider, log, onRemoved: () => removing?.trigger() };
 
   return {
     start: () => prepareModels([linkModel(mongo), allowanceModel(mongo)]),

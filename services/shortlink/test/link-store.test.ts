@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connectMongo, type Mongo, prepareModels } from '@joblisting/service-kit';
+import { type Mongo, prepareModels } from '@joblisting/service-kit';
+import { connectMongo } from '@joblisting/service-kit/mongo';
 import { databasePrefix, dropDatabase, testClock, testMongoUri } from '@joblisting/testing';
 import { linkStore } from '../src/link-store.ts';
 import { linkModel } from '../src/models/link.ts';

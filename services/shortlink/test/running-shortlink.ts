@@ -1,13 +1,7 @@
 import { type Bus, connectBus } from '@joblisting/bus';
 import { createLink, removeLinks, resolveLink } from '@joblisting/contracts';
-import {
-  connectMongo,
-  type Log,
-  type Mongo,
-  ownCall,
-  type RunningService,
-  startService,
-} from '@joblisting/service-kit';
+import { type Log, type Mongo, ownCall, type RunningService, startService } from '@joblisting/service-kit';
+import { connectMongo } from '@joblisting/service-kit/mongo';
 import {
   type BitlyServer,
   databasePrefix,
