@@ -8,15 +8,14 @@ export interface Sizes {
   /** Jobs that are made over HTTP, and copied until there are enough. */
   readonly templates: number;
   readonly rounds: number;
-  /** What each arm of a scenario is measured in each round, and what it runs before the first one. */
+  /** What each variant of a scenario is measured in each round, and what it runs before the first one. */
   readonly measureMs: number;
   readonly warmUpMs: number;
-  /** In so many turns with the other arms, if in more than one. */
-  readonly parts?: number;
+  /** Turns per round, 1 by default. */
+  readonly turns?: number;
   readonly metricsEvents: number;
   readonly dueJobs: number;
   readonly postings: number;
-  readonly coldStarts: number;
 }
 
 /** As the goals say it. */
@@ -32,7 +31,6 @@ export const full: Sizes = {
   metricsEvents: 300_000,
   dueJobs: 100_000,
   postings: 2000,
-  coldStarts: 3,
 };
 
 /** Under two minutes; goals that rest on size are told all the same. */
@@ -48,5 +46,4 @@ export const quick: Sizes = {
   metricsEvents: 40_000,
   dueJobs: 5000,
   postings: 300,
-  coldStarts: 1,
 };

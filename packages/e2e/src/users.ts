@@ -34,9 +34,12 @@ export async function makeStreams(url: string): Promise<void> {
   }
 }
 
-/** A nats-server on which each service may only do what its contracts say. */
-export async function startGuardedNats(): Promise<TestNats> {
-  const nats = await startNats(natsUsers);
+/**
+ * A nats-server on which each service may only do what its contracts say.
+ * @param settings more lines of its configuration
+ */
+export async function startGuardedNats(settings = ''): Promise<TestNats> {
+  const nats = await startNats(`${natsUsers}\n${settings}`);
   try {
     await makeStreams(nats.url);
     return nats;

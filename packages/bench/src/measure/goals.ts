@@ -30,5 +30,5 @@ export function isMet({ measured, limit, isAtLeast }: Goal): boolean {
   return isAtLeast ? measured >= limit : measured <= limit;
 }
 
-/** Of figures of two arms. Nothing divided by nothing is no ratio. */
+/** Of figures of two variants. Nothing divided by nothing is no ratio. */
 export const ratio = (figure: number, reference: number): number => figure / reference;

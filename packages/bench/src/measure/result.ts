@@ -1,4 +1,4 @@
-import type { ArmFigures } from './figures.ts';
+import type { VariantFigures } from './figures.ts';
 import type { Goal } from './goals.ts';
 
 /** A figure that is told without a goal. */
@@ -13,7 +13,7 @@ export interface Result {
   readonly scenario: string;
   readonly seconds: number;
   /** The first one is the reference of the ratios. */
-  readonly arms: readonly ArmFigures[];
+  readonly variants: readonly VariantFigures[];
   readonly goals: readonly Goal[];
   readonly notes: readonly Note[];
 }

@@ -4,14 +4,14 @@ import { markdownTable, shown, table } from './table.ts';
 describe('table', () => {
   it('puts words to the left and numbers to the right', () => {
     const text = table(
-      ['Arm', 'µs', 'of it'],
+      ['Variant', 'µs', 'of it'],
       [
         ['plain bus', '1,200', 'gateway 7'],
         ['product', '90', ''],
       ],
     );
     expect(text.split('\n')).toEqual([
-      'Arm           µs  of it',
+      'Variant       µs  of it',
       'plain bus  1,200  gateway 7',
       'product       90',
     ]);

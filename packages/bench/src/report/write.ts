@@ -2,11 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMet } from '../measure/goals.ts';
 import type { Result } from '../measure/result.ts';
-import { cellHeader, cellRows, storageHeader, storageRows, sweepCharts } from '../sweep/report.ts';
 import type { Sweep } from '../sweep/sweep.ts';
-import { costChart, goalChart } from './charts.ts';
-import { profilesMarkdown } from './profiles.ts';
-import { armHeader, armRows, goalHeader, goalRows, noteHeader, noteRows } from './rows.ts';
+import { variantHeader, variantRows, goalHeader, goalRows, noteHeader, noteRows } from './rows.ts';
+import { cellHeader, cellRows, storageHeader, storageRows } from './sweep.ts';
 import { markdownTable, table } from './table.ts';
 
 type Table = readonly [header: readonly string[], rows: readonly (readonly string[])[]];
@@ -17,19 +15,13 @@ export interface Report {
   readonly files: Readonly<Record<string, string>>;
 }
 
-function reportOf(
-  name: string,
-  tables: readonly Table[],
-  data: object,
-  more: Record<string, string>,
-): Report {
+function reportOf(name: string, tables: readonly Table[], data: object): Report {
   const filled = tables.filter(([, rows]) => rows.length > 0);
   return {
     text: filled.map(([header, rows]) => table(header, rows)).join('\n\n'),
     files: {
       [`${name}.json`]: `${JSON.stringify(data, undefined, 2)}\n`,
       [`${name}.md`]: `${filled.map(([header, rows]) => markdownTable(header, rows)).join('\n\n')}\n`,
-      ...more,
     },
   };
 }
@@ -38,14 +30,11 @@ export function benchReport(results: readonly Result[], about: object): Report {
   const goals = results.flatMap((result) => result.goals);
   const met = goals.filter(isMet).length;
   const tables: Table[] = [
-    [armHeader, armRows(results)],
+    [variantHeader, variantRows(results)],
     [goalHeader, goalRows(results)],
     [noteHeader, noteRows(results)],
   ];
-  const charts = { 'costs.svg': costChart(results), 'goals.svg': goalChart(results) };
-  const profiles = profilesMarkdown(results);
-  const more = { ...charts, ...(profiles !== undefined && { 'profiles.md': profiles }) };
-  const report = reportOf('bench', tables, { ...about, results }, more);
+  const report = reportOf('bench', tables, { ...about, results });
   return { ...report, text: `${report.text}\n\nGoals: ${met} met, ${goals.length - met} not met` };
 }
 
@@ -54,7 +43,7 @@ export function sweepReport(found: Sweep, about: object): Report {
     [cellHeader, cellRows(found.cells)],
     [storageHeader, storageRows(found.storage)],
   ];
-  return reportOf('sweep', tables, { ...about, ...found }, sweepCharts(found));
+  return reportOf('sweep', tables, { ...about, ...found });
 }
 
 export async function writeReport(directory: string, { files }: Report): Promise<void> {

@@ -23,16 +23,16 @@ export interface Seeded {
 export async function seed(
   servers: Servers,
   sizes: Sizes,
-  options: { readonly withPlain: boolean; readonly replicas?: number; readonly inspectable?: boolean },
+  options: { readonly withPlain: boolean; readonly replicas?: number },
 ): Promise<Seeded> {
   const prefix = newDatabasePrefix();
-  const product = await createProduct(servers, prefix, options);
+  const product = await createProduct(servers, prefix);
   const plainDatabase = `${prefix}plain`;
   try {
     await product.start(serviceNames);
     const world = await makeWorld(servers, sizes);
-    const bodies = templateBodies(world.aside.id, sizes.templates);
-    const templates = await makeTemplates(servers, product, world.aside, { name: 'template', bodies });
+    const bodies = templateBodies(world.spare.id, sizes.templates);
+    const templates = await makeTemplates(servers, product, world.spare, { name: 'template', bodies });
     const copies = planCopies(world, templates.length);
     await product.stop(['jobs']);
     await copyJobs(servers, product, { copies, templates, world });

@@ -3,6 +3,7 @@ import { waitFor } from '@joblisting/testing';
 import type { Product } from '../system/product.ts';
 import type { Servers } from '../system/servers.ts';
 import type { BenchCompany } from '../system/world.ts';
+import { isBusy } from './stored-shape.ts';
 
 /** A job as the service has stored it, whatever shape that has. */
 export type StoredJob = Readonly<Record<string, unknown>> & { readonly _id: number };
@@ -61,7 +62,3 @@ export async function makeTemplates(
   }
   return templates;
 }
-
-/** Its events are not published yet, or its short link is still to come. */
-const isBusy = ({ events, linkPending }: StoredJob): boolean =>
-  linkPending === true || (Array.isArray(events) && events.length > 0);

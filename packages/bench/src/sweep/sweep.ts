@@ -1,7 +1,7 @@
 import { serviceNames } from '@joblisting/e2e/harness';
 import { seed } from '../seed/seed.ts';
 import type { Sizes } from '../sizes.ts';
-import { groupsOf } from '../system/groups.ts';
+import { groupsOf } from '../system/product.ts';
 import { type Servers, startServers } from '../system/servers.ts';
 import { type Cell, measureCell } from './cells.ts';
 

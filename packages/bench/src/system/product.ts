@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { serviceEnvironment, type ServiceName, serviceNames } from '@joblisting/e2e/harness';
 import { NODE_ENVIRONMENT, NODE_FLAGS } from '@joblisting/service-kit/node-flags';
 import { freePort } from '@joblisting/testing';
-import { type Inspected, inspectableFlags } from '../profile/inspector.ts';
+import type { Group } from '../measure/processes.ts';
+import type { Baseline } from './baseline.ts';
 import { launch, type Program, type RunningProcess } from './process.ts';
 import type { Servers } from './servers.ts';
 
@@ -19,14 +20,8 @@ export interface Product {
   readonly origin: string;
   readonly databasePrefix: string;
   readonly pids: (name: ServiceName) => number[];
-  /** Its processes that can be profiled: none, unless it is inspectable. */
-  readonly inspected: (name: ServiceName) => Inspected[];
   readonly start: (names: readonly ServiceName[], options?: StartOptions) => Promise<RunningProcess[]>;
   readonly stop: (names?: readonly ServiceName[]) => Promise<void>;
-}
-
-interface Service extends RunningProcess {
-  readonly inspected: readonly Inspected[];
 }
 
 const TRIES = 3;
@@ -42,14 +37,10 @@ async function persistently<T>(start: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Nothing runs yet: `start` says what. @param options whether its processes can be profiled */
-export async function createProduct(
-  servers: Servers,
-  databasePrefix: string,
-  { inspectable = false }: { readonly inspectable?: boolean } = {},
-): Promise<Product> {
+/** Prepares a product; `start` launches its services. */
+export async function createProduct(servers: Servers, databasePrefix: string): Promise<Product> {
   const origin = `http://127.0.0.1:${await freePort()}`;
-  const running = new Map<ServiceName, Service[]>(serviceNames.map((name) => [name, []]));
+  const running = new Map<ServiceName, RunningProcess[]>(serviceNames.map((name) => [name, []]));
 
   const programOf = async (name: ServiceName, options: StartOptions): Promise<Program> => {
     const { clockOffsetMs = 0 } = options;
@@ -79,24 +70,15 @@ export async function createProduct(
     };
   };
 
-  const launchService = async (name: ServiceName, options: StartOptions): Promise<Service> => {
-    const program = await programOf(name, options);
-    if (!inspectable) return { ...(await launch(program)), inspected: [] };
-    const port = await freePort();
-    const started = await launch({ ...program, args: [...inspectableFlags(port), ...program.args] });
-    return { ...started, inspected: [{ pid: started.pid, port }] };
-  };
-
   return {
     origin,
     databasePrefix,
     pids: (name) => (running.get(name) ?? []).map(({ pid }) => pid),
-    inspected: (name) => (running.get(name) ?? []).flatMap(({ inspected }) => inspected),
     start: async (names, options = {}) => {
       const wanted = names.flatMap((name) => Array<ServiceName>(options.replicas ?? 1).fill(name));
       const outcomes = await Promise.allSettled(
         wanted.map(async (name) => {
-          const started = await persistently(() => launchService(name, options));
+          const started = await persistently(async () => launch(await programOf(name, options)));
           running.get(name)?.push(started);
           return started;
         }),
@@ -113,3 +95,11 @@ export async function createProduct(
     },
   };
 }
+
+/** Every process of a run: services, servers, the baseline, and this one, which is the load. */
+export const groupsOf = (servers: Servers, product: Product, baseline?: Baseline): Group[] => [
+  ...serviceNames.map((name) => ({ name, pids: () => product.pids(name) })),
+  ...Object.entries(servers.pids).map(([name, pid]) => ({ name, pids: () => [pid] })),
+  ...(baseline?.processes ?? []).map(({ name, pid }) => ({ name, pids: () => [pid] })),
+  { name: 'load', pids: () => [process.pid] },
+];

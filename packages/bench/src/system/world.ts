@@ -16,7 +16,7 @@ export interface World {
   /** The one with most jobs first, then the one to compare it with. */
   readonly companies: readonly BenchCompany[];
   /** Where templates, new postings and measured events go: outside of the counted ones. */
-  readonly aside: BenchCompany;
+  readonly spare: BenchCompany;
   readonly metricsKeys: Keys;
 }
 
@@ -44,7 +44,7 @@ export async function makeWorld(servers: Servers, sizes: Sizes): Promise<World> 
     };
     const companies: BenchCompany[] = [];
     for (const jobs of shares(sizes)) companies.push(await companyOf(jobs));
-    return { companies, aside: await companyOf(0), metricsKeys: { consumer: metrics.secret } };
+    return { companies, spare: await companyOf(0), metricsKeys: { consumer: metrics.secret } };
   } finally {
     await operator.close();
   }
