@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { serviceNames } from '@joblisting/contracts/permissions';
 import { NODE_ENVIRONMENT } from '@joblisting/service-kit/node-flags';
 import { root } from '../bootstrap/paths.mjs';
 import { logOutput, tailOf } from './log-files.ts';
@@ -19,10 +20,8 @@ export type Service = {
   readonly frontDoor: boolean;
 };
 
-const names = ['accounts', 'categories', 'shortlink', 'metrics', 'jobs', 'scheduler', 'gateway'];
-
 /** Every service of the product, as it was built. */
-export const services: readonly Service[] = names.map((name) => ({
+export const services: readonly Service[] = serviceNames.map((name) => ({
   name,
   main: join(root, 'services', name, 'dist', 'main.js'),
   frontDoor: name === 'gateway',

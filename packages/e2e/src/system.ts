@@ -1,17 +1,9 @@
+import { type ServiceName, serviceNames } from '@joblisting/contracts/permissions';
 import { databasePrefix, freePort, testMongoUri, type TestNats } from '@joblisting/testing';
 import { type ServiceProcess, startProcess } from './processes.ts';
 import { busCredentials, startGuardedNats } from './users.ts';
 
-export const serviceNames = [
-  'accounts',
-  'categories',
-  'shortlink',
-  'metrics',
-  'jobs',
-  'scheduler',
-  'gateway',
-] as const;
-export type ServiceName = (typeof serviceNames)[number];
+export { type ServiceName, serviceNames };
 
 export const SEARCH_URL = 'https://search.example.com';
 

@@ -1,3 +1,4 @@
+import { servicesWithDatabase } from '@joblisting/contracts/permissions';
 import { waitFor } from '@joblisting/testing';
 import type { Experiment } from '../experiment.ts';
 import { none, note, sized } from '../figures.ts';
@@ -57,6 +58,6 @@ function victims({ servers, fleet }: Setting, random: Random, kills: number, ext
     serverVictim('nats-server', servers.nats),
     serverVictim('mongod', servers.mongod),
   ];
-  const extra = services('accounts', 'categories', 'metrics', 'shortlink');
+  const extra = services(...servicesWithDatabase.filter((name) => name !== 'jobs'));
   return random.shuffle([...timesEach(main, kills, random), ...timesEach(extra, extraKills, random)]);
 }
