@@ -1,4 +1,4 @@
-import { type Connection, openConnection } from '@joblisting/chaos/connection';
+import { type Connection, openConnection } from '@joblisting/testing/system';
 
 export interface Load {
   readonly origin: string;

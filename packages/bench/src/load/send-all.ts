@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { openConnection } from '@joblisting/chaos/connection';
+import { openConnection } from '@joblisting/testing/system';
 
 const REST_MS = 50;
 

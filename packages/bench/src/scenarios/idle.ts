@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { serviceNames } from '@joblisting/e2e/harness';
+import { serviceNames } from '@joblisting/testing/system';
 import { freePort, guard, waitFor } from '@joblisting/testing';
 import { atMost } from '../measure/goals.ts';
 import { descendantsOf, proportionalMegabytes, residentMegabytes } from '../measure/processes.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { serviceNames } from '@joblisting/e2e/harness';
+import { serviceNames } from '@joblisting/testing/system';
 import { cpuSoFar, used } from '../measure/processes.ts';
 import { atLeast } from '../measure/goals.ts';
 import { postings } from '../seed/postings.ts';

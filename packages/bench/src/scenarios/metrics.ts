@@ -1,4 +1,4 @@
-import { createClient } from '@joblisting/e2e/harness';
+import { createClient } from '@joblisting/testing/system';
 import { waitFor } from '@joblisting/testing';
 import { requestsTo } from '../load/requests.ts';
 import { sendAll } from '../load/send-all.ts';

@@ -1,4 +1,4 @@
-import { createClient, serviceNames } from '@joblisting/e2e/harness';
+import { createClient, serviceNames } from '@joblisting/testing/system';
 import { requestsTo } from '../load/requests.ts';
 import type { Variant } from '../measure/variants.ts';
 import { hasCategories, postBody } from '../seed/bodies.ts';

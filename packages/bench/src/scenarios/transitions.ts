@@ -4,6 +4,7 @@ import { atMost, ratio } from '../measure/goals.ts';
 import { untilDerived } from '../seed/copy-jobs.ts';
 import { copyDueJobs, dueIds } from '../seed/due-jobs.ts';
 import { dueAt, plainTransition } from '../seed/stored-shape.ts';
+import { MOVED_CLOCK } from '../system/product.ts';
 import type { Bench, Scenario } from './scenario.ts';
 
 const CLOCKED = ['jobs', 'scheduler'] as const;
@@ -66,7 +67,7 @@ async function liveThroughNoon(bench: Bench) {
   const publishedBefore = await untilStill(bench);
   await product.stop(CLOCKED);
   const noonAt = Math.ceil(Date.now() + LAUNCH_MARGIN * launchMs);
-  await product.start(CLOCKED, { clockOffsetMs: noon - noonAt });
+  await product.start(CLOCKED, { clockOffsetMs: noon - noonAt, env: MOVED_CLOCK });
   if (Date.now() > noonAt) throw new Error('The services came up after noon: the machine is too slow.');
   await delay(noonAt - Date.now());
 

@@ -1,4 +1,4 @@
-import { dateIn } from '@joblisting/e2e/harness';
+import { dateIn } from '@joblisting/testing/system';
 import { description, type Random, randomFrom, sentence } from './texts.ts';
 
 const titles = ['Nurse', 'Software Engineer', 'Teacher', 'Account Manager', 'Electrician', 'Data Analyst'];

@@ -1,4 +1,4 @@
-import { dateIn } from '@joblisting/e2e/harness';
+import { dateIn } from '@joblisting/testing/system';
 import type { Servers } from '../system/servers.ts';
 import { postBody } from './bodies.ts';
 import { copyOf, insertCopies } from './copy-jobs.ts';

@@ -1,4 +1,4 @@
-import { serviceNames } from '@joblisting/e2e/harness';
+import { serviceNames } from '@joblisting/testing/system';
 import type { Sizes } from '../sizes.ts';
 import { createProduct, type Product } from '../system/product.ts';
 import { newDatabasePrefix, type Servers } from '../system/servers.ts';

@@ -1,4 +1,4 @@
-import { createClient } from '@joblisting/e2e/harness';
+import { createClient } from '@joblisting/testing/system';
 import { waitFor } from '@joblisting/testing';
 import type { Product } from '../system/product.ts';
 import type { Servers } from '../system/servers.ts';

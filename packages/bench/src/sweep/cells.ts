@@ -26,6 +26,7 @@ export async function measureCell(
     getPage(seeded, { name: 'list, last page', company: LARGE, page }),
     postJobs(seeded, { name: 'POST' }),
   ]);
-  const memory = Math.max(...seeded.product.pids('jobs').map(residentMegabytes));
+  const pids = seeded.product.replicas('jobs').flatMap(({ pid }) => pid() ?? []);
+  const memory = Math.max(...pids.map(residentMegabytes));
   return { jobs: bench.sizes.jobs, replicas, memory, variants };
 }

@@ -1,4 +1,4 @@
-import { serviceNames } from '@joblisting/e2e/harness';
+import { serviceNames } from '@joblisting/testing/system';
 import { seed } from '../seed/seed.ts';
 import type { Sizes } from '../sizes.ts';
 import { groupsOf } from '../system/product.ts';

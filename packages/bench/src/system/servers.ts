@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jobsStream } from '@joblisting/contracts';
-import { startGuardedNats } from '@joblisting/e2e/harness';
+import { startGuardedNats } from '@joblisting/testing/system';
 import { databasePrefix, freePort, startMongod, type TestMongod, type TestNats } from '@joblisting/testing';
 import { childrenByName } from '../measure/processes.ts';
 import { startTraceSink, type TraceSink } from './trace-sink.ts';

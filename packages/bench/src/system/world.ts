@@ -1,5 +1,5 @@
 import type { Scope } from '@joblisting/contracts';
-import { connectOperator, type Keys } from '@joblisting/e2e/harness';
+import { connectOperator, type Keys } from '@joblisting/testing/system';
 import type { Sizes } from '../sizes.ts';
 import type { Servers } from './servers.ts';
 

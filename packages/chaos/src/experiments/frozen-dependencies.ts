@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { servicesWithDatabase } from '@joblisting/contracts/permissions';
-import { type ServiceName, serviceNames, type ServiceProcess } from '@joblisting/e2e/harness';
+import { type ServiceName, serviceNames, type ServiceProcess } from '@joblisting/testing/system';
 import { waitFor } from '@joblisting/testing';
 import type { Experiment, Run } from '../experiment.ts';
 import { atMost, type Figure, none, note, sized } from '../figures.ts';

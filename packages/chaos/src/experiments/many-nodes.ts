@@ -10,7 +10,7 @@ import { randomOf } from '../random.ts';
 import { quantile, tally } from '../statistics.ts';
 import { type Blow, freezes, kills } from '../system/blows.ts';
 import { type Cluster, withCluster } from '../system/cluster.ts';
-import type { Fleet } from '../system/fleet.ts';
+import type { Fleet } from '@joblisting/testing/system';
 import { noneGaveUp } from '../system/victims.ts';
 
 const ROUNDS = { ci: 1, full: 3 };

@@ -1,4 +1,4 @@
-import { jobBody } from '@joblisting/e2e/harness';
+import { jobBody } from '@joblisting/testing/system';
 import { waitFor } from '@joblisting/testing';
 import type { Run } from '../experiment.ts';
 import { atMost, type Figure, none, sized } from '../figures.ts';

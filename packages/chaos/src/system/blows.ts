@@ -1,7 +1,7 @@
 import { jobsStream } from '@joblisting/contracts';
-import { serviceNames } from '@joblisting/e2e/harness';
+import { serviceNames } from '@joblisting/testing/system';
 import type { Cluster } from './cluster.ts';
-import { type Fleet, persistently } from './fleet.ts';
+import { type Fleet, persistently } from '@joblisting/testing/system';
 import type { Server } from './servers.ts';
 
 /** A fault that begins at one moment and ends at another. */

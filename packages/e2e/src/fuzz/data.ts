@@ -1,7 +1,4 @@
-import { jobBody } from '../builders.ts';
-import { createClient } from '../client.ts';
-import { connectOperator } from '../operator.ts';
-import type { SystemAddress } from '../system.ts';
+import { connectOperator, createClient, jobBody, type SystemAddress } from '@joblisting/testing/system';
 
 /** What `schemathesis.toml` takes from outside. */
 export interface FuzzData {

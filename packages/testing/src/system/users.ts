@@ -1,6 +1,7 @@
 import { connectBus } from '@joblisting/bus';
 import { streams, usersConf } from '@joblisting/contracts/permissions';
-import { startNats, type TestNats } from '@joblisting/testing';
+import { startNats } from '../servers/nats.ts';
+import type { TestNats } from '../servers/test-nats.ts';
 
 const passwordOf = (user: string): string => `test-${user}`;
 
