@@ -1,5 +1,5 @@
 import type { Scope } from '@joblisting/contracts';
-import { connectOperator, type Keys } from '@joblisting/testing/system';
+import { connectOperator, type Keys, UNLIMITED } from '@joblisting/testing/system';
 import type { Sizes } from '../sizes.ts';
 import type { Servers } from './servers.ts';
 
@@ -20,7 +20,6 @@ export interface World {
   readonly metricsKeys: Keys;
 }
 
-const UNLIMITED = { readsPerMinute: 10_000_000, writesPerMinute: 10_000_000 };
 const SCOPES: readonly Scope[] = ['jobs:read', 'jobs:write', 'categories:write'];
 
 /** How many jobs each company gets. */

@@ -33,7 +33,9 @@ export const acknowledgedWrites: Experiment = {
       const { failure } = load;
       const killing = { random, progress: journal.writes, say: run.say, failure };
       const killed = await under(load, () => killInTurn(kills, killing));
-      await waitFor(async () => (await world.api.get('/jobtypes')).status === 200, { what: 'the system' });
+      await waitFor(async () => (await world.api.get('/jobtypes')).status === 200, {
+        what: 'GET /jobtypes to answer 200 after the last kill',
+      });
       const { lost, duplicates } = await readBack(world, journal);
       const { writes, uncertain, keyed, replays } = journal.counts;
       const of = `${writes} acknowledged, ${kills.length} kills`;

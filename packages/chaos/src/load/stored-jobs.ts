@@ -24,14 +24,23 @@ export async function storedJobs(
 }
 
 /** Waits until nothing is left to be done about these jobs but what their dates demand, and tells how they stand. */
-export const calmJobs = (servers: Servers, ids: ReadonlySet<number>): Promise<Map<number, StoredJob>> =>
-  waitFor(
+export function calmJobs(servers: Servers, ids: ReadonlySet<number>): Promise<Map<number, StoredJob>> {
+  let busy: number[] = [];
+  return waitFor(
     async () => {
       const stored = await storedJobs(servers, ids);
-      const isCalm = [...stored.values()].every(
-        ({ linkPending, events = [] }) => !linkPending && events.length === 0,
-      );
-      return isCalm && stored.size === ids.size ? stored : undefined;
+      const isCalm = ({ linkPending, events = [] }: StoredJob): boolean =>
+        !linkPending && events.length === 0;
+      busy = [...ids].filter((id) => {
+        const job = stored.get(id);
+        return job === undefined || !isCalm(job);
+      });
+      return busy.length === 0 ? stored : undefined;
     },
-    { limitMs: 60_000, everyMs: 500, what: 'the new jobs to be told and to have their links' },
+    {
+      limitMs: 60_000,
+      everyMs: 500,
+      what: () => `events and short links of ${busy.length} jobs, such as job ${busy[0]}`,
+    },
   );
+}

@@ -1,4 +1,4 @@
-import { type Client, connectOperator, createClient, type Keys } from '@joblisting/testing/system';
+import { type Client, connectOperator, createClient, type Keys, UNLIMITED } from '@joblisting/testing/system';
 import type { Scope } from '@joblisting/contracts';
 import type { Fleet } from '@joblisting/testing/system';
 import type { Shared } from './servers.ts';
@@ -15,7 +15,6 @@ export interface World {
 
 type Operator = Awaited<ReturnType<typeof connectOperator>>;
 
-const UNLIMITED = { readsPerMinute: 10_000_000, writesPerMinute: 10_000_000 };
 const SCOPES: readonly Scope[] = ['jobs:read', 'jobs:write', 'categories:write'];
 
 /** Lets `work` act as the operator. */

@@ -17,6 +17,9 @@ export async function connectOperator(natsUrl: string) {
   return { ...operations(bus), bus, close: () => bus.close() };
 }
 
+/** Limits that no load reaches, though requests are counted. */
+export const UNLIMITED = { readsPerMinute: 10_000_000, writesPerMinute: 10_000_000 };
+
 /** What an operator may say of a new consumer key besides its scopes. */
 export interface ConsumerKeyOptions {
   readonly expiresAt?: string;

@@ -1,5 +1,5 @@
-/** Waits for all; when one fails, the others give up, and all have ended before the failure goes on. */
-export async function together<const T extends readonly Promise<unknown>[]>(
+/** Waits for all. When one fails, it aborts the others, waits for their end and rejects. */
+export async function allOrAbort<const T extends readonly Promise<unknown>[]>(
   signal: AbortSignal,
   start: (own: AbortSignal) => T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {

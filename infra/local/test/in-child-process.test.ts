@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { aside } from '../src/aside.ts';
+import { inChildProcess } from '../src/in-child-process.ts';
 import { dataDirectory } from './stubs/system.ts';
 
 const nowhere = 'mongodb://127.0.0.1:1/?directConnection=true';
@@ -11,18 +11,18 @@ describe('work in a process of its own', () => {
   afterAll(() => data.remove());
 
   it('answers', async () => {
-    await expect(aside('busAccess', [data.path])).resolves.toContain('user: "operator"');
+    await expect(inChildProcess('busAccess', [data.path])).resolves.toContain('user: "operator"');
     expect(existsSync(join(data.path, 'secrets', 'nats-operator'))).toBe(true);
   });
 
   it('fails as it does here', async () => {
-    const attempt = aside('makeStreams', ['nats://127.0.0.1:1', data.path]);
+    const attempt = inChildProcess('makeStreams', ['nats://127.0.0.1:1', data.path]);
     await expect(attempt).rejects.toThrow(/CONNECTION_REFUSED|refused/i);
   });
 
   it('ends at once where nobody wants it any more', async () => {
     const stopping = new AbortController();
-    const attempt = aside('becomePrimary', [nowhere, 1], stopping.signal);
+    const attempt = inChildProcess('becomePrimary', [nowhere, 1], stopping.signal);
     stopping.abort();
     await expect(attempt).rejects.toMatchObject({ name: 'AbortError' });
   });

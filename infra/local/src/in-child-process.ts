@@ -1,17 +1,16 @@
 import { fork } from 'node:child_process';
 import { extname } from 'node:path';
 import { Problem } from '../bootstrap/problem.mjs';
-import type { Done, Works } from './aside-process.ts';
+import type { Done, Works } from './child-process-main.ts';
 import { atFullSpeed } from './node-args.ts';
 
-const main = new URL(`./aside-process${extname(import.meta.url)}`, import.meta.url);
+const main = new URL(`./child-process-main${extname(import.meta.url)}`, import.meta.url);
 
 /**
- * Does a piece of work in a process of its own, which ends with it. What it loads, the driver of MongoDB or the
- * contracts, this process would hold for as long as the system runs: 50 MB. Arguments and answer are copied. Rejects as the
- * work does, and at once where `signal` aborts.
+ * Runs a piece of work in a child process. What it loads (MongoDB's driver, contracts) would stay in this process for as
+ * long as the system runs: 50 MB. Rejects as the work does, and at once when `signal` aborts.
  */
-export function aside<N extends keyof Works>(
+export function inChildProcess<N extends keyof Works>(
   name: N,
   args: Parameters<Works[N]>,
   signal?: AbortSignal,

@@ -11,8 +11,8 @@ export interface Fault {
   readonly end: () => Promise<void>;
 }
 
-/** A kind of fault; whom it hits is found out each time. */
-export interface Blow {
+/** A kind of fault; its target is found each time. */
+export interface FaultKind {
   readonly name: string;
   readonly aim: () => Promise<Fault>;
 }
@@ -20,17 +20,17 @@ export interface Blow {
 type Way = readonly ['kill', 'restart'] | readonly ['pause', 'resume'];
 
 /** The servers that matter most, at the moment that they are asked for: a stream's leader and the primary. */
-const serverBlows = ({ mongod, nats }: Cluster, name: string, way: Way): readonly Blow[] => [
-  serverBlow(`${name} of the stream leader`, way, () => nats.leaderOf(jobsStream.name), nats.whole),
-  serverBlow(`${name} of the primary`, way, mongod.primary, mongod.whole),
+const serverFaults = ({ mongod, nats }: Cluster, name: string, way: Way): readonly FaultKind[] => [
+  serverFault(`${name} of the stream leader`, way, () => nats.leaderOf(jobsStream.name), nats.whole),
+  serverFault(`${name} of the primary`, way, mongod.primary, mongod.whole),
 ];
 
-const serverBlow = (
+const serverFault = (
   name: string,
   [begin, end]: Way,
   find: () => Promise<Server>,
   whole: () => Promise<void>,
-): Blow => ({
+): FaultKind => ({
   name,
   aim: async () => {
     const server = await find();
@@ -45,10 +45,10 @@ const serverBlow = (
 });
 
 /** `kill -9` of the server that leads the stream of jobs, of the primary, and of one process of each service. */
-export function kills(cluster: Cluster, fleet: Fleet): readonly Blow[] {
+export function kills(cluster: Cluster, fleet: Fleet): readonly FaultKind[] {
   let turn = 0;
   return [
-    ...serverBlows(cluster, 'kill -9', ['kill', 'restart']),
+    ...serverFaults(cluster, 'kill -9', ['kill', 'restart']),
     {
       name: 'kill -9 of half the replicas',
       aim: async () => {
@@ -66,5 +66,5 @@ export function kills(cluster: Cluster, fleet: Fleet): readonly Blow[] {
 }
 
 /** SIGSTOP of the same servers: their connections stay open, and nothing answers. */
-export const freezes = (cluster: Cluster): readonly Blow[] =>
-  serverBlows(cluster, 'freeze', ['pause', 'resume']);
+export const freezes = (cluster: Cluster): readonly FaultKind[] =>
+  serverFaults(cluster, 'freeze', ['pause', 'resume']);
