@@ -6,7 +6,7 @@ export interface Options {
   readonly sizes: Sizes;
   /** What to measure, in the order in which it runs. */
   readonly names: readonly string[];
-  /** Instead of the scenarios: how cost grows. */
+  /** Measures how cost grows, instead of the scenarios. */
   readonly sweep: SweepOptions | undefined;
   /** Where the tables and the JSON go. */
   readonly out: string;
@@ -15,10 +15,10 @@ export interface Options {
 
 const SWEEP = { jobs: [1000, 10_000, 100_000, 1_000_000], replicas: [1, 2, 3] };
 const QUICK_SWEEP = { jobs: [1000, 10_000], replicas: [1, 2] };
-/** Fewer cannot be shared out among the companies. */
+/** Fewer jobs would leave companies without any. */
 const LEAST_JOBS = 1000;
 
-/** Reads the command line. @throws Error that says what is wrong with it. */
+/** Reads the command line. @throws Error that names the wrong option. */
 export function readOptions(args: readonly string[], known: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],

@@ -9,7 +9,7 @@ import { startServers } from './system/servers.ts';
 
 type Say = (line: string) => void;
 
-/** Seeds a product, starts the plain bus beside it, and runs the scenarios. One that fails is told and left out. */
+/** Seeds a product, starts the plain bus beside it, and runs the scenarios. A scenario that fails is reported and left out. */
 export async function run(
   scenarios: readonly Scenario[],
   { sizes, postingsFile }: Options,
@@ -28,7 +28,7 @@ export async function run(
         const since = performance.now();
         say(`${scenario.name} starts`);
         const findings = await scenario.run(bench).catch((error: unknown) => {
-          say(`${scenario.name} came to nothing: ${inspect(error)}`);
+          say(`${scenario.name} failed: ${inspect(error)}`);
           return {};
         });
         const seconds = (performance.now() - since) / 1000;

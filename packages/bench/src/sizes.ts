@@ -1,14 +1,14 @@
 /** How much is seeded, and how long is measured. */
 export interface Sizes {
   readonly jobs: number;
-  /** Jobs of the company that has most, and of the one to compare it with. */
+  /** Jobs of the largest company, and of the one to compare it with. */
   readonly largeCompany: number;
   readonly smallCompany: number;
   readonly companies: number;
-  /** Jobs that are made over HTTP, and copied until there are enough. */
+  /** Jobs that are made over HTTP and then copied. */
   readonly templates: number;
   readonly rounds: number;
-  /** What each variant of a scenario is measured in each round, and what it runs before the first one. */
+  /** How long a variant runs in each round, and before the first one. */
   readonly measureMs: number;
   readonly warmUpMs: number;
   /** Turns per round, 1 by default. */
@@ -18,7 +18,7 @@ export interface Sizes {
   readonly postings: number;
 }
 
-/** As the goals say it. */
+/** The sizes that the goals mean. */
 export const full: Sizes = {
   jobs: 200_000,
   largeCompany: 100_000,
@@ -33,7 +33,7 @@ export const full: Sizes = {
   postings: 2000,
 };
 
-/** Under two minutes; goals that rest on size are told all the same. */
+/** About two minutes; goals that depend on size mean less here. */
 export const quick: Sizes = {
   ...full,
   jobs: 20_000,

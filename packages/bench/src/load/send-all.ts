@@ -3,7 +3,7 @@ import { openConnection } from '@joblisting/testing/system';
 
 const REST_MS = 50;
 
-/** Sends every request until it is answered with the status, several at once. `again`: how many times more than once. */
+/** Sends each request until its answer has the status, several at once. `again` counts the repetitions. */
 export async function sendAll(
   origin: string,
   requests: readonly string[],

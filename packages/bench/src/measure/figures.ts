@@ -4,13 +4,13 @@ import type { Variant, Round } from './variants.ts';
 /** What a variant costs: the best round of each figure, because disturbance only makes a round dearer. */
 export interface VariantFigures {
   readonly variant: string;
-  /** The variant that its ratios are to; undefined: the first one. */
+  /** The variant to which its ratios are; undefined: the first one. */
   readonly reference: string | undefined;
   readonly connections: number;
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
-  /** Microseconds of CPU for each request: of the serving processes together, of MongoDB, of NATS, of the load itself. */
+  /** Microseconds of CPU per request: serving processes together, MongoDB, NATS, the load itself. */
   readonly services: number;
   readonly mongod: number;
   readonly nats: number;

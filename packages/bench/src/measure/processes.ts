@@ -16,7 +16,7 @@ export interface ProcessStat {
 export function parseStat(line: string, ticksPerSecond: number): ProcessStat {
   const nameEnd = line.lastIndexOf(')');
   const fields = line.slice(nameEnd + 2).split(' ');
-  // `state` is the third field of the line, and the first of these.
+  // `fields` begins with the third field of the line, `state`.
   const field = (number: number): number => Number(fields[number - 3]);
   return {
     name: line.slice(line.indexOf('(') + 1, nameEnd),
@@ -54,7 +54,7 @@ function everyProcess(): Map<number, ProcessStat> {
     try {
       all.set(Number(entry), statOf(Number(entry)));
     } catch {
-      // It ended meanwhile.
+      // It has ended.
     }
   }
   return all;

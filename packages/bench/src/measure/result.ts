@@ -1,14 +1,14 @@
 import type { VariantFigures } from './figures.ts';
 import type { Goal } from './goals.ts';
 
-/** A figure that is told without a goal. */
+/** A figure without a goal. */
 export interface Note {
   readonly what: string;
   readonly measured: number;
   readonly unit: string;
 }
 
-/** What a scenario found out. */
+/** What a scenario measured. */
 export interface Result {
   readonly scenario: string;
   readonly seconds: number;

@@ -19,7 +19,7 @@ export const variantHeader = [
   'Of it: µs, MB',
 ] as const;
 
-/** Below this a process has no part in it. */
+/** A process with less CPU takes no part in the request. */
 const LEAST_SHOWN_MICROS = 2;
 
 const parts = ({ each, memory }: VariantFigures): string =>
@@ -42,7 +42,7 @@ function variantRow(scenario: string, variant: VariantFigures, reference: Varian
     shown(variant.services),
     shown(ratio(variant.services, reference.services)),
     shown(variant.mongod),
-    // Where the reference has no part in it, a ratio would mean nothing.
+    // A ratio to next to nothing would mean nothing.
     reference.mongod < LEAST_SHOWN_MICROS * 5 ? '' : shown(ratio(variant.mongod, reference.mongod)),
     shown(variant.nats),
     shown(variant.load),

@@ -10,7 +10,7 @@ export function markdownTable(header: readonly string[], rows: readonly (readonl
   return [line(first), line(rule), ...others.map(line)].join('\n');
 }
 
-/** A figure in as many digits as mean something. */
+/** A figure with its significant digits. */
 export function shown(value: number): string {
   if (!Number.isFinite(value)) return '-';
   const size = Math.abs(value);

@@ -9,7 +9,7 @@ import { markdownTable } from './table.ts';
 
 type Table = readonly [header: readonly string[], rows: readonly (readonly string[])[]];
 
-/** What a run leaves: tables to read, and all of its data. */
+/** What a run reports: tables to read, and all data. */
 export interface Report {
   readonly name: string;
   readonly text: string;

@@ -44,7 +44,7 @@ async function importPostings({ postingsFile, servers, seeded, sizes }: Bench): 
     env,
     maxBuffer: LONGEST_OUTPUT,
   }).catch((error: unknown) => {
-    // Postings that were refused make it end with 1, and its summary is there all the same.
+    // With refused postings it exits with 1, after printing its summary.
     const { stdout } = error as { stdout?: string };
     if (!stdout?.startsWith('{')) throw error;
     return { stdout };
@@ -52,7 +52,7 @@ async function importPostings({ postingsFile, servers, seeded, sizes }: Bench): 
   return JSON.parse(stdout) as Summary;
 }
 
-/** Real postings or made ones through the front door, by the command line that imports them. */
+/** Imports postings over HTTP with the command line. */
 export const importing: Scenario = {
   name: 'import',
   run: async (bench) => {

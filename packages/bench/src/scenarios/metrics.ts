@@ -36,7 +36,7 @@ function makeBatches({ seeded, sizes }: Bench, jobs: number): string[] {
   );
 }
 
-/** What the company's lists count, of all jobs together. */
+/** The sum of all counts in the company's lists. */
 async function countedEvents({ seeded }: Bench): Promise<number> {
   const { id, keys } = companyAt(seeded, COMPANY);
   const api = createClient(seeded.product.origin, keys);

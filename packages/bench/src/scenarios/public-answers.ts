@@ -18,7 +18,7 @@ const paths = {
   provinces: '/v1.0/provinces?country.id=840',
 } as const;
 
-/** Each against a server that has nothing but that one answer, with the same plugins and logs. */
+/** Compares each with a server that gives that one constant answer, with the same plugins and logs. */
 export const publicAnswers: Scenario = {
   name: 'public',
   run: async (bench) => {

@@ -9,17 +9,17 @@ import { copyJobs, untilDerived } from './copy-jobs.ts';
 import { copyPlainJobs } from './copy-plain.ts';
 import { makeTemplates, type Template } from './templates.ts';
 
-/** The product at work on as many jobs as were asked for. */
+/** A running product, filled with the jobs asked for. */
 export interface Seeded {
   readonly product: Product;
   readonly world: World;
   readonly copies: Copies;
   readonly templates: readonly Template[];
-  /** The baseline's database, with the same jobs; empty where it was not wanted. */
+  /** The baseline's database, with the same jobs; empty if none was wanted. */
   readonly plainDatabase: string;
 }
 
-/** Starts a product of its own on these servers, with `replicas` of the jobs service, and fills it. */
+/** Starts a product on these servers, with `replicas` of the jobs service, and fills it. */
 export async function seed(
   servers: Servers,
   sizes: Sizes,

@@ -4,16 +4,16 @@ import { getJobs, getPage, LARGE, lastFullPage, postJobs } from '../scenarios/pr
 import { type Bench, compare } from '../scenarios/scenario.ts';
 import type { Seeded } from '../seed/seed.ts';
 
-/** What one number of jobs and of replicas of the jobs service comes to. */
+/** Figures of one number of jobs and one number of replicas of the jobs service. */
 export interface Cell {
   readonly jobs: number;
   readonly replicas: number;
-  /** Of the dearest replica, in MB. */
+  /** Of the largest replica, in MB. */
   readonly memory: number;
   readonly variants: readonly VariantFigures[];
 }
 
-/** Measures what grows first where something does: single reads, the ends of the largest list, new jobs. */
+/** Measures single reads, both ends of the largest list, and new jobs. */
 export async function measureCell(
   bench: Pick<Bench, 'sizes' | 'groups' | 'say'>,
   seeded: Seeded,

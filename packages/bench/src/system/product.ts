@@ -9,7 +9,7 @@ export interface Product extends Fleet {
   readonly databasePrefix: string;
 }
 
-/** Production refuses a clock that is moved. */
+/** Production refuses a moved clock. */
 export const MOVED_CLOCK = { NODE_ENV: 'benchmark' };
 
 /** Prepares a product; `start` launches its services. */

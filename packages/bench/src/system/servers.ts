@@ -10,9 +10,9 @@ import { startTraceSink, type TraceSink } from './trace-sink.ts';
 /** What all processes of a run share. */
 export interface Servers {
   readonly mongod: TestMongod;
-  /** Each service is a user of its own, with the permissions of production; everybody else may do anything. */
+  /** Each service has the permissions of production; other clients may do anything. */
   readonly nats: TestNats;
-  /** Where spans go, so that tracing does all its work. */
+  /** Takes the spans, so that tracing costs what it costs in production. */
   readonly traces: TraceSink;
   /** Logs, and the data of `npm start`. */
   readonly directory: string;
@@ -22,7 +22,7 @@ export interface Servers {
   readonly stop: () => Promise<void>;
 }
 
-/** All jobs twice, the product's and the baseline's: neither is to be measured by how it misses the cache. */
+/** Holds the jobs of product and baseline, so that neither is measured by cache misses. */
 const CACHE_GB = 3;
 
 export async function startServers(): Promise<Servers> {
@@ -41,7 +41,7 @@ export async function startServers(): Promise<Servers> {
     await Promise.all([mongod.stop(), nats.stop(), traces.stop()]);
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   };
-  // Ctrl-C: programs end with this process, data would stay.
+  // Ctrl-C ends the programs, but would leave the data.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void stop().finally(() => process.exit(1)));
   }

@@ -11,11 +11,11 @@ export interface BenchCompany {
   readonly keys: Keys;
 }
 
-/** Companies and keys, which no rate limit stops, though it is counted. */
+/** Companies and keys without effective rate limits. */
 export interface World {
-  /** The one with most jobs first, then the one to compare it with. */
+  /** The largest company first, then the one to compare it with. */
   readonly companies: readonly BenchCompany[];
-  /** Where templates, new postings and measured events go: outside of the counted ones. */
+  /** Owns templates, imported postings and due jobs; it is not measured itself. */
   readonly spare: BenchCompany;
   readonly metricsKeys: Keys;
 }
