@@ -1,3 +1,4 @@
+import { servicesWithDatabase } from '@joblisting/contracts/permissions';
 import { docker, inspect } from './shell.mjs';
 import { services } from './system.mjs';
 
@@ -21,8 +22,6 @@ Promise.all([reach('mongodb', 27017), reach('nats', 8222)]).then(([mongodb, moni
   }));
   process.exit();
 });`;
-
-const withDatabase = new Set(['accounts', 'categories', 'jobs', 'metrics', 'shortlink']);
 
 /** Every container is what docker-compose.yml promises: asked of the engine, and from inside. */
 export async function checkConfinement(system, tally) {
@@ -61,7 +60,7 @@ export async function checkConfinement(system, tally) {
         user: 1000,
         write: ['EROFS', 'EROFS', 'EROFS'],
         capabilities: '0000000000000000',
-        mongodb: withDatabase.has(name) ? 'open' : 'closed',
+        mongodb: servicesWithDatabase.includes(name) ? 'open' : 'closed',
         monitoring: 'closed',
       },
     );

@@ -3,11 +3,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { serviceNames as services } from '@joblisting/contracts/permissions';
 import { root } from '../local/bootstrap/paths.mjs';
 import { docker, inspect, sh, tryRun } from './shell.mjs';
 import { until } from './wait.mjs';
 
-export const services = ['accounts', 'categories', 'jobs', 'metrics', 'shortlink', 'scheduler', 'gateway'];
+export { services };
 
 /** What prepares the system and ends. */
 const once = ['volumes', 'database', 'streams', 'seeds', 'demo-file'];

@@ -7,10 +7,11 @@
 //                                                                /run/secrets by default
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { servicesWithDatabase as databases } from '@joblisting/contracts/permissions';
 import { mongo } from 'mongoose';
 
-/** The services with collections of their own; each one's database has its name. */
-export const databases = ['accounts', 'categories', 'jobs', 'shortlink', 'metrics'];
+/** Each service's database has its name. */
+export { databases };
 
 const CONNECT_LIMIT_MS = 30_000;
 const USER_NOT_FOUND = 11;

@@ -3,7 +3,7 @@ import setUpServers from '../testing/jest-global-setup.js';
 /** Starts MongoDB as every suite does, then the whole system once for all files. */
 export default async function setUp(globalConfig, projectConfig) {
   await setUpServers(globalConfig, projectConfig);
-  const { startSystem } = await import('./src/system.ts');
+  const { startSystem } = await import('@joblisting/testing/system');
   const system = await startSystem();
   process.env.E2E_SYSTEM = JSON.stringify({ origin: system.origin, natsUrl: system.natsUrl });
   globalThis.stopSystem = system.stop;

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { servicesWithDatabase } from '@joblisting/contracts/permissions';
 
 const volumes = '/volumes';
 const user = 1000;
@@ -11,7 +12,6 @@ const permissions = readFileSync(new URL('permissions.conf', configuration), 'ut
 
 /** What compose mounts for data; it is made by the servers themselves. */
 const data = ['nats-data', 'mongodb-data', 'demo'];
-const withDatabase = ['accounts', 'categories', 'jobs', 'shortlink', 'metrics'];
 
 function write(volume, file, content) {
   const path = join(volumes, volume, file);
@@ -42,7 +42,7 @@ for (const volume of data) chownSync(join(volumes, volume), user, user);
 for (const party of parties.filter((party) => existsSync(join(volumes, party)))) {
   write(party, 'nats/password', secret(`nats-password-${party}`));
 }
-for (const service of withDatabase) {
+for (const service of servicesWithDatabase) {
   const password = secret(`mongodb-password-${service}`);
   write(service, 'mongodb/password', password);
   write('setup', `mongodb-password-${service}`, password);

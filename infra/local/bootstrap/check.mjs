@@ -14,6 +14,11 @@ export const checks = [
     command: 'depcruise',
     args: ['--config', '.dependency-cruiser.cjs', 'services', 'packages', 'infra'],
   },
+  {
+    name: 'generated files',
+    command: 'node',
+    args: ['--conditions=@joblisting/source', 'infra/generate/main.mjs', '--check'],
+  },
   { name: 'format', command: 'oxfmt', args: ['--check', '.'] },
   {
     name: 'kubernetes',

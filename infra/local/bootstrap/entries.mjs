@@ -11,6 +11,9 @@ import { findSchemathesis } from './schemathesis.mjs';
 const sourceMaps = new URL('./source-maps.mjs', import.meta.url).href;
 const testRunner = join(root, 'packages', 'testing', 'run-tests.ts');
 
+/** Packages of this repository are run from their sources. */
+const fromSource = '--conditions=@joblisting/source';
+
 const serviceFolders = () => readdirSync(join(root, 'services')).map((name) => `services/${name}`);
 
 /** What watches the system has time; its memory is the machine's. */
@@ -47,7 +50,7 @@ async function cli(steps, args) {
 async function chaos(steps, args) {
   const env = await prepareServers(steps, { mongod: true, natsServer: true });
   const main = join(root, 'packages', 'chaos', 'src', 'main.ts');
-  return passThrough('node', ['--conditions=@joblisting/source', main, ...args], {
+  return passThrough('node', [fromSource, main, ...args], {
     cwd: root,
     env: { ...env, TEST_SERVERS: 'binaries' },
   });
@@ -57,7 +60,7 @@ async function bench(steps, args) {
   const env = await prepareServers(steps, { mongod: true, natsServer: true });
   await build(steps, env, [...serviceFolders(), 'packages/cli', 'infra/local']);
   const main = join(root, 'packages', 'bench', 'src', 'main.ts');
-  return passThrough('node', ['--conditions=@joblisting/source', main, ...args], {
+  return passThrough('node', [fromSource, main, ...args], {
     // File names are meant from where npm was called.
     cwd: process.env.INIT_CWD ?? process.cwd(),
     env: { ...env, TEST_SERVERS: 'binaries' },
@@ -68,7 +71,7 @@ async function fuzz(steps, args) {
   const schemathesis = await findSchemathesis(steps);
   const env = await prepareServers(steps, { mongod: true, natsServer: true });
   const main = join(root, 'packages', 'e2e', 'src', 'fuzz', 'main.ts');
-  return passThrough('node', ['--conditions=@joblisting/source', main, ...args], {
+  return passThrough('node', [fromSource, main, ...args], {
     cwd: root,
     env: { ...env, TEST_SERVERS: 'binaries', SCHEMATHESIS: JSON.stringify(schemathesis) },
   });
@@ -77,7 +80,13 @@ async function fuzz(steps, args) {
 async function containers(steps, args) {
   const env = await prepareNode(steps);
   const main = join(root, 'infra', 'containers', 'main.mjs');
-  return passThrough('node', [main, ...args], { cwd: root, env });
+  return passThrough('node', [fromSource, main, ...args], { cwd: root, env });
+}
+
+async function generate(steps) {
+  const env = await prepareNode(steps);
+  const main = join(root, 'infra', 'generate', 'main.mjs');
+  return passThrough('node', [fromSource, main], { cwd: root, env });
 }
 
 async function check(steps) {
@@ -85,4 +94,4 @@ async function check(steps) {
 }
 
 /** What `bootstrap.mjs` can be asked for: each answers an exit code. */
-export const entries = { start, test, cli, chaos, bench, fuzz, check, containers };
+export const entries = { start, test, cli, chaos, bench, fuzz, generate, check, containers };

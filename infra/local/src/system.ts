@@ -7,7 +7,7 @@ import { keptPort } from './ports.ts';
 import type { Supervised } from './processes/supervise.ts';
 import { type Nats, type ServerOptions, startMongod, startNats } from './servers/start-servers.ts';
 import { type Service, serviceProgram } from './services.ts';
-import { together } from './together.ts';
+import { allOrAbort } from './all-or-abort.ts';
 
 export type SystemOptions = ServerOptions & {
   readonly services: readonly Service[];
@@ -41,12 +41,12 @@ export async function startSystem(options: SystemOptions, signal: AbortSignal): 
     await Promise.all(servers.map((server) => server.stop(serverStopMs)));
   };
   try {
-    const [mongodbUri, nats] = await together(signal, (own) => [
+    const [mongodbUri, nats] = await allOrAbort(signal, (own) => [
       steps.run('Starting MongoDB', () => startMongod(options, logDir, servers, own)),
       steps.run('Starting NATS', () => startNats(options, logDir, servers, own)),
     ]);
     await steps.run(`Starting ${names.join(', ')}`, () =>
-      together(signal, (own) =>
+      allOrAbort(signal, (own) =>
         options.services.map(async (service) => {
           const metricsPort = await portOf(options, service);
           running.push(await startService(options, service, { mongodbUri, nats, logDir, metricsPort }, own));

@@ -116,7 +116,7 @@ describe('bootstrap.mjs', () => {
     expect(outcome).toEqual({
       code: 1,
       stderr:
-        'Usage: node infra/local/bootstrap.mjs start|test|cli|chaos|bench|fuzz|check|containers [arguments]\n',
+        'Usage: node infra/local/bootstrap.mjs start|test|cli|chaos|bench|fuzz|generate|check|containers [arguments]\n',
     });
   });
 });

@@ -27,5 +27,5 @@ const report = options.sweep
   : benchReport(await run(chosen, options, say), about());
 await writeReport(options.out, report);
 console.log(
-  `\n${report.text}\n\n${seconds()} s; ${Object.keys(report.files).join(', ')} are in ${resolve(options.out)}`,
+  `\n${report.text}\n\n${seconds()} s; ${report.name}.md and ${report.name}.json are in ${resolve(options.out)}`,
 );

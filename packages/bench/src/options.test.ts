@@ -12,7 +12,6 @@ describe('readOptions', () => {
       sweep: undefined,
       out: '.data/bench',
       postingsFile: undefined,
-      profile: false,
     });
   });
 
@@ -23,10 +22,6 @@ describe('readOptions', () => {
   it('takes other times and rounds', () => {
     const { sizes } = readOptions(['--quick', '--seconds', '2.5', '--rounds', '1'], known);
     expect(sizes).toEqual({ ...quick, measureMs: 2500, rounds: 1 });
-  });
-
-  it('profiles where it is asked to', () => {
-    expect(readOptions(['--profile'], known).profile).toBe(true);
   });
 
   it.each([
@@ -44,7 +39,6 @@ describe('readOptions', () => {
   it.each([
     [['--sweep', '--jobs', '10'], /--jobs takes whole numbers from 1000/],
     [['--sweep', '--replicas', '1,x'], /--replicas takes whole numbers from 1/],
-    [['--sweep', '--profile'], /--profile goes with scenarios/],
     [['--only', 'delete'], /--only: no delete; there are get-job, list, post/],
     [['--seconds', '0'], /--seconds takes a number above 0/],
     [['--rounds', 'many'], /--rounds takes/],

@@ -6,21 +6,19 @@ export interface Options {
   readonly sizes: Sizes;
   /** What to measure, in the order in which it runs. */
   readonly names: readonly string[];
-  /** Instead of the scenarios: how cost grows. */
+  /** Measures how cost grows, instead of the scenarios. */
   readonly sweep: SweepOptions | undefined;
-  /** Where tables, JSON and charts go. */
+  /** Where the tables and the JSON go. */
   readonly out: string;
   readonly postingsFile: string | undefined;
-  /** Whether each arm of the product runs once more to see where its CPU goes. */
-  readonly profile: boolean;
 }
 
 const SWEEP = { jobs: [1000, 10_000, 100_000, 1_000_000], replicas: [1, 2, 3] };
 const QUICK_SWEEP = { jobs: [1000, 10_000], replicas: [1, 2] };
-/** Fewer cannot be shared out among the companies. */
+/** Fewer jobs would leave companies without any. */
 const LEAST_JOBS = 1000;
 
-/** Reads the command line. @throws Error that says what is wrong with it. */
+/** Reads the command line. @throws Error that names the wrong option. */
 export function readOptions(args: readonly string[], known: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
@@ -29,7 +27,6 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
       only: { type: 'string' },
       out: { type: 'string', default: '.data/bench' },
       sweep: { type: 'boolean', default: false },
-      profile: { type: 'boolean', default: false },
       postings: { type: 'string' },
       jobs: { type: 'string' },
       replicas: { type: 'string' },
@@ -37,8 +34,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
       rounds: { type: 'string' },
     },
   });
-  const { out, profile, postings: postingsFile } = values;
-  if (values.sweep && profile) throw new Error('--profile goes with scenarios, not with --sweep.');
+  const { out, postings: postingsFile } = values;
   const base = values.quick ? quick : full;
   const measureMs = positive('seconds', values.seconds, base.measureMs / 1000) * 1000;
   const rounds = Math.ceil(positive('rounds', values.rounds, base.rounds));
@@ -61,7 +57,6 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
     sweep: values.sweep ? { sizes, jobs, replicas } : undefined,
     out,
     postingsFile,
-    profile,
   };
 }
 

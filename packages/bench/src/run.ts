@@ -4,22 +4,22 @@ import type { Options } from './options.ts';
 import type { Bench, Scenario } from './scenarios/scenario.ts';
 import { seed } from './seed/seed.ts';
 import { startPlainBus } from './system/baseline.ts';
-import { groupsOf } from './system/groups.ts';
+import { groupsOf } from './system/product.ts';
 import { startServers } from './system/servers.ts';
 
 type Say = (line: string) => void;
 
-/** Seeds a product, starts the plain bus beside it, and runs the scenarios. One that fails is told and left out. */
+/** Seeds a product, starts the plain bus beside it, and runs the scenarios. A scenario that fails is reported and left out. */
 export async function run(
   scenarios: readonly Scenario[],
-  { sizes, postingsFile, profile }: Options,
+  { sizes, postingsFile }: Options,
   say: Say,
 ): Promise<Result[]> {
   const results: Result[] = [];
   const servers = await startServers();
   try {
     say(`Seeding ${sizes.jobs} jobs of ${sizes.companies} companies`);
-    const seeded = await seed(servers, sizes, { withPlain: true, inspectable: profile });
+    const seeded = await seed(servers, sizes, { withPlain: true });
     const plainBus = await startPlainBus(servers, seeded.plainDatabase);
     const groups = groupsOf(servers, seeded.product, plainBus);
     const bench: Bench = { sizes, servers, seeded, plainBus, groups, postingsFile, say };
@@ -28,14 +28,14 @@ export async function run(
         const since = performance.now();
         say(`${scenario.name} starts`);
         const findings = await scenario.run(bench).catch((error: unknown) => {
-          say(`${scenario.name} came to nothing: ${inspect(error)}`);
+          say(`${scenario.name} failed: ${inspect(error)}`);
           return {};
         });
         const seconds = (performance.now() - since) / 1000;
         results.push({
           scenario: scenario.name,
           seconds,
-          arms: [],
+          variants: [],
           goals: [],
           notes: [],
           ...findings,

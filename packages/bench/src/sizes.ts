@@ -1,25 +1,24 @@
 /** How much is seeded, and how long is measured. */
 export interface Sizes {
   readonly jobs: number;
-  /** Jobs of the company that has most, and of the one to compare it with. */
+  /** Jobs of the largest company, and of the one to compare it with. */
   readonly largeCompany: number;
   readonly smallCompany: number;
   readonly companies: number;
-  /** Jobs that are made over HTTP, and copied until there are enough. */
+  /** Jobs that are made over HTTP and then copied. */
   readonly templates: number;
   readonly rounds: number;
-  /** What each arm of a scenario is measured in each round, and what it runs before the first one. */
+  /** How long a variant runs in each round, and before the first one. */
   readonly measureMs: number;
   readonly warmUpMs: number;
-  /** In so many turns with the other arms, if in more than one. */
-  readonly parts?: number;
+  /** Turns per round, 1 by default. */
+  readonly turns?: number;
   readonly metricsEvents: number;
   readonly dueJobs: number;
   readonly postings: number;
-  readonly coldStarts: number;
 }
 
-/** As the goals say it. */
+/** The sizes that the goals mean. */
 export const full: Sizes = {
   jobs: 200_000,
   largeCompany: 100_000,
@@ -32,10 +31,9 @@ export const full: Sizes = {
   metricsEvents: 300_000,
   dueJobs: 100_000,
   postings: 2000,
-  coldStarts: 3,
 };
 
-/** Under two minutes; goals that rest on size are told all the same. */
+/** About two minutes; goals that depend on size mean less here. */
 export const quick: Sizes = {
   ...full,
   jobs: 20_000,
@@ -48,5 +46,4 @@ export const quick: Sizes = {
   metricsEvents: 40_000,
   dueJobs: 5000,
   postings: 300,
-  coldStarts: 1,
 };

@@ -1,10 +1,10 @@
-/** The value that the given part of the values does not exceed; 0 where there are none. Sorts in place. */
+/** The quantile of the values, 0 if there are none. Sorts in place. */
 export function quantile(values: Float64Array | number[], part: number): number {
   values.sort((one, other) => one - other);
   return values[Math.min(values.length - 1, Math.ceil(values.length * part) - 1)] ?? 0;
 }
 
-/** The least of what `figure` is in the rounds: what else the machine does makes a round dearer, never cheaper. */
+/** The least `figure` of the rounds. */
 export const least = <T>(rounds: readonly T[], figure: (round: T) => number): number =>
   Math.min(...rounds.map(figure));
 

@@ -1,13 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import { generatedFiles } from '../../../infra/nats/generated.mjs';
+import { generatedFiles } from '../../../infra/generate/files.mjs';
+import { serviceNames } from '../src/permissions/index.ts';
 
-const read = (name: string): string =>
-  readFileSync(new URL(`../../../infra/nats/${name}`, import.meta.url), 'utf8');
+const root = new URL('../../../', import.meta.url);
 
-it.each(Object.entries(generatedFiles(read)))(
-  'infra/nats/%s is what the contracts say (else: npm run permissions -w packages/contracts)',
-  (name, content) => {
-    expect(read(name)).toBe(content);
-  },
-);
+it.each(Object.entries(generatedFiles()))('%s is up to date (else: npm run generate)', (path, content) => {
+  const file = new URL(path, root);
+  expect(existsSync(file) ? readFileSync(file, 'utf8') : undefined).toBe(content);
+});
+
+it('every folder of services/ is in the list of services, and nothing else is', () => {
+  expect(serviceNames.toSorted()).toEqual(readdirSync(new URL('services', root)).toSorted());
+});

@@ -1,3 +1,3 @@
+export * from '@joblisting/testing/system';
 export * from './cli.ts';
-export * from './harness.ts';
 export * from './suite.ts';

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { type Client, createClient } from './client.ts';
-import { connectOperator } from './operator.ts';
-import type { SystemAddress } from './system.ts';
+import { type Client, connectOperator, createClient, type SystemAddress } from '@joblisting/testing/system';
 
 type Operator = Awaited<ReturnType<typeof connectOperator>>;
 

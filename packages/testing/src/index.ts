@@ -11,6 +11,7 @@ export { testClock, type TestClock } from './clock.ts';
 export { freePort } from './free-port.ts';
 export { seededBytes, seededRandom, sequence } from './deterministic.ts';
 export { mostGrownOld } from './heap.ts';
+export { inParallel } from './in-parallel.ts';
 export { guard } from './servers/guard.ts';
 export { type GuardedMongo, startGuardedMongod } from './servers/guarded-mongod.ts';
 export { type MongoProxy, mongoProxy } from './mongo-proxy.ts';

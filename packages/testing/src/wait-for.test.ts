@@ -18,6 +18,18 @@ describe('waitFor', () => {
     await expect(waitFor(condition, { everyMs: 1, what: 'it' })).resolves.toBe(true);
   });
 
+  it('names what is still missing when it gives up', async () => {
+    let open = ['job 7', 'job 8'];
+    const closeOne = (): boolean => {
+      open = open.slice(0, 1);
+      return false;
+    };
+    const what = () => `${open.join(', ')} to become Closed`;
+    await expect(waitFor(closeOne, { limitMs: 5, everyMs: 1, what })).rejects.toThrow(
+      'Waited 5 ms for job 7 to become Closed.',
+    );
+  });
+
   it('names what it waited for, and why it was not true', async () => {
     const failure = waitFor(() => Promise.reject(new Error('away')), {
       limitMs: 5,

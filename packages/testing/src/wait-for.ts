@@ -5,8 +5,8 @@ export type WaitOptions = {
   limitMs?: number;
   /** How long to rest between two looks, in milliseconds. */
   everyMs?: number;
-  /** What is waited for, for the message of the error. */
-  what: string;
+  /** What is missing, for the message of the error; a function can name what is still missing then. */
+  what: string | (() => string);
 };
 
 /**
@@ -27,7 +27,10 @@ export async function waitFor<T>(
     } catch (error) {
       cause = error;
     }
-    if (performance.now() >= limit) throw new Error(`Waited ${limitMs} ms for ${what}.`, { cause });
+    if (performance.now() >= limit) {
+      const missing = typeof what === 'string' ? what : what();
+      throw new Error(`Waited ${limitMs} ms for ${missing}.`, { cause });
+    }
     await delay(everyMs);
   }
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { aside } from '../aside.ts';
+import { inChildProcess } from '../in-child-process.ts';
 import { readJson, writeJson } from '../json-file.ts';
 import type { Settings } from '../settings.ts';
 import type { Demo } from './demo-file.ts';
@@ -24,7 +24,7 @@ export async function ensureDemo(
     return demo;
   }
   const now = Date.now() + settings.clockOffsetMs;
-  const demo = await aside('seedDemo', [{ baseUrl, natsUrl, environment, now }], signal);
+  const demo = await inChildProcess('seedDemo', [{ baseUrl, natsUrl, environment, now }], signal);
   writeJson(file, demo);
   return demo;
 }

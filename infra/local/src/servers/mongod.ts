@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { aside } from '../aside.ts';
+import { inChildProcess } from '../in-child-process.ts';
 import { startChild } from '../processes/child.ts';
 import type { Guard } from '../processes/guard.ts';
 import type { Program } from '../processes/supervise.ts';
@@ -54,7 +54,7 @@ export function mongod({ binary, dataDir, logDir, port }: MongodOptions, guard: 
       return startChild({ file: binary, args }, guard);
     },
     ready: (signal) =>
-      aside('becomePrimary', [`mongodb://127.0.0.1:${port}/?directConnection=true`, port], signal),
+      inChildProcess('becomePrimary', [`mongodb://127.0.0.1:${port}/?directConnection=true`, port], signal),
     lastWords: () => `${tailOf(logFile, /"s":"[EF]"/)} (${logFile})`,
   };
 }

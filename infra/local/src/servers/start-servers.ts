@@ -4,7 +4,7 @@ import { keptPort } from '../ports.ts';
 import type { Guard } from '../processes/guard.ts';
 import type { Supervised } from '../processes/supervise.ts';
 import type { Settings } from '../settings.ts';
-import { aside } from '../aside.ts';
+import { inChildProcess } from '../in-child-process.ts';
 import { type BusCredentials, credentialsOf, passwordFile } from './bus-users.ts';
 import { mongod, mongodUri } from './mongod.ts';
 import { natsInfo, natsServer } from './nats-server.ts';
@@ -24,7 +24,7 @@ export async function startMongod(
 ): Promise<string> {
   const { settings, runFile, guard, binaries } = options;
   if (settings.mongodbUri !== undefined) {
-    const fault = await aside('unusable', [settings.mongodbUri], signal);
+    const fault = await inChildProcess('unusable', [settings.mongodbUri], signal);
     if (fault !== undefined) throw new Problem(`MONGODB_URI cannot be used: ${fault}.`);
     runFile.set('mongod', { pid: null, uri: settings.mongodbUri });
     return settings.mongodbUri;
@@ -64,12 +64,12 @@ export async function startNats(
   runFile.keepPort('nats', port);
   const binary = required('NATS_SERVER_BIN', binaries.natsServer);
   const { dataDir } = settings;
-  const access = await aside('busAccess', [dataDir], signal);
+  const access = await inChildProcess('busAccess', [dataDir], signal);
   const program = natsServer({ binary, dataDir, logDir, port, access }, guard);
   const url = `nats://127.0.0.1:${port}`;
   const operator = { user: 'operator', passwordFile: passwordFile(dataDir, 'operator') };
   servers.push(await keepRunning(options, program, { url, ...operator }, signal));
-  await aside('makeStreams', [url, dataDir], signal);
+  await inChildProcess('makeStreams', [url, dataDir], signal);
   return { url, credentialsOf: (user) => credentialsOf(dataDir, user) };
 }
 

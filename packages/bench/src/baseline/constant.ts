@@ -5,7 +5,7 @@ import helmet from '@fastify/helmet';
 import { fastify } from 'fastify';
 import { pino } from 'pino';
 
-/** What is answered at each path, in a file of JSON: `[path, body][]`. */
+/** A JSON file with the answer of each path: `[path, body][]`. */
 const { PORT = '0', ANSWERS = '' } = process.env;
 const answers = JSON.parse(readFileSync(ANSWERS, 'utf8')) as [path: string, body: string][];
 

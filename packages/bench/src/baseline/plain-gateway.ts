@@ -1,4 +1,4 @@
-// The front of the plain bus: fastify takes the request, NATS carries it, the bytes of the reply go out as they came.
+// The gateway of the plain bus: fastify takes the request, NATS carries it, the reply's bytes go out unchanged.
 import { fastify, type FastifyReply } from 'fastify';
 import { connect, type Msg } from 'nats';
 

@@ -1,4 +1,4 @@
-// The back of the plain bus: the driver finds, counts, inserts and changes; nothing else happens.
+// The service of the plain bus: calls of the driver and nothing else.
 import { createJob, updateJob } from '@joblisting/contracts';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { mongo } from 'mongoose';
@@ -91,4 +91,4 @@ for (const [name, work] of Object.entries(operations)) {
   });
 }
 await bus.flush();
-// The caller knows by the gateway, which asks over the bus, that this is ready.
+// The gateway's /readyz asks over the bus whether this is ready.

@@ -1,11 +1,11 @@
-import { type Connection, openConnection } from '@joblisting/chaos/connection';
+import { type Connection, openConnection } from '@joblisting/testing/system';
 
 export interface Load {
   readonly origin: string;
   readonly connections: number;
   /** The next request, as its bytes go over the wire. */
   readonly next: () => string;
-  /** What it is answered with; another answer is a wrong one. */
+  /** The expected status; other answers count as wrong. */
   readonly status: number;
 }
 
@@ -19,8 +19,8 @@ export interface Loaded {
 }
 
 /**
- * Each connection sends its next request when the last one is answered. `begin` is called when all are open and
- * have been answered once; what it returns is called when the last request is answered.
+ * Each connection sends its next request when the last one is answered. Calls `begin` when all are open and have had
+ * one answer, and what that returns after the last answer.
  */
 export async function closedLoop(load: Load, ms: number, begin?: () => () => void): Promise<Loaded> {
   const { hostname, port } = new URL(load.origin);

@@ -1,4 +1,4 @@
-import type { Keys } from '@joblisting/e2e/harness';
+import type { Keys } from '@joblisting/testing/system';
 
 /** Writes requests to one origin, in the bytes of HTTP/1.1. */
 export function requestsTo(origin: string, keys: Keys = {}) {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { openConnection } from '@joblisting/chaos/connection';
+import { openConnection } from '@joblisting/testing/system';
 
 const REST_MS = 50;
 
-/** Sends every request until it is answered with the status, several at once. `again`: how many times more than once. */
+/** Sends each request until its answer has the status, several at once. `again` counts the repetitions. */
 export async function sendAll(
   origin: string,
   requests: readonly string[],

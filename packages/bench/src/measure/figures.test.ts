@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Round } from './arms.ts';
+import type { Round } from './variants.ts';
 import { figuresOf } from './figures.ts';
 
-const arm = {
+const variant = {
   name: 'product',
   connections: 32,
   origin: 'http://127.0.0.1:1',
@@ -23,7 +23,7 @@ const round = (gateway: number, jobs: number, more: Partial<Round> = {}): Round 
 
 describe('figuresOf', () => {
   it('takes the best round of the sum, not the sum of the best', () => {
-    const { services, each } = figuresOf(arm, [round(100, 300), round(200, 150)]);
+    const { services, each } = figuresOf(variant, [round(100, 300), round(200, 150)]);
     expect(services).toBe(350);
     expect(each).toEqual({ gateway: 100, jobs: 150 });
   });
@@ -38,6 +38,12 @@ describe('figuresOf', () => {
         ],
       }),
     ];
-    expect(figuresOf(arm, rounds)).toMatchObject({ perSecond: 100, p50: 5, p99: 9, wrong: 4, mongod: 50 });
+    expect(figuresOf(variant, rounds)).toMatchObject({
+      perSecond: 100,
+      p50: 5,
+      p99: 9,
+      wrong: 4,
+      mongod: 50,
+    });
   });
 });

@@ -1,17 +1,16 @@
-import type { ProcessProfile } from '../profile/parts.ts';
 import { least, most, sum } from '../statistics.ts';
-import type { Arm, Round } from './arms.ts';
+import type { Variant, Round } from './variants.ts';
 
-/** What an arm costs: of each figure the best of its rounds. */
-export interface ArmFigures {
-  readonly arm: string;
-  /** The arm that its ratios are to; undefined: the first one. */
+/** What a variant costs: the best round of each figure, because disturbance only makes a round dearer. */
+export interface VariantFigures {
+  readonly variant: string;
+  /** The variant to which its ratios are; undefined: the first one. */
   readonly reference: string | undefined;
   readonly connections: number;
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
-  /** Microseconds of CPU for each request: of the serving processes together, of MongoDB, of NATS, of the load itself. */
+  /** Microseconds of CPU per request: serving processes together, MongoDB, NATS, the load itself. */
   readonly services: number;
   readonly mongod: number;
   readonly nats: number;
@@ -22,18 +21,16 @@ export interface ArmFigures {
   readonly memory: Readonly<Record<string, number>>;
   /** Requests of all rounds with another answer than expected. */
   readonly wrong: number;
-  /** Of its processes, where profiles were asked for. */
-  readonly profiles?: readonly ProcessProfile[];
 }
 
 export function figuresOf(
-  { name, reference, connections, serving }: Arm,
+  { name, reference, connections, serving }: Variant,
   rounds: readonly Round[],
-): ArmFigures {
+): VariantFigures {
   const of = (group: string): number => least(rounds, ({ cpu }) => cpu[group] ?? 0);
   const last = rounds.at(-1);
   return {
-    arm: name,
+    variant: name,
     reference,
     connections,
     perSecond: most(rounds, ({ perSecond }) => perSecond),

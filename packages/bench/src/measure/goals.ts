@@ -1,4 +1,4 @@
-/** What was to be reached, and what was measured. It never fails a run. */
+/** A limit and what was measured. A missed goal does not fail the run. */
 export interface Goal {
   readonly what: string;
   readonly measured: number;
@@ -24,11 +24,11 @@ export const atLeast = (what: string, measured: number, limit: number, unit: str
   isAtLeast: true,
 });
 
-/** A measurement that came to nothing meets no goal. */
+/** A figure that is no number meets no goal. */
 export function isMet({ measured, limit, isAtLeast }: Goal): boolean {
   if (!Number.isFinite(measured)) return false;
   return isAtLeast ? measured >= limit : measured <= limit;
 }
 
-/** Of figures of two arms. Nothing divided by nothing is no ratio. */
+/** NaN where both are 0. */
 export const ratio = (figure: number, reference: number): number => figure / reference;

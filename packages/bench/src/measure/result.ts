@@ -1,19 +1,19 @@
-import type { ArmFigures } from './figures.ts';
+import type { VariantFigures } from './figures.ts';
 import type { Goal } from './goals.ts';
 
-/** A figure that is told without a goal. */
+/** A figure without a goal. */
 export interface Note {
   readonly what: string;
   readonly measured: number;
   readonly unit: string;
 }
 
-/** What a scenario found out. */
+/** What a scenario measured. */
 export interface Result {
   readonly scenario: string;
   readonly seconds: number;
   /** The first one is the reference of the ratios. */
-  readonly arms: readonly ArmFigures[];
+  readonly variants: readonly VariantFigures[];
   readonly goals: readonly Goal[];
   readonly notes: readonly Note[];
 }

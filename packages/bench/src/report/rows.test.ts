@@ -1,12 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ArmFigures } from '../measure/figures.ts';
+import type { VariantFigures } from '../measure/figures.ts';
 import { atLeast, atMost } from '../measure/goals.ts';
 import type { Result } from '../measure/result.ts';
-import { costChart, goalChart } from './charts.ts';
-import { armHeader, armRows, goalRows, noteRows } from './rows.ts';
+import { variantHeader, variantRows, goalRows, noteRows } from './rows.ts';
 
-const arm = (name: string, services: number, more: Partial<ArmFigures> = {}): ArmFigures => ({
-  arm: name,
+const variant = (name: string, services: number, more: Partial<VariantFigures> = {}): VariantFigures => ({
+  variant: name,
   reference: undefined,
   connections: 32,
   perSecond: 1234.5,
@@ -25,22 +24,22 @@ const results: Result[] = [
   {
     scenario: 'get-job',
     seconds: 3,
-    arms: [
-      arm('plain', 400),
-      arm('product', 200, { mongod: 50 }),
-      arm('other', 100, { reference: 'product', wrong: 2 }),
+    variants: [
+      variant('plain', 400),
+      variant('product', 200, { mongod: 50 }),
+      variant('other', 100, { reference: 'product', wrong: 2 }),
     ],
     goals: [atMost('CPU', 0.5, 0.6), atLeast('rate', 300, 400, '/s'), atMost('wrong', 0, 0, '')],
     notes: [{ what: 'jobs', measured: 200_000, unit: '' }],
   },
 ];
-const cell = (row: number, header: (typeof armHeader)[number], from = 0): string | undefined =>
-  armRows(results)[row]?.[armHeader.indexOf(header, from)];
+const cell = (row: number, header: (typeof variantHeader)[number], from = 0): string | undefined =>
+  variantRows(results)[row]?.[variantHeader.indexOf(header, from)];
 
-describe('armRows', () => {
-  it('tell ratios to the first arm, or to the one that an arm names', () => {
+describe('variantRows', () => {
+  it('tell ratios to the first variant, or to the one that a variant names', () => {
     expect([0, 1, 2].map((row) => cell(row, '×'))).toEqual(['1.00', '0.50', '0.50']);
-    expect([0, 1, 2].map((row) => cell(row, '×', armHeader.indexOf('mongod µs')))).toEqual([
+    expect([0, 1, 2].map((row) => cell(row, '×', variantHeader.indexOf('mongod µs')))).toEqual([
       '1.00',
       '0.50',
       '2.00',
@@ -49,7 +48,7 @@ describe('armRows', () => {
 
   it('leave out what has no part in it, and say what went wrong', () => {
     expect(cell(0, 'Of it: µs, MB')).toBe('gateway 399, 90');
-    expect(cell(2, 'Arm')).toBe('other (2 wrong answers)');
+    expect(cell(2, 'Variant')).toBe('other (2 wrong answers)');
   });
 });
 
@@ -61,15 +60,5 @@ describe('goalRows and noteRows', () => {
       ['met', '0.00', '≤ 0.00'],
     ]);
     expect(noteRows(results)).toEqual([['get-job', 'jobs', '200,000']]);
-  });
-});
-
-describe('the charts', () => {
-  it('draw each arm, and each goal that has a limit', () => {
-    expect(costChart(results)).toContain('get-job: product');
-    const goals = goalChart(results);
-    expect(goals).toContain('>0.83 <');
-    expect(goals).toContain('>1.33 <');
-    expect(goals).not.toContain('get-job: wrong');
   });
 });

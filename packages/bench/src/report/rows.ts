@@ -1,11 +1,11 @@
-import type { ArmFigures } from '../measure/figures.ts';
+import type { VariantFigures } from '../measure/figures.ts';
 import { type Goal, isMet, ratio } from '../measure/goals.ts';
 import type { Result } from '../measure/result.ts';
 import { shown } from './table.ts';
 
-export const armHeader = [
+export const variantHeader = [
   'Scenario',
-  'Arm',
+  'Variant',
   'Connections',
   'Requests/s',
   'p50 ms',
@@ -19,40 +19,42 @@ export const armHeader = [
   'Of it: µs, MB',
 ] as const;
 
-/** Below this a process has no part in it. */
+/** A process with less CPU takes no part in the request. */
 const LEAST_SHOWN_MICROS = 2;
 
-const parts = ({ each, memory }: ArmFigures): string =>
+const parts = ({ each, memory }: VariantFigures): string =>
   Object.entries(each)
     .filter(([, micros]) => micros >= LEAST_SHOWN_MICROS)
     .map(([name, micros]) => `${name} ${shown(micros)}, ${(memory[name] ?? 0).toFixed(0)}`)
     .join('; ');
 
-const referenceOf = (arm: ArmFigures, arms: readonly ArmFigures[]): ArmFigures =>
-  arms.find(({ arm: name }) => name === arm.reference) ?? (arms[0] as ArmFigures);
+const referenceOf = (variant: VariantFigures, variants: readonly VariantFigures[]): VariantFigures =>
+  variants.find(({ variant: name }) => name === variant.reference) ?? (variants[0] as VariantFigures);
 
-function armRow(scenario: string, arm: ArmFigures, reference: ArmFigures): string[] {
+function variantRow(scenario: string, variant: VariantFigures, reference: VariantFigures): string[] {
   return [
     scenario,
-    arm.wrong === 0 ? arm.arm : `${arm.arm} (${arm.wrong} wrong answers)`,
-    String(arm.connections),
-    shown(arm.perSecond),
-    shown(arm.p50),
-    shown(arm.p99),
-    shown(arm.services),
-    shown(ratio(arm.services, reference.services)),
-    shown(arm.mongod),
-    // Where the reference has no part in it, a ratio would mean nothing.
-    reference.mongod < LEAST_SHOWN_MICROS * 5 ? '' : shown(ratio(arm.mongod, reference.mongod)),
-    shown(arm.nats),
-    shown(arm.load),
-    parts(arm),
+    variant.wrong === 0 ? variant.variant : `${variant.variant} (${variant.wrong} wrong answers)`,
+    String(variant.connections),
+    shown(variant.perSecond),
+    shown(variant.p50),
+    shown(variant.p99),
+    shown(variant.services),
+    shown(ratio(variant.services, reference.services)),
+    shown(variant.mongod),
+    // A ratio to next to nothing would mean nothing.
+    reference.mongod < LEAST_SHOWN_MICROS * 5 ? '' : shown(ratio(variant.mongod, reference.mongod)),
+    shown(variant.nats),
+    shown(variant.load),
+    parts(variant),
   ];
 }
 
-/** A row for each arm. */
-export const armRows = (results: readonly Result[]): string[][] =>
-  results.flatMap(({ scenario, arms }) => arms.map((arm) => armRow(scenario, arm, referenceOf(arm, arms))));
+/** A row for each variant. */
+export const variantRows = (results: readonly Result[]): string[][] =>
+  results.flatMap(({ scenario, variants }) =>
+    variants.map((variant) => variantRow(scenario, variant, referenceOf(variant, variants))),
+  );
 
 export const goalHeader = ['', 'Scenario', 'Goal', 'Measured', 'Limit'] as const;
 

@@ -1,29 +1,16 @@
-/** Rows under a header in columns: numbers, signs and what is short of letters to the right, words to the left. */
-export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [header, ...rows];
-  const widths = header.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  const isWords = header.map((_, column) => rows.some((row) => /^\p{L}{2}/u.test(row[column] ?? '')));
-  return all
-    .map((row) =>
-      widths
-        .map((width, column) => {
-          const cell = row[column] ?? '';
-          return isWords[column] ? cell.padEnd(width) : cell.padStart(width);
-        })
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
-
-/** The same as a table in Markdown. */
+/** A table in Markdown whose columns are aligned: words to the left, numbers to the right. */
 export function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n');
+  const all = [header, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
+  const widths = header.map((_, column) => Math.max(3, ...all.map((row) => row[column]?.length ?? 0)));
+  const isWords = header.map((_, column) => rows.some((row) => /^\p{L}{2}/u.test(row[column] ?? '')));
+  const line = (row: readonly string[]): string =>
+    `| ${widths.map((width, column) => (isWords[column] ? (row[column] ?? '').padEnd(width) : (row[column] ?? '').padStart(width))).join(' | ')} |`;
+  const rule = widths.map((width) => '-'.repeat(width));
+  const [first = [], ...others] = all;
+  return [line(first), line(rule), ...others.map(line)].join('\n');
 }
 
-/** A figure in as many digits as mean something. */
+/** A figure with its significant digits. */
 export function shown(value: number): string {
   if (!Number.isFinite(value)) return '-';
   const size = Math.abs(value);

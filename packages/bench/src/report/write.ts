@@ -2,62 +2,49 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMet } from '../measure/goals.ts';
 import type { Result } from '../measure/result.ts';
-import { cellHeader, cellRows, storageHeader, storageRows, sweepCharts } from '../sweep/report.ts';
 import type { Sweep } from '../sweep/sweep.ts';
-import { costChart, goalChart } from './charts.ts';
-import { profilesMarkdown } from './profiles.ts';
-import { armHeader, armRows, goalHeader, goalRows, noteHeader, noteRows } from './rows.ts';
-import { markdownTable, table } from './table.ts';
+import { goalHeader, goalRows, noteHeader, noteRows, variantHeader, variantRows } from './rows.ts';
+import { cellHeader, cellRows, storageHeader, storageRows } from './sweep.ts';
+import { markdownTable } from './table.ts';
 
 type Table = readonly [header: readonly string[], rows: readonly (readonly string[])[]];
 
-/** What a run leaves: tables for people, the same in Markdown, and files by name. */
+/** What a run reports: tables to read, and all data. */
 export interface Report {
+  readonly name: string;
   readonly text: string;
-  readonly files: Readonly<Record<string, string>>;
+  readonly data: object;
 }
 
-function reportOf(
-  name: string,
-  tables: readonly Table[],
-  data: object,
-  more: Record<string, string>,
-): Report {
-  const filled = tables.filter(([, rows]) => rows.length > 0);
-  return {
-    text: filled.map(([header, rows]) => table(header, rows)).join('\n\n'),
-    files: {
-      [`${name}.json`]: `${JSON.stringify(data, undefined, 2)}\n`,
-      [`${name}.md`]: `${filled.map(([header, rows]) => markdownTable(header, rows)).join('\n\n')}\n`,
-      ...more,
-    },
-  };
-}
+const textOf = (tables: readonly Table[]): string =>
+  tables
+    .filter(([, rows]) => rows.length > 0)
+    .map(([header, rows]) => markdownTable(header, rows))
+    .join('\n\n');
 
 export function benchReport(results: readonly Result[], about: object): Report {
   const goals = results.flatMap((result) => result.goals);
   const met = goals.filter(isMet).length;
-  const tables: Table[] = [
-    [armHeader, armRows(results)],
+  const tables = textOf([
+    [variantHeader, variantRows(results)],
     [goalHeader, goalRows(results)],
     [noteHeader, noteRows(results)],
-  ];
-  const charts = { 'costs.svg': costChart(results), 'goals.svg': goalChart(results) };
-  const profiles = profilesMarkdown(results);
-  const more = { ...charts, ...(profiles !== undefined && { 'profiles.md': profiles }) };
-  const report = reportOf('bench', tables, { ...about, results }, more);
-  return { ...report, text: `${report.text}\n\nGoals: ${met} met, ${goals.length - met} not met` };
+  ]);
+  const text = `${tables}\n\nGoals: ${met} met, ${goals.length - met} not met`;
+  return { name: 'bench', text, data: { ...about, results } };
 }
 
 export function sweepReport(found: Sweep, about: object): Report {
-  const tables: Table[] = [
+  const text = textOf([
     [cellHeader, cellRows(found.cells)],
     [storageHeader, storageRows(found.storage)],
-  ];
-  return reportOf('sweep', tables, { ...about, ...found }, sweepCharts(found));
+  ]);
+  return { name: 'sweep', text, data: { ...about, ...found } };
 }
 
-export async function writeReport(directory: string, { files }: Report): Promise<void> {
+/** Writes `<name>.md` and `<name>.json`. */
+export async function writeReport(directory: string, { name, text, data }: Report): Promise<void> {
   await mkdir(directory, { recursive: true });
-  for (const [name, content] of Object.entries(files)) await writeFile(join(directory, name), content);
+  await writeFile(join(directory, `${name}.md`), `${text}\n`);
+  await writeFile(join(directory, `${name}.json`), `${JSON.stringify(data, undefined, 2)}\n`);
 }

@@ -1,71 +1,48 @@
-import { spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { serviceNames } from '@joblisting/e2e/harness';
-import { freePort, guard, waitFor } from '@joblisting/testing';
-import { everyProcess, proportionalMegabytes, residentMegabytes } from '../kernel/process-figures.ts';
-import { descendantsOf } from '../kernel/process-tree.ts';
+import { freePort, waitFor } from '@joblisting/testing';
+import { launch } from '@joblisting/testing/system';
 import { atMost } from '../measure/goals.ts';
-import type { Note } from '../measure/result.ts';
+import { descendantsOf, proportionalMegabytes, residentMegabytes } from '../measure/processes.ts';
 import { sum } from '../statistics.ts';
 import type { Scenario } from './scenario.ts';
 
-const repository = new URL('../../../..', import.meta.url).pathname;
-const MOST_MB = 900;
-const START_LIMIT_MS = 60_000;
+const bootstrap = new URL('../../../../infra/local/bootstrap.mjs', import.meta.url).pathname;
+const MOST_MB = 1000;
+const SEED_LIMIT_MS = 60_000;
 const SETTLE_MS = 5000;
 
-/** A process that has ended and that nobody has asked about has no command any more. */
-function isRunning(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
-  } catch {
-    return false;
-  }
-}
-
-/** What `npm start` holds when nothing is asked of it, MongoDB aside. */
+/** Memory of `npm start` without requests and without MongoDB. */
 export const idle: Scenario = {
   name: 'idle',
   run: async ({ servers, seeded: { product } }) => {
     await product.stop();
-    const dataDir = join(servers.directory, 'data');
-    const logFile = join(servers.directory, 'start.log');
-    const log = openSync(logFile, 'a');
-    const child = spawn('npm', ['start'], {
-      cwd: repository,
-      env: {
-        ...process.env,
-        DATA_DIR: dataDir,
-        PORT: String(await freePort()),
-        MONGODB_URI: servers.mongod.uri,
-      },
-      stdio: ['ignore', log, log],
+    const DATA_DIR = join(servers.directory, 'data');
+    const PORT = String(await freePort());
+    const start = await launch({
+      name: 'npm start',
+      args: [bootstrap, 'start'],
+      env: { ...(process.env as Record<string, string>), DATA_DIR, PORT, MONGODB_URI: servers.mongod.uri },
+      readyUrl: `http://127.0.0.1:${PORT}/readyz`,
+      log: join(servers.directory, 'start.log'),
     });
-    closeSync(log);
-    const guarded = guard(child.pid as number);
-    const all = (): number[] => [child.pid as number, ...descendantsOf(everyProcess(), child.pid as number)];
     try {
-      const isSeeded = (): boolean => existsSync(join(dataDir, 'demo.json'));
-      await waitFor(isSeeded, { limitMs: START_LIMIT_MS, everyMs: 100, what: 'the system to start' }).catch(
-        (cause: unknown) => {
-          throw new Error(readFileSync(logFile, 'utf8').slice(-2000), { cause });
-        },
-      );
+      const isSeeded = (): boolean => existsSync(join(DATA_DIR, 'demo.json'));
+      await waitFor(isSeeded, { limitMs: SEED_LIMIT_MS, everyMs: 100, what: 'the demo to be seeded' });
       await delay(SETTLE_MS);
-      const pids = all();
-      const notes: Note[] = [
-        { what: 'processes', measured: pids.length, unit: '' },
-        { what: 'shared pages counted once', measured: sum(pids.map(proportionalMegabytes)), unit: 'MB' },
-      ];
-      const goals = [atMost('npm start, idle', sum(pids.map(residentMegabytes)), MOST_MB, 'MB')];
-      return { goals, notes };
+      const pid = start.pid() as number;
+      const pids = [pid, ...descendantsOf(pid)];
+      return {
+        goals: [atMost('npm start, idle', sum(pids.map(residentMegabytes)), MOST_MB, 'MB')],
+        notes: [
+          { what: 'processes', measured: pids.length, unit: '' },
+          { what: 'shared pages counted once', measured: sum(pids.map(proportionalMegabytes)), unit: 'MB' },
+        ],
+      };
     } finally {
-      const started = all();
-      child.kill('SIGTERM');
-      await waitFor(() => !started.some(isRunning), { what: 'npm start to end' }).finally(guarded.close);
-      await product.start(serviceNames);
+      await start.stop();
+      await product.start();
     }
   },
 };

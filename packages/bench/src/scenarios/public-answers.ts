@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { requestsTo } from '../load/requests.ts';
-import type { Arm } from '../measure/arms.ts';
+import type { VariantFigures } from '../measure/figures.ts';
 import { atMost, ratio } from '../measure/goals.ts';
-import type { ArmFigures } from '../measure/figures.ts';
+import type { Variant } from '../measure/variants.ts';
 import { startConstant } from '../system/baseline.ts';
-import { AT_ONCE } from './product-arms.ts';
-import type { Scenario } from './scenario.ts';
-import { sideBySide } from './side-by-side.ts';
+import { groupsOfBaseline } from '../system/product.ts';
+import { AT_ONCE } from './product.ts';
+import { compare, type Scenario } from './scenario.ts';
 
-/** What anyone may read, by what it is called. */
+/** What anyone may read. */
 const paths = {
   'GET category': '/v1.0/jobcategories/1',
   'system categories': '/v1.0/jobcategories',
@@ -18,44 +18,40 @@ const paths = {
   provinces: '/v1.0/provinces?country.id=840',
 } as const;
 
-/** Each against a server that has nothing but that one answer, with the same plugins and logs. */
+/** Compares each with a server that gives that one constant answer, with the same plugins and logs. */
 export const publicAnswers: Scenario = {
   name: 'public',
   run: async (bench) => {
-    const { product } = bench.seeded;
+    const { origin } = bench.seeded.product;
     const answers = await Promise.all(
-      Object.values(paths).map(async (path) => [path, await (await fetch(product.origin + path)).text()]),
+      Object.values(paths).map(async (path) => [path, await (await fetch(origin + path)).text()]),
     );
     const file = join(bench.servers.directory, 'answers.json');
     await writeFile(file, JSON.stringify(answers));
     const constant = await startConstant(bench.servers, file);
-    const armsOf = (origin: string, kind: string, serving: readonly string[]): Arm[] =>
-      Object.entries(paths).map(([what, path]) => {
-        const request = requestsTo(origin).get(path);
-        return {
-          name: `${what}, ${kind}`,
+    const variants = Object.entries(paths).flatMap(([what, path]): Variant[] => {
+      const reference = `${what}, constant`;
+      const load = { connections: AT_ONCE, status: 200, reference };
+      const [ofConstant, ofProduct] = [requestsTo(constant.origin).get(path), requestsTo(origin).get(path)];
+      return [
+        { ...load, name: reference, origin: constant.origin, serving: ['constant'], next: () => ofConstant },
+        {
+          ...load,
+          name: `${what}, product`,
           origin,
-          connections: AT_ONCE,
-          status: 200,
-          serving,
-          next: () => request,
-          reference: `${what}, constant`,
-        };
-      });
-    const constants = armsOf(constant.origin, 'constant', ['constant']);
-    const ours = armsOf(product.origin, 'product', ['gateway', 'categories', 'jobs']);
+          serving: ['gateway', 'categories', 'jobs'],
+          next: () => ofProduct,
+        },
+      ];
+    });
     try {
-      const group = { name: 'constant', pids: () => constant.processes.map(({ pid }) => pid) };
-      const arms = await sideBySide(
-        bench,
-        constants.flatMap((arm, place) => [arm, ours[place] as Arm]),
-        [group],
-      );
-      const goals = Object.keys(paths).map((what, place) => {
-        const [reference, answer] = arms.slice(2 * place, 2 * place + 2) as [ArmFigures, ArmFigures];
-        return atMost(`${what}: CPU of all services`, ratio(answer.services, reference.services), 1.2);
+      const groups = [...bench.groups, ...groupsOfBaseline(constant)];
+      const figures = await compare({ ...bench, groups }, variants);
+      const goals = Object.keys(paths).map((what, index) => {
+        const [reference, product] = figures.slice(2 * index) as [VariantFigures, VariantFigures];
+        return atMost(`${what}: CPU of services`, ratio(product.services, reference.services), 1.2);
       });
-      return { arms, goals };
+      return { variants: figures, goals };
     } finally {
       await constant.stop();
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dateIn } from '@joblisting/e2e/harness';
+import { dateIn } from '@joblisting/testing/system';
 import { hasCategories, templateBodies } from './bodies.ts';
 
 describe('templateBodies', () => {

@@ -1,10 +1,10 @@
-import { dateIn } from '@joblisting/e2e/harness';
+import { dateIn } from '@joblisting/testing/system';
 import { description, type Random, randomFrom, sentence } from './texts.ts';
 
 const titles = ['Nurse', 'Software Engineer', 'Teacher', 'Account Manager', 'Electrician', 'Data Analyst'];
 const cities = ['Utrecht', 'Toronto', 'Leeds', 'Austin', 'Melbourne', 'Cork'];
 const employers = ['Northern Hospitals', 'River Software', 'City Schools', 'Harbour Freight'];
-/** With all that is around it, a job of about 2 KB. */
+/** Makes a job of about 2 KB. */
 const DESCRIPTION_LENGTH = 1350;
 
 export interface BodyOptions {
@@ -41,7 +41,7 @@ const MOST_OPEN_DAYS = 90;
 
 /**
  * The body of the template with this number among `count`: their publishDates are spread over two years, most are
- * closed by now, a few wait for their day, and every other one has two categories.
+ * closed by now, a few are pending, and every other one has two categories.
  */
 function templateBody(random: Random, companyId: number, index: number, count: number) {
   const publishInDays = Math.round((index * YEARS_DAYS) / count) - YEARS_DAYS + 14;
@@ -53,7 +53,7 @@ function templateBody(random: Random, companyId: number, index: number, count: n
 
 const SEED = 20_260_101;
 
-/** The bodies of all templates, the same each day but for their dates. */
+/** The bodies of all templates, the same each day except for their dates. */
 export const templateBodies = (companyId: number, count: number) =>
   Array.from({ length: count }, (_, index) =>
     templateBody(randomFrom(SEED + index), companyId, index, count),

@@ -12,9 +12,8 @@ const DERIVED_LIMIT_MS = 15 * 60_000;
 type Database = Parameters<Parameters<Servers['mongod']['withDatabase']>[1]>[0];
 
 /**
- * Fills the database of the jobs service, which must not run meanwhile, with copies of templates: HTTP would take
- * longer than everything else. What the service derives from its jobs is dropped, so that it makes it anew when it
- * starts.
+ * Fills the database of the jobs service with copies of templates; HTTP would take too long. The service must be stopped.
+ * Drops what it derives from its jobs, which it makes anew when it starts.
  */
 export async function copyJobs(
   servers: Servers,
@@ -31,14 +30,14 @@ export async function copyJobs(
   });
 }
 
-/** Lets the jobs service, which must not run, derive from its jobs anew what it does. */
+/** Drops what the jobs service derives from its jobs. The service must be stopped. */
 async function dropDerived(database: Database): Promise<void> {
   const collections = await database.listCollections({}, { nameOnly: true }).toArray();
   const derived = collections.filter(({ name }) => !ORIGINAL.has(name));
   await Promise.all(derived.map(({ name }) => database.dropCollection(name)));
 }
 
-/** Resolves when the jobs service, which must run, has derived what it does. */
+/** Resolves when the running jobs service has counted all its jobs. */
 export async function untilDerived(servers: Servers, product: Product): Promise<void> {
   await servers.mongod.withDatabase(`${product.databasePrefix}jobs`, (database) => {
     const isDone = async () => (await database.collection('jobs').findOne(uncounted)) === null;
@@ -46,7 +45,7 @@ export async function untilDerived(servers: Servers, product: Product): Promise<
   });
 }
 
-/** The same job as another one of another company. */
+/** The same job with another id and company. */
 export function copyOf(stored: StoredJob, id: number, company: BenchCompany): StoredJob {
   const plain = Object.fromEntries(
     Object.entries(stored).filter(([name]) => !COUNTED_FIELDS.some((field) => field === name)),

@@ -1,4 +1,4 @@
-import { serviceNames } from '@joblisting/e2e/harness';
+import { serviceNames } from '@joblisting/testing/system';
 import type { Sizes } from '../sizes.ts';
 import { createProduct, type Product } from '../system/product.ts';
 import { newDatabasePrefix, type Servers } from '../system/servers.ts';
@@ -9,30 +9,30 @@ import { copyJobs, untilDerived } from './copy-jobs.ts';
 import { copyPlainJobs } from './copy-plain.ts';
 import { makeTemplates, type Template } from './templates.ts';
 
-/** The product at work on as many jobs as were asked for. */
+/** A running product, filled with the jobs asked for. */
 export interface Seeded {
   readonly product: Product;
   readonly world: World;
   readonly copies: Copies;
   readonly templates: readonly Template[];
-  /** The baseline's database, with the same jobs; empty where it was not wanted. */
+  /** The baseline's database, with the same jobs; empty if none was wanted. */
   readonly plainDatabase: string;
 }
 
-/** Starts a product of its own on these servers, with `replicas` of the jobs service, and fills it. */
+/** Starts a product on these servers, with `replicas` of the jobs service, and fills it. */
 export async function seed(
   servers: Servers,
   sizes: Sizes,
-  options: { readonly withPlain: boolean; readonly replicas?: number; readonly inspectable?: boolean },
+  options: { readonly withPlain: boolean; readonly replicas?: number },
 ): Promise<Seeded> {
   const prefix = newDatabasePrefix();
-  const product = await createProduct(servers, prefix, options);
+  const product = await createProduct(servers, prefix);
   const plainDatabase = `${prefix}plain`;
   try {
     await product.start(serviceNames);
     const world = await makeWorld(servers, sizes);
-    const bodies = templateBodies(world.aside.id, sizes.templates);
-    const templates = await makeTemplates(servers, product, world.aside, { name: 'template', bodies });
+    const bodies = templateBodies(world.spare.id, sizes.templates);
+    const templates = await makeTemplates(servers, product, world.spare, { name: 'template', bodies });
     const copies = planCopies(world, templates.length);
     await product.stop(['jobs']);
     await copyJobs(servers, product, { copies, templates, world });

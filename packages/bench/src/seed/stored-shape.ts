@@ -1,6 +1,6 @@
 // What the bench has to know of how the jobs service stores its jobs, besides the fields that a copy replaces.
 
-/** Collections that the service cannot derive from its jobs; all others it makes anew when it starts. */
+/** Collections that the service cannot derive from its jobs; it makes all others anew when it starts. */
 export const ORIGINAL: ReadonlySet<string> = new Set([
   'jobs',
   'counters',
@@ -9,38 +9,26 @@ export const ORIGINAL: ReadonlySet<string> = new Set([
   'settlements',
 ]);
 
-/** Jobs that the service has not counted for its lists yet: it does so by itself, while it runs. */
+/** Jobs that the service has not counted for its lists yet. */
 export const uncounted = { counted: null };
 
-/** What says of a job that it is counted. A copy is not. */
+/** Fields that mark a job as counted. A copy is not. */
 export const COUNTED_FIELDS = ['counted', 'miscounted'] as const;
+
+/** Whether the service still has work to do about a new job: its short link, or an event in the job. */
+export const isBusy = ({ events, linkPending }: Readonly<Record<string, unknown>>): boolean =>
+  linkPending === true || (Array.isArray(events) && events.length > 0);
 
 /** Jobs whose next transition has come at an instant. */
 export const dueAt = (instant: number) => ({ nextTransitionAt: { $lte: new Date(instant) } });
 
-/** Where transitions wait that are not published yet, by collection. */
-export const untold = {
-  jobs: { 'events.recordedAt': { $exists: true } },
-  settlements: {},
-} as const;
-
-/** What a transition changes of a job, for one plain updateMany of the same. */
+/** A transition as one plain updateMany of the same size: what changes, and the change as its event tells it. */
 export const plainTransition = (instant: number) => ({
-  $set: { statusId: 2, displayDate: new Date(instant).toISOString().slice(0, 10) },
+  $set: {
+    statusId: 2,
+    displayDate: new Date(instant).toISOString().slice(0, 10),
+    change: { kind: 'closed', version: 2, companyId: 1, statusId: 2, at: new Date(instant), by: 'bench' },
+  },
   $inc: { version: 1 },
   $unset: { nextTransitionAt: '' as const },
-});
-
-/** The same, with the event of each job in the job. */
-export const plainTransitionWithEvent = (instant: number) => ({
-  ...plainTransition(instant),
-  $push: {
-    events: {
-      key: 'job:1000000000:2',
-      version: 2,
-      statusId: 2,
-      at: new Date(instant),
-      recordedAt: new Date(),
-    },
-  },
 });

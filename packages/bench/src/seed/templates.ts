@@ -1,10 +1,11 @@
-import { createClient } from '@joblisting/e2e/harness';
+import { createClient } from '@joblisting/testing/system';
 import { waitFor } from '@joblisting/testing';
 import type { Product } from '../system/product.ts';
 import type { Servers } from '../system/servers.ts';
 import type { BenchCompany } from '../system/world.ts';
+import { isBusy } from './stored-shape.ts';
 
-/** A job as the service has stored it, whatever shape that has. */
+/** A job as the service stored it, of whatever shape. */
 export type StoredJob = Readonly<Record<string, unknown>> & { readonly _id: number };
 
 export interface Template {
@@ -16,12 +17,12 @@ export interface Template {
 type Body = Readonly<Record<string, unknown>>;
 
 const AT_ONCE = 16;
-/** Not done, or not known whether it is. */
+/** Not executed, or outcome unknown. */
 const UNDECIDED = new Set([503, 504]);
 
 /**
- * Makes jobs of these bodies over HTTP and waits until the service has done all it does about them. By their
- * references, made of `name`, they can be sent again where a busy machine was too slow.
+ * Makes jobs over HTTP and waits until the service has no work left for them. References made of `name` let them be
+ * sent again when a busy machine is too slow.
  */
 export async function makeTemplates(
   servers: Servers,
@@ -61,7 +62,3 @@ export async function makeTemplates(
   }
   return templates;
 }
-
-/** Its events are not published yet, or its short link is still to come. */
-const isBusy = ({ events, linkPending }: StoredJob): boolean =>
-  linkPending === true || (Array.isArray(events) && events.length > 0);

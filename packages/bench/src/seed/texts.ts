@@ -7,7 +7,7 @@ const words =
 
 export type Random = ReturnType<typeof randomFrom>;
 
-/** Choices that are the same for the same seed. */
+/** Random choices that repeat for the same seed. */
 export function randomFrom(seed: number) {
   const next = seededRandom(seed);
   const below = (limit: number): number => Math.floor(next() * limit);

@@ -1,32 +1,32 @@
-import type { ArmFigures } from '../measure/figures.ts';
-import { residentMegabytes } from '../kernel/process-figures.ts';
-import type { Bench } from '../scenarios/scenario.ts';
-import { LARGE, lastFullPage, posts, readsOfJobs, readsOfList } from '../scenarios/product-arms.ts';
-import { sideBySide } from '../scenarios/side-by-side.ts';
+import type { VariantFigures } from '../measure/figures.ts';
+import { residentMegabytes } from '../measure/processes.ts';
+import { getJobs, getPage, LARGE, lastFullPage, postJobs } from '../scenarios/product.ts';
+import { type Bench, compare } from '../scenarios/scenario.ts';
 import type { Seeded } from '../seed/seed.ts';
 
-/** What one number of jobs and of replicas of the jobs service comes to. */
+/** Figures of one number of jobs and one number of replicas of the jobs service. */
 export interface Cell {
   readonly jobs: number;
   readonly replicas: number;
-  /** Of the dearest replica, in MB. */
+  /** Of the largest replica, in MB. */
   readonly memory: number;
-  readonly arms: readonly ArmFigures[];
+  readonly variants: readonly VariantFigures[];
 }
 
-/** Measures what grows first where something does: single reads, the ends of the largest list, new jobs. */
+/** Measures single reads, both ends of the largest list, and new jobs. */
 export async function measureCell(
   bench: Pick<Bench, 'sizes' | 'groups' | 'say'>,
   seeded: Seeded,
   replicas: number,
 ): Promise<Cell> {
   const page = await lastFullPage(seeded, LARGE);
-  const arms = await sideBySide(bench, [
-    readsOfJobs(seeded, undefined, 'GET job'),
-    readsOfList(seeded, { name: 'list, page 1', company: LARGE }),
-    readsOfList(seeded, { name: 'list, last page', company: LARGE, page }),
-    posts(seeded, { name: 'POST', format: 'text', categories: 0 }),
+  const variants = await compare(bench, [
+    getJobs(seeded, undefined, 'GET job'),
+    getPage(seeded, { name: 'list, page 1', company: LARGE }),
+    getPage(seeded, { name: 'list, last page', company: LARGE, page }),
+    postJobs(seeded, { name: 'POST' }),
   ]);
-  const memory = Math.max(...seeded.product.pids('jobs').map(residentMegabytes));
-  return { jobs: bench.sizes.jobs, replicas, memory, arms };
+  const pids = seeded.product.replicas('jobs').flatMap(({ pid }) => pid() ?? []);
+  const memory = Math.max(...pids.map(residentMegabytes));
+  return { jobs: bench.sizes.jobs, replicas, memory, variants };
 }

@@ -1,11 +1,11 @@
-import { serviceNames } from '@joblisting/e2e/harness';
+import { serviceNames } from '@joblisting/testing/system';
 import { seed } from '../seed/seed.ts';
 import type { Sizes } from '../sizes.ts';
-import { groupsOf } from '../system/groups.ts';
+import { groupsOf } from '../system/product.ts';
 import { type Servers, startServers } from '../system/servers.ts';
 import { type Cell, measureCell } from './cells.ts';
 
-/** What the databases of one size take, in bytes. */
+/** Disk use of one number of jobs, in bytes. */
 export interface Storage {
   readonly jobs: number;
   /** Of the documents, before compression. */
@@ -72,7 +72,7 @@ async function storageOf({ mongod }: Servers, name: string, jobs: number): Promi
   return { jobs, data: Number(dataSize), onDisk: Number(storageSize), indexes: Number(indexSize) };
 }
 
-/** The next size has the cache to itself. */
+/** Frees the cache for the next size. */
 async function dropDatabases({ mongod }: Servers, prefix: string): Promise<void> {
   for (const name of serviceNames) {
     await mongod.withDatabase(prefix + name, (database) => database.dropDatabase());

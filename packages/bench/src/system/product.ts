@@ -1,115 +1,45 @@
-import { join } from 'node:path';
-import { serviceEnvironment, type ServiceName, serviceNames } from '@joblisting/e2e/harness';
-import { NODE_ENVIRONMENT, NODE_FLAGS } from '@joblisting/service-kit/node-flags';
-import { freePort } from '@joblisting/testing';
-import { type Inspected, inspectableFlags } from '../profile/inspector.ts';
-import { launch, type Program, type RunningProcess } from './process.ts';
+import { createFleet, type Fleet, serviceNames } from '@joblisting/testing/system';
+import type { Group } from '../measure/processes.ts';
+import type { Baseline } from './baseline.ts';
 import type { Servers } from './servers.ts';
 
-const repository = new URL('../../../..', import.meta.url).pathname;
-
-export interface StartOptions {
-  readonly replicas?: number;
-  /** Moves the clock, which production refuses. */
-  readonly clockOffsetMs?: number;
-}
-
-/** The product, built, each process as in production. */
-export interface Product {
+/** The product, built, each process with the settings of production. */
+export interface Product extends Fleet {
   readonly origin: string;
   readonly databasePrefix: string;
-  readonly pids: (name: ServiceName) => number[];
-  /** Its processes that can be profiled: none, unless it is inspectable. */
-  readonly inspected: (name: ServiceName) => Inspected[];
-  readonly start: (names: readonly ServiceName[], options?: StartOptions) => Promise<RunningProcess[]>;
-  readonly stop: (names?: readonly ServiceName[]) => Promise<void>;
 }
 
-interface Service extends RunningProcess {
-  readonly inspected: readonly Inspected[];
-}
+/** Production refuses a moved clock. */
+export const MOVED_CLOCK = { NODE_ENV: 'benchmark' };
 
-const TRIES = 3;
-
-/** As a supervisor does: a service that ends because its database is too slow is started again. */
-async function persistently<T>(start: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await start();
-    } catch (error) {
-      if (attempt === TRIES) throw error;
-    }
-  }
-}
-
-/** Nothing runs yet: `start` says what. @param options whether its processes can be profiled */
-export async function createProduct(
-  servers: Servers,
-  databasePrefix: string,
-  { inspectable = false }: { readonly inspectable?: boolean } = {},
-): Promise<Product> {
-  const origin = `http://127.0.0.1:${await freePort()}`;
-  const running = new Map<ServiceName, Service[]>(serviceNames.map((name) => [name, []]));
-
-  const programOf = async (name: ServiceName, options: StartOptions): Promise<Program> => {
-    const { clockOffsetMs = 0 } = options;
-    const healthPort = await freePort();
-    const surroundings = {
-      natsUrl: servers.nats.url,
-      mongodbUri: servers.mongod.uri,
-      databasePrefix,
-      origin,
-      clockOffsetMs,
-    };
-    return {
-      name,
-      args: [...NODE_FLAGS, join(repository, 'services', name, 'dist', 'main.js')],
-      env: {
-        ...NODE_ENVIRONMENT,
-        NODE_ENV: clockOffsetMs === 0 ? 'production' : 'benchmark',
-        LOG_LEVEL: 'info',
-        HEALTH_PORT: String(healthPort),
-        OTEL_EXPORTER_OTLP_ENDPOINT: servers.traces.url,
-        OTEL_TRACES_SAMPLER_ARG: '0.01',
-        DRAIN_MS: '0',
-        ...serviceEnvironment(name, surroundings),
-      },
-      logFile: join(servers.directory, `${name}.log`),
-      readyUrl: `${name === 'gateway' ? origin : `http://127.0.0.1:${healthPort}`}/readyz`,
-    };
-  };
-
-  const launchService = async (name: ServiceName, options: StartOptions): Promise<Service> => {
-    const program = await programOf(name, options);
-    if (!inspectable) return { ...(await launch(program)), inspected: [] };
-    const port = await freePort();
-    const started = await launch({ ...program, args: [...inspectableFlags(port), ...program.args] });
-    return { ...started, inspected: [{ pid: started.pid, port }] };
-  };
-
-  return {
-    origin,
-    databasePrefix,
-    pids: (name) => (running.get(name) ?? []).map(({ pid }) => pid),
-    inspected: (name) => (running.get(name) ?? []).flatMap(({ inspected }) => inspected),
-    start: async (names, options = {}) => {
-      const wanted = names.flatMap((name) => Array<ServiceName>(options.replicas ?? 1).fill(name));
-      const outcomes = await Promise.allSettled(
-        wanted.map(async (name) => {
-          const started = await persistently(() => launchService(name, options));
-          running.get(name)?.push(started);
-          return started;
-        }),
-      );
-      return outcomes.map((outcome) => {
-        if (outcome.status === 'rejected') throw outcome.reason;
-        return outcome.value;
-      });
+/** Prepares a product; `start` launches its services. */
+export async function createProduct(servers: Servers, databasePrefix: string): Promise<Product> {
+  const { nats, mongod, traces, directory } = servers;
+  const surroundings = { natsUrl: nats.url, mongodbUri: mongod.uri, databasePrefix };
+  const fleet = await createFleet(surroundings, {
+    isBuilt: true,
+    logDirectory: directory,
+    env: {
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'info',
+      OTEL_EXPORTER_OTLP_ENDPOINT: traces.url,
+      OTEL_TRACES_SAMPLER_ARG: '0.01',
+      DRAIN_MS: '0',
     },
-    stop: async (names = serviceNames) => {
-      const leaving = names.flatMap((name) => running.get(name) ?? []);
-      for (const name of names) running.set(name, []);
-      await Promise.all(leaving.map((service) => service.stop()));
-    },
-  };
+  });
+  return { ...fleet, origin: fleet.origins[0] as string, databasePrefix };
 }
+
+const pidsOf = (processes: readonly { readonly pid: () => number | undefined }[]): number[] =>
+  processes.flatMap(({ pid }) => pid() ?? []);
+
+/** Every process of a run: services, servers, the baseline, and this one, which is the load. */
+export const groupsOf = (servers: Servers, product: Product, baseline?: Baseline): Group[] => [
+  ...serviceNames.map((name) => ({ name, pids: () => pidsOf(product.replicas(name)) })),
+  ...Object.entries(servers.pids).map(([name, pid]) => ({ name, pids: () => [pid] })),
+  ...groupsOfBaseline(baseline),
+  { name: 'load', pids: () => [process.pid] },
+];
+
+export const groupsOfBaseline = (baseline: Baseline | undefined): Group[] =>
+  (baseline?.processes ?? []).map((one) => ({ name: one.name, pids: () => pidsOf([one]) }));

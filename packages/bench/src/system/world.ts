@@ -1,5 +1,5 @@
 import type { Scope } from '@joblisting/contracts';
-import { connectOperator, type Keys } from '@joblisting/e2e/harness';
+import { connectOperator, type Keys, UNLIMITED } from '@joblisting/testing/system';
 import type { Sizes } from '../sizes.ts';
 import type { Servers } from './servers.ts';
 
@@ -11,16 +11,15 @@ export interface BenchCompany {
   readonly keys: Keys;
 }
 
-/** Companies and keys, which no rate limit stops, though it is counted. */
+/** Companies and keys without effective rate limits. */
 export interface World {
-  /** The one with most jobs first, then the one to compare it with. */
+  /** The largest company first, then the one to compare it with. */
   readonly companies: readonly BenchCompany[];
-  /** Where templates, new postings and measured events go: outside of the counted ones. */
-  readonly aside: BenchCompany;
+  /** Owns templates, imported postings and due jobs; it is not measured itself. */
+  readonly spare: BenchCompany;
   readonly metricsKeys: Keys;
 }
 
-const UNLIMITED = { readsPerMinute: 10_000_000, writesPerMinute: 10_000_000 };
 const SCOPES: readonly Scope[] = ['jobs:read', 'jobs:write', 'categories:write'];
 
 /** How many jobs each company gets. */
@@ -44,7 +43,7 @@ export async function makeWorld(servers: Servers, sizes: Sizes): Promise<World> 
     };
     const companies: BenchCompany[] = [];
     for (const jobs of shares(sizes)) companies.push(await companyOf(jobs));
-    return { companies, aside: await companyOf(0), metricsKeys: { consumer: metrics.secret } };
+    return { companies, spare: await companyOf(0), metricsKeys: { consumer: metrics.secret } };
   } finally {
     await operator.close();
   }

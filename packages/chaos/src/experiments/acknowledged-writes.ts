@@ -1,3 +1,4 @@
+import { servicesWithDatabase } from '@joblisting/contracts/permissions';
 import { waitFor } from '@joblisting/testing';
 import type { Experiment } from '../experiment.ts';
 import { none, note, sized } from '../figures.ts';
@@ -32,7 +33,9 @@ export const acknowledgedWrites: Experiment = {
       const { failure } = load;
       const killing = { random, progress: journal.writes, say: run.say, failure };
       const killed = await under(load, () => killInTurn(kills, killing));
-      await waitFor(async () => (await world.api.get('/jobtypes')).status === 200, { what: 'the system' });
+      await waitFor(async () => (await world.api.get('/jobtypes')).status === 200, {
+        what: 'GET /jobtypes to answer 200 after the last kill',
+      });
       const { lost, duplicates } = await readBack(world, journal);
       const { writes, uncertain, keyed, replays } = journal.counts;
       const of = `${writes} acknowledged, ${kills.length} kills`;
@@ -57,6 +60,6 @@ function victims({ servers, fleet }: Setting, random: Random, kills: number, ext
     serverVictim('nats-server', servers.nats),
     serverVictim('mongod', servers.mongod),
   ];
-  const extra = services('accounts', 'categories', 'metrics', 'shortlink');
+  const extra = services(...servicesWithDatabase.filter((name) => name !== 'jobs'));
   return random.shuffle([...timesEach(main, kills, random), ...timesEach(extra, extraKills, random)]);
 }

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Answer, jobBody } from '@joblisting/e2e/harness';
-import { waitFor } from '@joblisting/testing';
+import { type Answer, jobBody } from '@joblisting/testing/system';
+import { inParallel, waitFor } from '@joblisting/testing';
 import type { Experiment } from '../experiment.ts';
 import { atLeast, none, note, sized } from '../figures.ts';
 import { killInTurn, killsOf, timesEach, type Victim } from '../faults.ts';
 import { categoryAudit } from '../load/category-audit.ts';
 import { untilDecided } from '../load/decided.ts';
-import { inParallel } from '../load/workers.ts';
 import { type Random, randomOf } from '../random.ts';
 import { tally } from '../statistics.ts';
 import { single } from '../system/shapes.ts';

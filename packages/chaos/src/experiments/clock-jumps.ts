@@ -1,5 +1,5 @@
-import { jobBody } from '@joblisting/e2e/harness';
-import { waitFor } from '@joblisting/testing';
+import { jobBody } from '@joblisting/testing/system';
+import { inParallel, waitFor } from '@joblisting/testing';
 import type { Experiment } from '../experiment.ts';
 import { type Figure, none, note, sized } from '../figures.ts';
 import { untilDecided } from '../load/decided.ts';
@@ -8,7 +8,6 @@ import { compareEvents, type Expected, followEvents } from '../load/ledger.ts';
 import { DAY_MS, dayOf } from '../load/noon.ts';
 import { calmJobs, storedJobs } from '../load/stored-jobs.ts';
 import { advance, randomDates, statusAt, type Timeline } from '../load/timeline.ts';
-import { inParallel } from '../load/workers.ts';
 import { type Random, randomOf } from '../random.ts';
 import { noons } from '../system/clock.ts';
 import type { Setting } from '../system/setting.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { jobBody } from '@joblisting/e2e/harness';
+import { jobBody } from '@joblisting/testing/system';
 import { waitFor } from '@joblisting/testing';
 import type { Experiment, Run } from '../experiment.ts';
 import { atMost, type Figure, none, note, sized } from '../figures.ts';
@@ -85,7 +85,10 @@ async function countUnderKills(
   const killed = await under(load, async () => {
     const result = await killInTurn(kills.map(releasing), killing);
     const isSent = (): boolean => sent === batches.length || load.failure() !== undefined;
-    await waitFor(isSent, { limitMs: 120_000, what: 'the last batches' });
+    await waitFor(isSent, {
+      limitMs: 120_000,
+      what: () => `${batches.length - sent} of ${batches.length} batches to be acknowledged`,
+    });
     return result;
   });
 
@@ -96,7 +99,9 @@ async function countUnderKills(
     wrong = compareCounts(expected, jobs);
     return wrong.length === 0;
   };
-  await waitFor(compare, { limitMs: DRAIN_LIMIT_MS, everyMs: 100, what: 'the counts' }).catch(() => false);
+  await waitFor(compare, { limitMs: DRAIN_LIMIT_MS, everyMs: 100, what: () => wrong.join('; ') }).catch(
+    () => false,
+  );
   const drained = performance.now() - killed.lastKillAt;
   if (wrong.length === 0) {
     await delay(AFTERMATH_MS);

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ServiceName, serviceNames, type ServiceProcess } from '@joblisting/e2e/harness';
+import { servicesWithDatabase } from '@joblisting/contracts/permissions';
+import { type ServiceName, serviceNames, type ServiceProcess } from '@joblisting/testing/system';
 import { waitFor } from '@joblisting/testing';
 import type { Experiment, Run } from '../experiment.ts';
 import { atMost, type Figure, none, note, sized } from '../figures.ts';
@@ -16,7 +17,7 @@ import { noneGaveUp } from '../system/victims.ts';
 const GIVE_UP_MS = 10_000;
 const PROMISED_MS = 3000;
 const RECOVERY_LIMIT_MS = 30_000;
-const NEEDS_DATABASE = new Set(['accounts', 'categories', 'jobs', 'metrics', 'shortlink']);
+const NEEDS_DATABASE = new Set<string>(servicesWithDatabase);
 
 interface Freezable {
   readonly name: string;

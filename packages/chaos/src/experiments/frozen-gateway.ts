@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { jobBody } from '@joblisting/e2e/harness';
+import { jobBody } from '@joblisting/testing/system';
 import { waitFor } from '@joblisting/testing';
 import type { Experiment } from '../experiment.ts';
 import { atLeast, atMost, none, note, sized } from '../figures.ts';

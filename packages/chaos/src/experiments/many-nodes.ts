@@ -8,9 +8,9 @@ import { auditNodes } from '../load/nodes-audit.ts';
 import { nodesLoad, type NodesLoad } from '../load/nodes-load.ts';
 import { randomOf } from '../random.ts';
 import { quantile, tally } from '../statistics.ts';
-import { type Blow, freezes, kills } from '../system/blows.ts';
+import { type FaultKind, freezes, kills } from '../system/server-faults.ts';
 import { type Cluster, withCluster } from '../system/cluster.ts';
-import type { Fleet } from '../system/fleet.ts';
+import type { Fleet } from '@joblisting/testing/system';
 import { noneGaveUp } from '../system/victims.ts';
 
 const ROUNDS = { ci: 1, full: 3 };
@@ -24,7 +24,7 @@ const PROMISED_ANSWER_MS = 3000;
 
 /** What one fault did to reads and writes, as it came and as what was away came back. */
 interface Felt {
-  readonly blow: string;
+  readonly fault: string;
   readonly reads: Outage;
   readonly writes: Outage;
   readonly comeback: readonly string[];
@@ -44,7 +44,7 @@ export const manyNodes: Experiment = {
       run.say('the load runs');
       const felt: Felt[] = [];
       try {
-        for (const blow of blowsOf(run, cluster, fleet)) felt.push(await strike(run, blow, load));
+        for (const fault of faultsOf(run, cluster, fleet)) felt.push(await strike(run, fault, load));
       } finally {
         await load.stop();
         await balancer.stop();
@@ -64,7 +64,7 @@ export const manyNodes: Experiment = {
     }),
 };
 
-function blowsOf(run: Run, cluster: Cluster, fleet: Fleet): Blow[] {
+function faultsOf(run: Run, cluster: Cluster, fleet: Fleet): FaultKind[] {
   const random = randomOf(run.seed);
   const [killing, freezing] = [kills(cluster, fleet), freezes(cluster)];
   return Array.from({ length: sized(run, ROUNDS) }, (_, round) =>
@@ -72,39 +72,39 @@ function blowsOf(run: Run, cluster: Cluster, fleet: Fleet): Blow[] {
   ).flat();
 }
 
-async function strike(run: Run, blow: Blow, { steady, successes, failure }: NodesLoad): Promise<Felt> {
+async function strike(run: Run, fault: FaultKind, { steady, successes, failure }: NodesLoad): Promise<Felt> {
   await delay(sized(run, CALM_MS));
-  const { begin, end } = await blow.aim();
+  const { begin, end } = await fault.aim();
   const faultAt = performance.now();
   await begin();
-  run.say(blow.name);
+  run.say(fault.name);
   await delay(sized(run, AWAY_MS));
   const backAt = performance.now();
   await end();
   const before = successes();
   await waitFor(() => successes() > before || failure() !== undefined, {
     limitMs: RECOVERY_LIMIT_MS,
-    what: `the load to go on after the ${blow.name}`,
+    what: `the load to go on after the ${fault.name}`,
   });
   await delay(sized(run, CALM_MS));
   const { reads, writes } = steady;
   const felt = {
-    blow: blow.name,
+    fault: fault.name,
     reads: outageBetween(reads, faultAt, backAt),
     writes: outageBetween(writes, faultAt, backAt),
     comeback: [...reads, ...writes].flatMap(({ sentAt, failure = [] }) => (sentAt >= backAt ? failure : [])),
   };
   const seconds = Math.round((performance.now() - backAt) / 1000);
   run.say(
-    `${blow.name}: GET ${describeOutages([felt.reads])}; writes ${describeOutages([felt.writes])}; back in ${seconds} s`,
+    `${fault.name}: GET ${describeOutages([felt.reads])}; writes ${describeOutages([felt.writes])}; back in ${seconds} s`,
   );
   if (failure() !== undefined) throw failure();
   return felt;
 }
 
 const windows = (felt: readonly Felt[]): Figure[] =>
-  [...Map.groupBy(felt, ({ blow }) => blow)].flatMap(([blow, all]) => [
-    note(`Error window of GET, ${blow}`, describeOutages(all.map(({ reads }) => reads))),
-    note(`Error window of writes, ${blow}`, describeOutages(all.map(({ writes }) => writes))),
-    note(`Failed once it came back, ${blow}`, tally(all.flatMap(({ comeback }) => comeback)) || 'none'),
+  [...Map.groupBy(felt, ({ fault }) => fault)].flatMap(([fault, all]) => [
+    note(`Error window of GET, ${fault}`, describeOutages(all.map(({ reads }) => reads))),
+    note(`Error window of writes, ${fault}`, describeOutages(all.map(({ writes }) => writes))),
+    note(`Failed once it came back, ${fault}`, tally(all.flatMap(({ comeback }) => comeback)) || 'none'),
   ]);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Answer, type Client, createClient, jobBody } from '@joblisting/e2e/harness';
+import { type Answer, type Client, createClient, jobBody } from '@joblisting/testing/system';
 import type { Experiment, Run } from '../experiment.ts';
 import { atLeast, type Figure, none, note, sized } from '../figures.ts';
 import { untilDecided } from '../load/decided.ts';

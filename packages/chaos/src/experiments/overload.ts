@@ -1,10 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { jobBody } from '@joblisting/e2e/harness';
+import { jobBody } from '@joblisting/testing/system';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Experiment } from '../experiment.ts';
 import { atMost, none, note, sized } from '../figures.ts';
 import { untilDecided } from '../load/decided.ts';
-import type { Hit } from '../load/connection.ts';
+import type { Hit } from '@joblisting/testing/system';
 import { gun, type Shot } from '../load/http-load.ts';
 import { type Random, randomOf } from '../random.ts';
 import { quantile, tally } from '../statistics.ts';

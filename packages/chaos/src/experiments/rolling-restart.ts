@@ -5,7 +5,7 @@ import {
   jobBody,
   serviceNames,
   type ServiceProcess,
-} from '@joblisting/e2e/harness';
+} from '@joblisting/testing/system';
 import type { Experiment } from '../experiment.ts';
 import { none, note, sized } from '../figures.ts';
 import { balance } from '../load/balancer.ts';
@@ -14,7 +14,7 @@ import { reasonOf } from '../load/decided.ts';
 import { startWorkers } from '../load/workers.ts';
 import { randomOf } from '../random.ts';
 import { quantile } from '../statistics.ts';
-import type { Fleet } from '../system/fleet.ts';
+import type { Fleet } from '@joblisting/testing/system';
 import type { Setting } from '../system/setting.ts';
 import { pairs } from '../system/shapes.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Client, jobBody } from '@joblisting/e2e/harness';
+import { type Client, jobBody } from '@joblisting/testing/system';
 import type { Experiment, Run } from '../experiment.ts';
 import { atLeast, atMost, type Figure, none, note, sized } from '../figures.ts';
 import { reasonOf, untilDecided } from '../load/decided.ts';

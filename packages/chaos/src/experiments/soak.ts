@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { jobBody } from '@joblisting/e2e/harness';
+import { jobBody } from '@joblisting/testing/system';
 import type { Experiment, Run } from '../experiment.ts';
 import { atMost, type Figure, none, note, sized } from '../figures.ts';
 import { sendKeyed } from '../load/creation.ts';

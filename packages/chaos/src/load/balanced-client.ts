@@ -1,4 +1,4 @@
-import type { Client, Keys, Send } from '@joblisting/e2e/harness';
+import type { Client, Keys, Send } from '@joblisting/testing/system';
 import type { Balancer } from './balancer.ts';
 
 /** A client that knows only the balancer in front of the gateways. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Answer, type Client, createClient, type Keys } from '@joblisting/e2e/harness';
+import { type Answer, type Client, createClient, type Keys } from '@joblisting/testing/system';
 import { reasonOf } from './decided.ts';
 
 export type Balancer = ReturnType<typeof balance>;

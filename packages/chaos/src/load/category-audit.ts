@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { waitFor } from '@joblisting/testing';
+import { inParallel, waitFor } from '@joblisting/testing';
 import type { Servers } from '../system/servers.ts';
 import type { World } from '../system/world.ts';
 import { untilDecided } from './decided.ts';
-import { inParallel } from './workers.ts';
 
 const AT_ONCE = 6;
 

@@ -1,4 +1,4 @@
-import { type Answer, type Client, jobBody } from '@joblisting/e2e/harness';
+import { type Answer, type Client, jobBody } from '@joblisting/testing/system';
 import type { Random } from '../random.ts';
 import type { World } from '../system/world.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Answer } from '@joblisting/e2e/harness';
+import type { Answer } from '@joblisting/testing/system';
 import { reasonOf, untilDecided } from './decided.ts';
 
 const answer = (status: number): Answer => ({

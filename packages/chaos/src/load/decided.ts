@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Answer } from '@joblisting/e2e/harness';
+import type { Answer } from '@joblisting/testing/system';
 
 /** The answer that settled a request, after as many attempts as it took. */
 export interface Decided {

@@ -1,8 +1,8 @@
-import { jobBody } from '@joblisting/e2e/harness';
+import { inParallel } from '@joblisting/testing';
+import { jobBody } from '@joblisting/testing/system';
 import type { World } from '../system/world.ts';
 import { untilDecided } from './decided.ts';
 import { dayAfter } from './noon.ts';
-import { inParallel } from './workers.ts';
 
 const PUBLISHED = 1;
 const CLOSED = 2;

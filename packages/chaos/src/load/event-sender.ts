@@ -21,7 +21,11 @@ export async function eventSender({ nats }: Shared, { metrics }: World, odd: (wh
   const overBus = async (events: readonly MetricsEvent[]): Promise<void> => {
     const messageId = crypto.randomUUID();
     const publish = () => bus.publishEvent(metricsReported, { events: [...events] }, messageId);
-    await waitFor(publish, { limitMs: 60_000, everyMs: 100, what: 'the stream to take a batch' });
+    await waitFor(publish, {
+      limitMs: 60_000,
+      everyMs: 100,
+      what: 'the stream to acknowledge a batch of events',
+    });
   };
 
   const overHttp = async (events: readonly MetricsEvent[], key?: string): Promise<void> => {

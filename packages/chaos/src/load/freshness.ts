@@ -1,4 +1,4 @@
-import { jobBody } from '@joblisting/e2e/harness';
+import { jobBody } from '@joblisting/testing/system';
 import { waitFor } from '@joblisting/testing';
 import type { Run } from '../experiment.ts';
 import { atMost, type Figure, none, sized } from '../figures.ts';
@@ -39,9 +39,11 @@ export async function measureFreshness(
     await sender.send(events, way);
     expected += EVENTS;
     const ackedAt = performance.now();
-    await waitFor(isShown, { limitMs: LIMIT_MS, what: 'the counts to show' }).catch(() => {
-      late.push(`not ${expected} after ${LIMIT_MS} ms (${way})`);
-    });
+    await waitFor(isShown, { limitMs: LIMIT_MS, what: `job ${jobId} to count ${expected} views` }).catch(
+      () => {
+        late.push(`not ${expected} after ${LIMIT_MS} ms (${way})`);
+      },
+    );
     lags.push(performance.now() - ackedAt);
   }
   return [

@@ -1,4 +1,4 @@
-import { jobBody, type Send } from '@joblisting/e2e/harness';
+import { jobBody, type Send } from '@joblisting/testing/system';
 import type { Random } from '../random.ts';
 
 /** A request that means harm, and must get a 4xx. */

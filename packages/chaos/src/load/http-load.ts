@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Keys } from '@joblisting/e2e/harness';
-import { type Connection, type Hit, openConnection } from './connection.ts';
+import type { Keys } from '@joblisting/testing/system';
+import { type Connection, type Hit, openConnection } from '@joblisting/testing/system';
 
 /** A request of the load, ready to be sent. */
 export interface Shot {

@@ -1,4 +1,4 @@
-import type { Client } from '@joblisting/e2e/harness';
+import type { Client } from '@joblisting/testing/system';
 
 /** What a list tells of each job. */
 export interface Header {

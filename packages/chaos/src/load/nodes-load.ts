@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { jobBody } from '@joblisting/e2e/harness';
+import { jobBody } from '@joblisting/testing/system';
 import { waitFor } from '@joblisting/testing';
 import type { MetricsEvent } from '@joblisting/contracts';
 import { randomOf } from '../random.ts';
-import type { Fleet } from '../system/fleet.ts';
+import type { Fleet } from '@joblisting/testing/system';
 import type { Shared } from '../system/servers.ts';
 import { makeWorld, type World } from '../system/world.ts';
 import { balancedClient } from './balanced-client.ts';

@@ -1,4 +1,4 @@
-import { type Answer, createClient, jobBody, newReference } from '@joblisting/e2e/harness';
+import { type Answer, createClient, jobBody, newReference } from '@joblisting/testing/system';
 import type { World } from '../system/world.ts';
 
 /** One kind of request, sent again and again. */

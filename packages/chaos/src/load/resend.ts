@@ -1,4 +1,4 @@
-import { jobBody } from '@joblisting/e2e/harness';
+import { jobBody } from '@joblisting/testing/system';
 import type { Random } from '../random.ts';
 import type { World } from '../system/world.ts';
 import { type Decided } from './decided.ts';

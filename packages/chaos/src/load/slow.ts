@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import type { Keys } from '@joblisting/e2e/harness';
+import type { Keys } from '@joblisting/testing/system';
 
 /** A way of being slow: what is sent at once, and what follows byte by byte. */
 export interface Slowness {

@@ -1,4 +1,4 @@
-import type { Answer } from '@joblisting/e2e/harness';
+import type { Answer } from '@joblisting/testing/system';
 import type { Random } from '../random.ts';
 import type { World } from '../system/world.ts';
 import type { DueJob } from './due-jobs.ts';

@@ -1,4 +1,4 @@
-import { type Answer, jobBody } from '@joblisting/e2e/harness';
+import { type Answer, jobBody } from '@joblisting/testing/system';
 import type { MetricsEvent } from '@joblisting/contracts';
 import type { Random } from '../random.ts';
 import type { World } from '../system/world.ts';

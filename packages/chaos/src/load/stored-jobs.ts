@@ -22,12 +22,18 @@ export async function storedJobs(
 }
 
 /** Waits until nothing is left to be done about these jobs but what their dates demand, and tells how they stand. */
-export const calmJobs = (servers: Servers, ids: ReadonlySet<number>): Promise<Map<number, StoredJob>> =>
-  waitFor(
+export function calmJobs(servers: Servers, ids: ReadonlySet<number>): Promise<Map<number, StoredJob>> {
+  let busy: number[] = [];
+  return waitFor(
     async () => {
       const stored = await storedJobs(servers, ids);
-      const isCalm = [...stored.values()].every(({ linkPending }) => !linkPending);
-      return isCalm && stored.size === ids.size ? stored : undefined;
+      busy = [...ids].filter((id) => stored.get(id)?.linkPending !== undefined || !stored.has(id));
+      return busy.length === 0 ? stored : undefined;
     },
-    { limitMs: 60_000, everyMs: 500, what: 'the short links of the new jobs' },
+    {
+      limitMs: 60_000,
+      everyMs: 500,
+      what: () => `short links of ${busy.length} jobs, such as job ${busy[0]}`,
+    },
   );
+}

@@ -1,5 +1,5 @@
 import { type Noon, noonIn, noonOf } from '../load/noon.ts';
-import type { Fleet } from './fleet.ts';
+import type { Fleet } from '@joblisting/testing/system';
 
 /** The services whose clock decides about transitions. */
 export const CLOCKED = ['jobs', 'scheduler'] as const;

@@ -8,10 +8,9 @@ import {
   startMongoSet,
   startNatsCluster,
 } from '@joblisting/testing';
-import { serviceNames } from '@joblisting/e2e/harness';
+import { type Fleet, type FleetOptions, serviceNames } from '@joblisting/testing/system';
 import type { Run } from '../experiment.ts';
-import { type Fleet, type FleetOptions, startFleet } from './fleet.ts';
-import type { Shared } from './servers.ts';
+import { type Shared, startFleet } from './servers.ts';
 
 /** Three servers of each kind, and two processes of each service. */
 export interface Cluster extends Shared {

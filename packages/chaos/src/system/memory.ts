@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { ServiceProcess } from '@joblisting/e2e/harness';
+import type { ServiceProcess } from '@joblisting/testing/system';
 
 const execute = promisify(execFile);
 

@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startGuardedNats } from '@joblisting/e2e/harness';
 import { databasePrefix, startMongod, type TestMongod, type TestNats } from '@joblisting/testing';
+import { createFleet, type Fleet, type FleetOptions, startGuardedNats } from '@joblisting/testing/system';
+import { errorLines } from './error-lines.ts';
 
 /** What can be killed, frozen and started again. */
 export interface Server {
@@ -40,4 +41,31 @@ export async function startServers(): Promise<Servers> {
       await Promise.all([mongod.stop(), nats.stop(), rm(compileCache, { recursive: true, force: true })]);
     },
   };
+}
+
+const TOLD_CHARACTERS = 2000;
+
+/** Starts the services. @param tell gets each error that a service logs, as it comes */
+export async function startFleet(
+  servers: Shared,
+  options: FleetOptions,
+  tell: (line: string) => void,
+): Promise<Fleet> {
+  const { nats, mongod, databasePrefix: prefix, compileCache } = servers;
+  const fleet = await createFleet(
+    { natsUrl: nats.url, mongodbUri: mongod.uri, databasePrefix: prefix },
+    {
+      ...options,
+      env: { NODE_COMPILE_CACHE: compileCache, ...options.env },
+      listen: (name) =>
+        errorLines((line) => tell(`an error in the log of ${name}: ${line.slice(0, TOLD_CHARACTERS)}`)),
+    },
+  );
+  try {
+    await fleet.start();
+    return fleet;
+  } catch (error) {
+    await fleet.stop();
+    throw error;
+  }
 }

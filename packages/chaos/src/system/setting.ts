@@ -1,5 +1,5 @@
-import { type Fleet, type FleetOptions, startFleet } from './fleet.ts';
-import { type Servers, startServers } from './servers.ts';
+import type { Fleet, FleetOptions } from '@joblisting/testing/system';
+import { type Servers, startFleet, startServers } from './servers.ts';
 import type { World } from './world.ts';
 
 /** A system that runs: its servers and its services. */

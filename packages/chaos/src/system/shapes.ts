@@ -1,5 +1,5 @@
-import { serviceNames } from '@joblisting/e2e/harness';
-import type { FleetOptions } from './fleet.ts';
+import { serviceNames } from '@joblisting/testing/system';
+import type { FleetOptions } from '@joblisting/testing/system';
 
 /** How long a client may take to send a request, in milliseconds: short, so that slow ones can be waited for. */
 export const SHORT_RECEIVE_MS = 2000;

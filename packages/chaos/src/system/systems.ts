@@ -1,6 +1,6 @@
-import { createClient } from '@joblisting/e2e/harness';
+import { createClient } from '@joblisting/testing/system';
 import { waitFor } from '@joblisting/testing';
-import type { FleetOptions } from './fleet.ts';
+import type { FleetOptions } from '@joblisting/testing/system';
 import { type RunningSystem, type Setting, startSystem } from './setting.ts';
 import { endedByThemselves } from './victims.ts';
 import { makeWorld, type World } from './world.ts';

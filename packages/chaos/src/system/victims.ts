@@ -1,7 +1,7 @@
-import type { ServiceProcess } from '@joblisting/e2e/harness';
+import type { ServiceProcess } from '@joblisting/testing/system';
 import { none, type Figure } from '../figures.ts';
 import type { Victim } from '../faults.ts';
-import { type Fleet, persistently } from './fleet.ts';
+import { type Fleet, persistently } from '@joblisting/testing/system';
 import type { Server } from './servers.ts';
 
 export const serviceVictim = (service: ServiceProcess): Victim => ({

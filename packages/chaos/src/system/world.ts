@@ -1,6 +1,6 @@
-import { type Client, connectOperator, createClient, type Keys } from '@joblisting/e2e/harness';
+import { type Client, connectOperator, createClient, type Keys, UNLIMITED } from '@joblisting/testing/system';
 import type { Scope } from '@joblisting/contracts';
-import type { Fleet } from './fleet.ts';
+import type { Fleet } from '@joblisting/testing/system';
 import type { Shared } from './servers.ts';
 
 /** A company and clients that act for it, which no rate limit stops. */
@@ -15,7 +15,6 @@ export interface World {
 
 type Operator = Awaited<ReturnType<typeof connectOperator>>;
 
-const UNLIMITED = { readsPerMinute: 10_000_000, writesPerMinute: 10_000_000 };
 const SCOPES: readonly Scope[] = ['jobs:read', 'jobs:write', 'categories:write'];
 
 /** Lets `work` act as the operator. */

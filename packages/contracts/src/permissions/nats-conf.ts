@@ -1,4 +1,4 @@
-import { type PartyName, partyNames } from './parties.ts';
+import { type PartyName, partyNames } from './services.ts';
 import { type Permissions, permissionsOf } from './permissions.ts';
 
 /** How a user shows who it is: the words of the server's configuration, such as `password: "..."`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { operations, partyNames, serviceNames, streams } from './parties.ts';
+import { operations, partyNames, serviceNames, streams } from './services.ts';
 import { permissionsOf } from './permissions.ts';
 
 const all = partyNames.map((name) => Object.assign(permissionsOf(name), { name }));

@@ -1,5 +1,5 @@
 import type { Event, Operation } from '../operation.ts';
-import { operations, parties, type Party, partyNames } from './parties.ts';
+import { operations, parties, type Party, partyNames } from './services.ts';
 
 /** `jobs: get, list`: operations by their owner, without the words that all share. */
 function byOwner(list: readonly Operation[]): string {

@@ -1,7 +1,10 @@
-import { jobBody } from '../builders.ts';
-import { createClient } from '../client.ts';
-import { connectOperator } from '../operator.ts';
-import type { SystemAddress } from '../system.ts';
+import {
+  connectOperator,
+  createClient,
+  jobBody,
+  type SystemAddress,
+  UNLIMITED,
+} from '@joblisting/testing/system';
 
 /** What `schemathesis.toml` takes from outside. */
 export interface FuzzData {
@@ -11,7 +14,6 @@ export interface FuzzData {
 }
 
 const JOBS = 21;
-const UNLIMITED = { readsPerMinute: 10_000_000, writesPerMinute: 10_000_000 };
 
 /**
  * Fills an empty system with what `schemathesis.toml` names: companies 1 to 3, of which the keys grant two, jobs

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { startMongo } from '@joblisting/testing';
-import { startSystem } from '../system.ts';
+import { startSystem } from '@joblisting/testing/system';
 import { makeFuzzData } from './data.ts';
 import { readFuzzOptions } from './options.ts';
 import { countOperations } from './report.ts';

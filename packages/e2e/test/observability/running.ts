@@ -7,7 +7,7 @@ import {
   waitFor,
 } from '@joblisting/testing';
 import { makeWorld, type World } from '../../src/suite.ts';
-import { startSystem, type System } from '../../src/system.ts';
+import { startSystem, type System } from '@joblisting/testing/system';
 
 export type LogLine = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import { databasePrefix, freePort, startNats, testMongoUri, waitFor } from '@joblisting/testing';
-import { type ServiceProcess, startProcess } from '../../src/processes.ts';
-import { serviceEnvironment, type ServiceName, serviceNames, type SystemAddress } from '../../src/system.ts';
+import { type ServiceName, serviceNames } from '@joblisting/contracts/permissions';
+import {
+  serviceEnvironment,
+  type ServiceProcess,
+  startProcess,
+  type SystemAddress,
+} from '@joblisting/testing/system';
 import { repository } from './sources.ts';
 
 export type Release = 'last' | 'today';
@@ -40,7 +45,7 @@ export async function startFleet(roots: Readonly<Record<Release, string>>): Prom
     if (now?.release === release) return;
     await now?.process.stop();
     const env = { ...settings, ...serviceEnvironment(name, surroundings) };
-    const start = () => startProcess(name, env, undefined, roots[release]);
+    const start = () => startProcess(name, env, { root: roots[release] });
     // As an orchestrator would: where the disk is slow, 1.0.0 gives up at once what a start has to make.
     const startAgain = () => waitFor(start, { what: `${name} of 1.0.0 to stay`, limitMs: 30_000 });
     const process = await (release === 'last' ? startAgain() : start());

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Exports, type Snapshot, snapshotOf } from '@joblisting/contracts/compatibility';
 import { lastRelease, lastReleased } from '@joblisting/contracts/released';
 import { makeWorld, type World } from '../../src/index.ts';
-import { type ServiceName, serviceNames } from '../../src/system.ts';
+import { type ServiceName, serviceNames } from '@joblisting/testing/system';
 import { type Fleet, type Release, startFleet } from './fleet.ts';
 import { repository, sourcesOf } from './sources.ts';
 import { createStory, type Story } from './story.ts';

@@ -1,0 +1,50 @@
+import { indented } from './sections.mjs';
+
+const defaults = { PUBLIC_URL: 'http://localhost:8080', SEARCH_URL: 'https://search.example.com' };
+
+function environmentOf({ name, hasDatabase, addresses = [], settings }) {
+  const variables = {
+    NATS_USER: name,
+    ...(hasDatabase && { MONGODB_USER: name }),
+    ...Object.fromEntries(addresses.map((address) => [address, `'\${${address}:-${defaults[address]}}'`])),
+    ...Object.fromEntries(Object.entries(settings?.compose ?? {}).map(([key, value]) => [key, `'${value}'`])),
+  };
+  return Object.entries(variables).map(([key, value]) => `${key}: ${value}`);
+}
+
+function serviceBlock(service) {
+  const { name, hasDatabase, http, reachesOutside } = service;
+  const networks = [...(http || reachesOutside ? ['outside'] : []), 'bus', ...(hasDatabase ? ['data'] : [])];
+  return [
+    `${name}:`,
+    `  <<: *${hasDatabase ? 'data-service' : 'service'}`,
+    `  image: job-listing/${name}:\${VERSION:-1.0.0}`,
+    '  build:',
+    '    context: .',
+    '    dockerfile: infra/docker/Dockerfile',
+    `    args: { NODE_IMAGE: '\${NODE_IMAGE:-node:24-bookworm-slim}', SERVICE: ${name} }`,
+    ...(http ? ['  # Rejecting too much load goes before doing work.', '  cpu_shares: 2048'] : []),
+    '  environment:',
+    `    <<: *${hasDatabase ? 'data' : 'bus'}`,
+    ...environmentOf(service).map((line) => `    ${line}`),
+    `  networks: [${networks.join(', ')}]`,
+    ...(http ? [`  ports: ['\${BIND:-127.0.0.1}:\${${http.setting}:-${http.hostPort}}:8080']`] : []),
+    `  volumes: ['${name}-secrets:/run/secrets:ro']`,
+  ].join('\n');
+}
+
+/** What docker-compose.yml has of each service, by the name of its section. */
+export function composeSections(services) {
+  const names = services.map(({ name }) => name);
+  const healthUrls = names.map((name) => `http://${name}:8081`).join(',');
+  return {
+    'volumes of secrets': indented(6, names.map((name) => `- ${name}-secrets:/volumes/${name}`).join('\n')),
+    services: indented(2, services.map(serviceBlock).join('\n\n')),
+    'health addresses': indented(6, `HEALTH_URLS: >-\n  ${healthUrls}`),
+    'services that are started': indented(
+      6,
+      names.map((name) => `${name}: { condition: service_started }`).join('\n'),
+    ),
+    secrets: indented(2, names.map((name) => `${name}-secrets:`).join('\n')),
+  };
+}

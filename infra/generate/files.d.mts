@@ -1,0 +1,1 @@
+export function generatedFiles(): Record<string, string>;

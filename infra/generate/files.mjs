@@ -1,0 +1,95 @@
+// Every file that follows from the list of services, with its content.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  byNkey,
+  byPassword,
+  partyNames,
+  permissionsTable,
+  serviceNames,
+  services,
+  servicesWithDatabase,
+  usersConf,
+} from '@joblisting/contracts/permissions';
+import { root } from '../local/bootstrap/paths.mjs';
+import { composeSections } from './compose.mjs';
+import { manifestsOf, mongodbUsers, natsPasswords } from './kubernetes.mjs';
+import { indented, markdownTable, withSections } from './sections.mjs';
+
+const read = (path) => readFileSync(join(root, path), 'utf8');
+const sectionsIn = (path, sections) => [path, withSections(read(path), sections)];
+
+const users = (credential, credentialOf) =>
+  [
+    '# Generated from packages/contracts by `npm run generate`: do not edit.',
+    `# One user for each party, with ${credential}, and what it may do.`,
+    '',
+    'users: [',
+    usersConf(credentialOf),
+    ']',
+    '',
+  ].join('\n');
+
+const secretsTable = () => {
+  const listed = (prefix, names) => names.map((name) => `\`${prefix}-${name}\``).join(', ');
+  const others = partyNames.filter((name) => !serviceNames.includes(name));
+  return markdownTable(
+    ['Name', 'Key', 'For'],
+    [
+      [listed('nats', serviceNames), '`password`', 'The user of that service on the bus'],
+      [listed('nats', others), '`password`', 'The other users of the bus'],
+      ['`nats-cluster`', '`password`', 'NATS servers among themselves'],
+      [listed('mongodb', servicesWithDatabase), '`password`', 'The user of that service in MongoDB'],
+      ['`mongodb-admin`', '`password`', '`admin` in MongoDB, who is `root`: people'],
+      ['`gateway-tls`', '`tls.crt`, `tls.key`', 'The Ingress'],
+      ['`bitly`', '`token`', 'With `components/bitly`'],
+    ],
+  );
+};
+
+const servicesTable = () =>
+  markdownTable(
+    ['Service', 'Does'],
+    serviceNames.map((name) => [`\`services/${name}\``, services[name].does]),
+  );
+
+/** Contents by path from the root of the repository. */
+export function generatedFiles() {
+  const all = serviceNames.map((name) => {
+    const { version } = JSON.parse(read(`services/${name}/package.json`));
+    return { name, version, ...services[name] };
+  });
+  const kubernetes = 'infra/kubernetes';
+  return Object.fromEntries([
+    ['infra/nats/permissions.conf', users('the password of NATS_PASSWORD_<USER>', byPassword)],
+    ['infra/nats/permissions-nkey.conf', users('the public key of NATS_NKEY_<USER>', byNkey)],
+    sectionsIn('infra/nats/README.md', { permissions: `\n${permissionsTable()}\n` }),
+    sectionsIn('docker-compose.yml', composeSections(all)),
+    sectionsIn('infra/observability/prometheus/prometheus.yml', {
+      targets: indented(8, `names: [${serviceNames.join(', ')}]`),
+    }),
+    ...all.flatMap((service) =>
+      Object.entries(manifestsOf(service)).map(([file, content]) => [
+        `${kubernetes}/base/${service.name}/${file}`,
+        content,
+      ]),
+    ),
+    sectionsIn(`${kubernetes}/base/kustomization.yaml`, {
+      services: indented(2, serviceNames.map((name) => `- ${name}`).join('\n')),
+    }),
+    sectionsIn(`${kubernetes}/components/nats-cluster/statefulset.yaml`, {
+      passwords: natsPasswords(partyNames),
+    }),
+    sectionsIn(`${kubernetes}/components/mongodb-operator/mongodb.yaml`, {
+      users: mongodbUsers(servicesWithDatabase),
+    }),
+    sectionsIn(`${kubernetes}/overlays/development/kustomization.yaml`, {
+      'services with a database': indented(
+        4,
+        `target: { kind: Deployment|Job, name: '(${servicesWithDatabase.join('|')})(-prepare)?' }`,
+      ),
+    }),
+    sectionsIn(`${kubernetes}/README.md`, { secrets: `\n${secretsTable()}\n` }),
+    sectionsIn('README.md', { services: `\n${servicesTable()}\n` }),
+  ]);
+}

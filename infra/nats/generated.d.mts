@@ -1,1 +1,0 @@
-export function generatedFiles(read: (name: string) => string): Record<string, string>;

@@ -1,0 +1,195 @@
+import * as accounts from '../accounts.ts';
+import * as categories from '../categories.ts';
+import * as gateway from '../gateway.ts';
+import * as jobs from '../jobs.ts';
+import * as metrics from '../metrics.ts';
+import type { Event, Operation, Stream } from '../operation.ts';
+import * as scheduler from '../scheduler.ts';
+import * as shortlink from '../shortlink.ts';
+
+/** What somebody does on the bus besides serving the operations that it owns. */
+export interface Party {
+  /** Operations of others. */
+  readonly calls?: readonly Operation[];
+  /** Events put on their stream. */
+  readonly publishes?: readonly Event[];
+  /** Events read from their stream, by durable consumers of these names. */
+  readonly consumes?: readonly { readonly event: Event; readonly durable: string }[];
+  /** Events of which the last one can be looked up. */
+  readonly looksUp?: readonly Event[];
+  /** Hints sent to whoever listens, and hints heard. */
+  readonly notifies?: readonly Event[];
+  readonly listens?: readonly Event[];
+  /** Makes the streams, and brings them to their limits. */
+  readonly keepsStreams?: boolean;
+}
+
+/** How a service is deployed, and what it does on the bus. */
+export interface Service extends Party {
+  /** One line for the README. */
+  readonly does: string;
+  /** The module of its contracts. */
+  readonly contract: object;
+  /** Owns the MongoDB database of its name, as the user of its name, and has a prepare step. */
+  readonly hasDatabase?: boolean;
+  /** Serves clients over HTTP; on this port of the host, which the setting changes. */
+  readonly http?: { readonly hostPort: number; readonly setting: string };
+  /** Calls hosts outside of the system. */
+  readonly reachesOutside?: boolean;
+  /** Public addresses that it has to know. */
+  readonly addresses?: readonly ('PUBLIC_URL' | 'SEARCH_URL')[];
+  /** Its own settings where it runs in containers. */
+  readonly settings?: {
+    readonly compose?: Readonly<Record<string, string>>;
+    readonly kubernetes?: Readonly<Record<string, string>>;
+  };
+  /** Bounds of its autoscaler, which it does not have where they are the same. */
+  readonly replicas: { readonly least: number; readonly most: number };
+  /** What a replica asks Kubernetes for. */
+  readonly requests: { readonly cpu: string; readonly memory: string };
+}
+
+/**
+ * The only list of services. The local start, tests and the bench read it; compose file, Kubernetes manifests,
+ * NATS and MongoDB users, scrape targets and tables of the documentation are generated from it: `npm run generate`.
+ */
+export const services = {
+  gateway: {
+    does: 'HTTP: keys, scopes, rate limits, method override, envelopes, errors, short links, docs. No business rule.',
+    contract: gateway,
+    http: { hostPort: 8080, setting: 'PORT' },
+    addresses: ['PUBLIC_URL'],
+    settings: { compose: { DRAIN_MS: '0' }, kubernetes: { DRAIN_MS: '3000' } },
+    replicas: { least: 2, most: 10 },
+    requests: { cpu: '500m', memory: '256Mi' },
+    calls: [
+      accounts.resolveGrants,
+      categories.createCategory,
+      categories.deleteCategory,
+      categories.getCategory,
+      categories.listCategories,
+      categories.updateCategory,
+      jobs.createJob,
+      jobs.deleteJob,
+      jobs.deleteJobByReference,
+      jobs.getJob,
+      jobs.listJobs,
+      jobs.listJobTypes,
+      jobs.putJob,
+      jobs.updateJob,
+      metrics.recordEvents,
+      shortlink.resolveLink,
+    ],
+    notifies: [gateway.usageTold],
+    listens: [accounts.keyRevoked, categories.categoriesChanged, gateway.usageTold],
+  },
+  accounts: {
+    does: 'Companies, and the keys of consumers and users.',
+    contract: accounts,
+    hasDatabase: true,
+    replicas: { least: 2, most: 6 },
+    requests: { cpu: '200m', memory: '192Mi' },
+    notifies: [accounts.keyRevoked],
+  },
+  categories: {
+    does: 'System and custom categories, names to ids, safe deletion.',
+    contract: categories,
+    hasDatabase: true,
+    replicas: { least: 2, most: 6 },
+    requests: { cpu: '200m', memory: '192Mi' },
+    calls: [jobs.findActiveCategories, jobs.findHeldCategories, jobs.renameCategoryOnJobs],
+    notifies: [categories.categoriesChanged],
+  },
+  jobs: {
+    does: 'The job: its rules, lists, status and transitions.',
+    contract: jobs,
+    hasDatabase: true,
+    addresses: ['SEARCH_URL'],
+    replicas: { least: 2, most: 8 },
+    requests: { cpu: '500m', memory: '256Mi' },
+    calls: [
+      accounts.getCompany,
+      categories.acquireCategories,
+      categories.getCategory,
+      categories.listCategories,
+      categories.releaseCategories,
+      metrics.forgetJobs,
+      shortlink.createLink,
+      shortlink.removeLinks,
+    ],
+    publishes: [jobs.jobClosed, jobs.jobCreated, jobs.jobDeleted, jobs.jobPublished, jobs.jobUpdated],
+    consumes: [{ event: scheduler.transitionDue, durable: 'jobs' }],
+    listens: [categories.categoriesChanged],
+  },
+  shortlink: {
+    does: 'Short links and where they lead.',
+    contract: shortlink,
+    hasDatabase: true,
+    reachesOutside: true,
+    addresses: ['PUBLIC_URL', 'SEARCH_URL'],
+    replicas: { least: 2, most: 6 },
+    requests: { cpu: '100m', memory: '192Mi' },
+    calls: [jobs.findExistingJobs],
+  },
+  metrics: {
+    does: 'Exact counting of views, applications and click-throughs.',
+    contract: metrics,
+    hasDatabase: true,
+    replicas: { least: 2, most: 6 },
+    requests: { cpu: '250m', memory: '256Mi' },
+    calls: [jobs.applyCounts, jobs.findExistingJobs],
+    consumes: [{ event: metrics.metricsReported, durable: 'metrics' }],
+  },
+  scheduler: {
+    does: 'Publishes `transition-due` at each 12:00 UTC.',
+    contract: scheduler,
+    // The stream drops duplicates: one is enough, the other takes over at once.
+    replicas: { least: 2, most: 2 },
+    requests: { cpu: '50m', memory: '128Mi' },
+    publishes: [scheduler.transitionDue],
+    looksUp: [scheduler.transitionDue],
+  },
+} as const satisfies Readonly<Record<string, Service>>;
+
+export type ServiceName = keyof typeof services;
+export const serviceNames = Object.keys(services) as ServiceName[];
+export const serviceOf = (name: ServiceName): Service => services[name];
+export const servicesWithDatabase = serviceNames.filter((name) => serviceOf(name).hasDatabase);
+
+/**
+ * All users of the bus: the services; `operator`, the command line; `search-site`, whose events are counted; `setup`,
+ * which makes the streams before services start.
+ */
+export const parties = {
+  ...services,
+  operator: {
+    calls: [
+      accounts.createCompany,
+      accounts.issueConsumerKey,
+      accounts.issueUserKey,
+      accounts.listCompanies,
+      accounts.listKeys,
+      accounts.revokeKey,
+      accounts.rotateKey,
+      categories.addSystemCategory,
+      jobs.recountJobs,
+    ],
+  },
+  'search-site': { publishes: [metrics.metricsReported] },
+  setup: { keepsStreams: true },
+} as const satisfies Readonly<Record<string, Party>>;
+
+export type PartyName = keyof typeof parties;
+export const partyNames = Object.keys(parties) as PartyName[];
+
+const contracts: readonly unknown[] = serviceNames.flatMap((name) => Object.values(services[name].contract));
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Everything that the contracts define. */
+export const operations = contracts.filter(
+  (value): value is Operation => isObject(value) && 'subject' in value && 'owner' in value,
+);
+export const events = contracts.filter(
+  (value): value is Event => isObject(value) && 'subject' in value && 'payload' in value,
+);
+export const streams = contracts.filter((value): value is Stream => isObject(value) && 'subjects' in value);

@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { NODE_ENVIRONMENT, NODE_FLAGS } from '@joblisting/service-kit/node-flags';
+import { freePort } from '../free-port.ts';
+import { guard } from '../servers/guard.ts';
+import { waitFor } from '../wait-for.ts';
+
+/** How to run a program of Node. */
+export interface Program {
+  readonly name: string;
+  /** Flags of Node, then the file. */
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Answers 2xx once the program is ready. */
+  readonly readyUrl: string;
+  /** Hears what it logs, as it comes; or the file to which it logs, for a load that has no time to read. */
+  readonly log?: ((text: string) => void) | string | undefined;
+}
+
+/** A program that runs, ends with this process, and can be killed and started again. */
+export interface RunningProcess {
+  readonly name: string;
+  /** Undefined once it has ended. */
+  readonly pid: () => number | undefined;
+  /** The end of its log. */
+  readonly log: () => string;
+  readonly kill: (signal: NodeJS.Signals) => void;
+  /** SIGTERM, SIGKILL if that takes too long, and wait for its end. Resolves to the exit code. */
+  readonly stop: () => Promise<number | null>;
+  /** Starts it again where it was, after a stop or a kill. */
+  readonly restart: () => Promise<void>;
+}
+
+/** One service as a process of its own. */
+export interface ServiceProcess extends RunningProcess {
+  readonly healthUrl: string;
+  /** On the health port, which clients of the gateway do not reach. */
+  readonly metricsUrl: string;
+}
+
+const READY_LIMIT_MS = 120_000;
+const STOP_LIMIT_MS = 30_000;
+const KEPT_CHARACTERS = 4000;
+
+/** Starts a program and resolves when it is ready. Rejects with the end of its log otherwise. */
+export async function launch({ name, args, env, readyUrl, log }: Program): Promise<RunningProcess> {
+  let child: ChildProcess;
+  let guarded: { close: () => void } | undefined;
+  let heard = '';
+  const logFile = typeof log === 'string' ? log : undefined;
+  const lastLog = (): string =>
+    logFile !== undefined && existsSync(logFile)
+      ? readFileSync(logFile, 'utf8').slice(-KEPT_CHARACTERS)
+      : heard;
+  const hear = (chunk: Buffer): void => {
+    heard = (heard + chunk.toString()).slice(-KEPT_CHARACTERS);
+    if (typeof log === 'function') log(chunk.toString());
+  };
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const end = async (): Promise<number | null> => {
+    if (!hasEnded()) await once(child, 'exit');
+    guarded?.close();
+    return child.exitCode;
+  };
+  const begin = async (): Promise<void> => {
+    const output = logFile === undefined ? 'pipe' : openSync(logFile, 'a');
+    child = spawn(process.execPath, args, {
+      env: { PATH: process.env['PATH'] ?? '', ...env },
+      stdio: ['ignore', output, output],
+    });
+    if (typeof output === 'number') closeSync(output);
+    guarded?.close();
+    guarded = child.pid === undefined ? undefined : guard(child.pid);
+    child.stdout?.on('data', hear);
+    child.stderr?.on('data', hear);
+    const becomeReady = async (): Promise<'ended' | boolean> => (hasEnded() ? 'ended' : answers(readyUrl));
+    try {
+      const what = `${name} to answer 2xx at ${readyUrl}`;
+      const state = await waitFor(becomeReady, { limitMs: READY_LIMIT_MS, everyMs: 50, what });
+      if (state === 'ended') throw new Error(`${name} ended with code ${child.exitCode}`);
+    } catch (cause) {
+      child.kill('SIGKILL');
+      throw new Error(`${name} did not start:\n${lastLog()}`, { cause });
+    }
+  };
+
+  await begin();
+  return {
+    name,
+    pid: () => (hasEnded() ? undefined : child.pid),
+    log: lastLog,
+    kill: (signal) => void child.kill(signal),
+    stop: async () => {
+      child.kill('SIGTERM');
+      const ended = end();
+      await Promise.race([ended, delay(STOP_LIMIT_MS, undefined, { ref: false })]);
+      if (!hasEnded()) child.kill('SIGKILL');
+      return ended;
+    },
+    restart: async () => {
+      await end();
+      await begin();
+    },
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(2000) });
+  await answer.body?.cancel();
+  return answer.ok;
+}
+
+const repository = new URL('../../../..', import.meta.url).pathname;
+
+export interface ServiceProcessOptions {
+  readonly log?: Program['log'];
+  /** The directory of the sources; this repository, unless another release is to run. */
+  readonly root?: string | undefined;
+  /** Runs `dist` as in production, instead of the sources. */
+  readonly isBuilt?: boolean | undefined;
+}
+
+/** Starts `services/<name>` as a process and resolves when `/readyz` says 200. */
+export async function startProcess(
+  name: string,
+  env: Readonly<Record<string, string>>,
+  { log, root = repository, isBuilt = false }: ServiceProcessOptions = {},
+): Promise<ServiceProcess> {
+  const healthPort = env['HEALTH_PORT'] ?? String(await freePort());
+  const healthUrl = `http://127.0.0.1:${env['PORT'] ?? healthPort}`;
+  const folder = join(root, 'services', name);
+  const program = isBuilt
+    ? [join(folder, 'dist', 'main.js')]
+    : ['--conditions=@joblisting/source', join(folder, 'src', 'main.ts')];
+  const running = await launch({
+    name,
+    args: [...NODE_FLAGS, ...program],
+    env: { ...NODE_ENVIRONMENT, LOG_LEVEL: 'warn', HEALTH_PORT: healthPort, ...env },
+    readyUrl: `${healthUrl}/readyz`,
+    log,
+  });
+  return { ...running, healthUrl, metricsUrl: `http://127.0.0.1:${healthPort}/metrics` };
+}

@@ -1,0 +1,101 @@
+import { type Bus, connectBus } from '@joblisting/bus';
+import {
+  connectMongo,
+  type Mongo,
+  type RunningService,
+  type ServiceDefinition,
+  startService,
+} from '@joblisting/service-kit';
+import { type TestClock, testClock } from '../clock.ts';
+import { databasePrefix, dropDatabase, testMongoUri } from '../servers/mongo.ts';
+import { startNats } from '../servers/nats.ts';
+import type { TestNats } from '../servers/test-nats.ts';
+import { serveStandIns, type Served, type StandIn } from './stand-in.ts';
+
+export interface RunServiceOptions {
+  /** Operations of other services that it calls. */
+  readonly standIns?: readonly Pick<StandIn, 'operation' | 'endpoint'>[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly clock?: TestClock;
+  readonly mongodbUri?: string;
+}
+
+/** One service in this process, on real servers. */
+export interface RunningTestService {
+  readonly nats: TestNats;
+  /** Calls the service, as another one does. */
+  readonly bus: Bus;
+  readonly clock: TestClock;
+  /** Its database; only a service that owns one has it. */
+  readonly mongo: Mongo;
+  readonly addReplica: () => Promise<RunningService>;
+  /** The stand-ins of a service, to leave the bus and come back. */
+  readonly standInsOf: (owner: string) => Served;
+  readonly stop: () => Promise<void>;
+}
+
+const NOW = '2026-03-10T15:15:00Z';
+
+/** Starts a service with one replica, a clock that tests move, and stand-ins for the services that it calls. */
+export async function runService<C>(
+  definition: ServiceDefinition<C>,
+  options: RunServiceOptions = {},
+): Promise<RunningTestService> {
+  const { standIns = [], clock = testClock(NOW), mongodbUri = testMongoUri() } = options;
+  const nats = await startNats();
+  const closers: (() => Promise<unknown>)[] = [() => nats.stop()];
+  const stop = async (): Promise<void> => {
+    for (const close of closers.splice(0).toReversed()) await close();
+  };
+  try {
+    const owners = new Map<string, Served>();
+    for (const [owner, own] of Map.groupBy(standIns, ({ operation }) => operation.owner)) {
+      const served = await serveStandIns(nats.url, owner, own);
+      owners.set(owner, served);
+      closers.push(() => served.close());
+    }
+    const bus = await connectBus({ url: nats.url, name: 'test' });
+    closers.push(() => bus.close());
+
+    const database = `${databasePrefix()}${definition.name}`;
+    const mongo = definition.mongo ? await connectMongo(mongodbUri, database) : undefined;
+    if (mongo)
+      closers.push(
+        () => dropDatabase(database),
+        () => mongo.close(),
+      );
+
+    const env = {
+      NATS_URL: nats.url,
+      MONGODB_URI: mongodbUri,
+      MONGODB_DATABASE: database,
+      LOG_LEVEL: 'silent',
+      ...options.env,
+    };
+    const addReplica = async (): Promise<RunningService> => {
+      const replica = await startService(definition, { env, clock });
+      closers.push(() => replica.stop());
+      return replica;
+    };
+    await addReplica();
+    return {
+      nats,
+      bus,
+      clock,
+      get mongo() {
+        if (!mongo) throw new Error(`${definition.name} owns no database`);
+        return mongo;
+      },
+      addReplica,
+      standInsOf: (owner) => {
+        const served = owners.get(owner);
+        if (!served) throw new Error(`no stand-in of ${owner}`);
+        return served;
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
