@@ -28,10 +28,10 @@ import { renameCategoryHandler } from './handlers/rename-category.ts';
 import { unknownCategories } from './handlers/unknown-categories.ts';
 import { updateJobHandler } from './handlers/update-job.ts';
 import { allModels } from './models/all.ts';
-import { categoriesPeer } from './peers/categories.ts';
-import { companiesPeer } from './peers/companies.ts';
-import { countersPeer } from './peers/counters.ts';
-import { linksPeer } from './peers/links.ts';
+import { categoriesClient } from './clients/categories.ts';
+import { companiesClient } from './clients/companies.ts';
+import { countersClient } from './clients/counters.ts';
+import { linksClient } from './clients/links.ts';
 import { answerStore } from './store/answer-store.ts';
 import { categoryStore } from './store/category-store.ts';
 import { countStore } from './store/count-store.ts';
@@ -66,10 +66,10 @@ function create({
   const categoryNames = categoryStore(mongo);
   const tombstones = tombstoneStore(mongo);
   const answers = answerStore(mongo, clock);
-  const categories = categoriesPeer(bus, log);
-  const links = linksPeer(bus, config.SEARCH_URL, log);
+  const categories = categoriesClient(bus, log);
+  const links = linksClient(bus, config.SEARCH_URL, log);
 
-  const cleanUp = cleaningUp({ log, tombstones, categories, links, counters: countersPeer(bus) });
+  const cleanUp = cleaningUp({ log, tombstones, categories, links, counters: countersClient(bus) });
   const deps: Deps = {
     clock,
     newId: idBlocks(mongo, 'jobs'),
@@ -78,7 +78,7 @@ function create({
     answers,
     categoryNames,
     categories,
-    companies: companiesPeer(bus),
+    companies: companiesClient(bus),
     links,
     judgeHtml: htmlJudge(),
     unknown: unknownCategories(categories),

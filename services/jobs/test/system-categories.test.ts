@@ -4,20 +4,20 @@ import { type Bus, connectBus } from '@joblisting/bus';
 import { categoriesChanged } from '@joblisting/contracts';
 import { type Background, createLog, ownCall } from '@joblisting/service-kit';
 import { startNats, type TestNats, waitFor } from '@joblisting/testing';
-import { categoriesPeer } from '../src/peers/categories.ts';
+import { categoriesClient } from '../src/clients/categories.ts';
 import type { CategoryReference } from '../src/domain/categories.ts';
 import { type Peers, referencesOf, startPeers } from './peers.ts';
 
 let nats: TestNats;
 let bus: Bus;
 let peers: Peers;
-let categories: ReturnType<typeof categoriesPeer>;
+let categories: ReturnType<typeof categoriesClient>;
 let loading: Background | undefined;
 beforeEach(async () => {
   nats = await startNats();
   bus = await connectBus({ url: nats.url, name: 'test' });
   peers = await startPeers(nats.url);
-  categories = categoriesPeer(bus, createLog('jobs', 'silent'));
+  categories = categoriesClient(bus, createLog('jobs', 'silent'));
 });
 afterEach(async () => {
   await loading?.stop();
@@ -30,7 +30,7 @@ afterEach(async () => {
 const acquire = (...wanted: CategoryReference[]) =>
   categories.acquire({ companyId: 1, jobId: 7, version: 1, categories: wanted }, ownCall(2000));
 
-describe('categoriesPeer.acquire › system categories that are not loaded yet', () => {
+describe('categoriesClient.acquire › system categories that are not loaded yet', () => {
   it('are loaded by the first job that has categories', async () => {
     expect((await acquire()).categories).toEqual([]);
     expect(peers.categoryRequests).toEqual([]);
@@ -47,7 +47,7 @@ describe('categoriesPeer.acquire › system categories that are not loaded yet',
   });
 });
 
-describe('categoriesPeer.acquire › a loaded system category', () => {
+describe('categoriesClient.acquire › a loaded system category', () => {
   it.each([
     ['its id', { id: 901 }],
     ['its id, beside any name', { id: 901, name: 'ignored' }],
@@ -80,7 +80,7 @@ describe('categoriesPeer.acquire › a loaded system category', () => {
   });
 });
 
-describe('categoriesPeer.acquire › a system category that was added since', () => {
+describe('categoriesClient.acquire › a system category that was added since', () => {
   beforeEach(() => acquire({ id: 901 }));
 
   it('is resolved by categories, by id and by name', async () => {

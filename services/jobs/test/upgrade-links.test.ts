@@ -4,7 +4,7 @@ import { createLog, type Log, type Mongo } from '@joblisting/service-kit';
 import { connectMongo } from '@joblisting/service-kit/mongo';
 import { databasePrefix, dropDatabase, startNats, testMongoUri, type TestNats } from '@joblisting/testing';
 import { upgradeLinks } from '../src/tasks/upgrade-links.ts';
-import { linksPeer } from '../src/peers/links.ts';
+import { linksClient } from '../src/clients/links.ts';
 import { jobStore } from '../src/store/job-store.ts';
 import { linkStore } from '../src/store/link-store.ts';
 import { type Peers, startPeers } from './peers.ts';
@@ -62,7 +62,7 @@ const links = () => linkStore(mongo, jobStore(mongo), { now: Date.now });
 const task = () => {
   const keep = (_details: unknown, message?: string) => void lines.push(message ?? '');
   const log = Object.assign(Object.create(createLog('jobs', 'silent')) as Log, { info: keep, warn: keep });
-  return upgradeLinks(links(), linksPeer(bus, 'https://search.example', log), AbortSignal.any([]));
+  return upgradeLinks(links(), linksClient(bus, 'https://search.example', log), AbortSignal.any([]));
 };
 
 describe('upgradeLinks', () => {

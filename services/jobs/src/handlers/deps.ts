@@ -1,7 +1,7 @@
 import type { Clock, Mutex } from '@joblisting/service-kit';
-import type { CategoriesPeer } from '../peers/categories.ts';
-import type { CompaniesPeer } from '../peers/companies.ts';
-import type { LinksPeer } from '../peers/links.ts';
+import type { CategoriesClient } from '../clients/categories.ts';
+import type { CompaniesClient } from '../clients/companies.ts';
+import type { LinksClient } from '../clients/links.ts';
 import type { AnswerStore } from '../store/answer-store.ts';
 import type { CategoryStore } from '../store/category-store.ts';
 import type { JobStore } from '../store/job-store.ts';
@@ -18,9 +18,9 @@ export interface Deps {
   readonly tombstones: TombstoneStore;
   readonly answers: AnswerStore;
   readonly categoryNames: CategoryStore;
-  readonly categories: CategoriesPeer;
-  readonly companies: CompaniesPeer;
-  readonly links: LinksPeer;
+  readonly categories: CategoriesClient;
+  readonly companies: CompaniesClient;
+  readonly links: LinksClient;
   readonly judgeHtml: JudgeHtml;
   readonly unknown: UnknownCategories;
   readonly cleanUp: CleanUp;

@@ -1,7 +1,7 @@
 import type { CallContext } from '@joblisting/bus';
 import { refuseInvalid, ServiceError, type Violation } from '@joblisting/contracts';
 import type { CategoryReference } from '../domain/categories.ts';
-import type { CategoriesPeer } from '../peers/categories.ts';
+import type { CategoriesClient } from '../clients/categories.ts';
 
 /** The categories of a body, and the company that they are for. */
 export interface SentCategories {
@@ -15,7 +15,7 @@ export type UnknownCategories = ReturnType<typeof unknownCategories>;
  * Finds category ids that do not exist for the company. Only for requests that are refused anyway, and so acquire no
  * category: one answer lists all violations (API decisions, "Errors").
  */
-export function unknownCategories(peer: CategoriesPeer) {
+export function unknownCategories(peer: CategoriesClient) {
   const find = async (
     { companyId, categories }: SentCategories,
     context: CallContext,

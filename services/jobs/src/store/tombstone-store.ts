@@ -1,4 +1,4 @@
-import { inTransaction, type Mongo } from '@joblisting/service-kit';
+import { inTransaction, type Mongo, type StoredAnswer } from '@joblisting/service-kit';
 import type { ClientSession } from 'mongoose';
 import type { Change } from '../domain/change.ts';
 import type { Job } from '../domain/job.ts';
@@ -12,7 +12,7 @@ export type TombstoneStore = ReturnType<typeof tombstoneStore>;
 /** How long a tombstone stays once its job is cleaned up everywhere: longer than any answer in it is given. */
 const KEPT_MS = 25 * 3600_000;
 
-type Left = Pick<JobDocument, '_id' | 'counted' | 'idempotency'>;
+type Left = Pick<JobDocument, '_id' | 'counted'> & { readonly idempotency?: StoredAnswer | undefined };
 
 /** Deleted jobs, until nothing is left of them in other services. */
 export function tombstoneStore(mongo: Mongo) {
@@ -64,8 +64,7 @@ export function tombstoneStore(mongo: Mongo) {
     discard: (job: Job, change: Change, deadline: number): Promise<void> =>
       inTransaction(mongo, deadline, async (session) => {
         const left = await take({ _id: job.id }, session);
-        const { idempotency: _forgotten, ...rest } = left ?? {};
-        if (left) await bury({ ...rest, _id: left._id }, change, session);
+        if (left) await bury({ ...left, idempotency: undefined }, change, session);
       }),
 
     /** Jobs that are still to be cleaned up, the oldest first. */

@@ -1,16 +1,16 @@
 import { INT32_MAX } from '@joblisting/contracts';
 import { type Log, ownCall } from '@joblisting/service-kit';
-import type { CategoriesPeer } from '../peers/categories.ts';
-import type { CountersPeer } from '../peers/counters.ts';
-import type { LinksPeer } from '../peers/links.ts';
+import type { CategoriesClient } from '../clients/categories.ts';
+import type { CountersClient } from '../clients/counters.ts';
+import type { LinksClient } from '../clients/links.ts';
 import type { TombstoneStore } from '../store/tombstone-store.ts';
 
 interface CleanUpDependencies {
   readonly log: Log;
   readonly tombstones: TombstoneStore;
-  readonly categories: CategoriesPeer;
-  readonly links: LinksPeer;
-  readonly counters: CountersPeer;
+  readonly categories: CategoriesClient;
+  readonly links: LinksClient;
+  readonly counters: CountersClient;
 }
 
 export type CleanUp = ReturnType<typeof cleaningUp>;

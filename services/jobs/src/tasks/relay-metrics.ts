@@ -27,8 +27,15 @@ export function relayMetrics(metrics: Metrics) {
   });
 
   return {
-    leads: (leads: boolean) => {
-      isLeading = leads;
+    /** Until it has caught up, changes may wait that it does not know yet. */
+    leads: () => {
+      isLeading = true;
+      behindSince ??= Date.now();
+    },
+    /** Another replica does: that one knows what waits. */
+    follows: () => {
+      isLeading = false;
+      behindSince = undefined;
     },
     behindSince: (since: number) => {
       behindSince = since;

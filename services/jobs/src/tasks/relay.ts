@@ -82,8 +82,8 @@ export function startRelay({ store, bus, log, metrics }: RelayDependencies): () 
 
   const lead = async (): Promise<void> => {
     const position = await store.lead(me, LEASE_MS);
-    if (!position) return;
-    metrics.leads(true);
+    if (!position) return metrics.follows();
+    metrics.leads();
     const changes = store.watch(position);
     try {
       await follow(changes);
@@ -96,7 +96,6 @@ export function startRelay({ store, bus, log, metrics }: RelayDependencies): () 
       );
       await publishPresentState();
     } finally {
-      metrics.leads(false);
       await changes.close();
     }
   };

@@ -19,8 +19,7 @@ export function settleDue(due: DueStore, stopping: AbortSignal) {
 
   /** Calls for one company share the runs of a chunk each. */
   const settleCompany = async (companyId: number, now: number): Promise<void> => {
-    for (;;) {
-      if (stopping.aborted) throw overloaded('stopping');
+    while (!stopping.aborted) {
       const run = await oneRun(`${companyId}`, async () => ({
         found: await atOnce.execute(() => due.storeSome(companyId, now)),
         now,
@@ -35,12 +34,17 @@ export function settleDue(due: DueStore, stopping: AbortSignal) {
      * Those of one company at `now` (epoch ms). Throws `overloaded` (`transitions_pending`) where that takes too long
      * for `deadline` (epoch ms), and goes on.
      */
-    ofCompany: (companyId: number, now: number, deadline: number): Promise<void> =>
-      withTimeout(settleCompany(companyId, now), lastStart(deadline) - Date.now(), pending),
+    ofCompany: async (companyId: number, now: number, deadline: number): Promise<void> => {
+      await withTimeout(settleCompany(companyId, now), lastStart(deadline) - Date.now(), pending);
+      if (stopping.aborted) throw overloaded('stopping');
+    },
 
     all: async (now: number): Promise<void> => {
-      for (let next = await due.dueCompany(now); next !== undefined; next = await due.dueCompany(now))
+      let next = await due.dueCompany(now);
+      while (next !== undefined && !stopping.aborted) {
         await settleCompany(next, now);
+        next = await due.dueCompany(now);
+      }
     },
   };
 }

@@ -1,5 +1,5 @@
 import { ownCall } from '@joblisting/service-kit';
-import type { LinksPeer } from '../peers/links.ts';
+import type { LinksClient } from '../clients/links.ts';
 import type { LinkStore } from '../store/link-store.ts';
 
 /** As many links as a provider makes at once: more would keep new jobs waiting for theirs. */
@@ -13,7 +13,11 @@ const LONGEST_PAUSE_RUNS = 15;
  * the next run goes on behind it, so that no job keeps the others waiting, and begins anew behind the last job.
  * While runs are in vain, more and more of them are skipped.
  */
-export function upgradeLinks(store: LinkStore, links: LinksPeer, stopping: AbortSignal): () => Promise<void> {
+export function upgradeLinks(
+  store: LinkStore,
+  links: LinksClient,
+  stopping: AbortSignal,
+): () => Promise<void> {
   let after = 0;
   let runsInVain = 0;
   let runsToSkip = 0;

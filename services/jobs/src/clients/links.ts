@@ -4,13 +4,13 @@ import type { Log } from '@joblisting/service-kit';
 import type { Link } from '../domain/job.ts';
 import { within } from './within.ts';
 
-export type LinksPeer = ReturnType<typeof linksPeer>;
+export type LinksClient = ReturnType<typeof linksClient>;
 
 /** A new job waits no longer than this for its short link (API decisions, "Short links": at most 500). */
 const CREATE_LIMIT_MS = 400;
 
 /** What this service requests of `shortlink`. @param searchUrl the public job-search address */
-export function linksPeer(bus: Bus, searchUrl: string, log: Log) {
+export function linksClient(bus: Bus, searchUrl: string, log: Log) {
   const base = searchUrl.replace(/\/+$/, '');
   let isWorking = true;
 

@@ -11,7 +11,7 @@ import type { CategoryReference } from '../domain/categories.ts';
 import { systemCategories } from './system-categories.ts';
 import { within } from './within.ts';
 
-export type CategoriesPeer = ReturnType<typeof categoriesPeer>;
+export type CategoriesClient = ReturnType<typeof categoriesClient>;
 
 /** Categories for a job. Commit it by `commitBy` (epoch ms): later, the sweep may have dropped its references. */
 export interface Acquired {
@@ -34,7 +34,7 @@ const RELEASE_LIMIT_MS = 1000;
 const LOOK_UP_LIMIT_MS = 500;
 
 /** The requests of this service to `categories`. */
-export function categoriesPeer(bus: Bus, log: Log) {
+export function categoriesClient(bus: Bus, log: Log) {
   const system = systemCategories(bus, log);
 
   const isUnknown = async (id: number, companyId: number, context: CallContext): Promise<boolean> => {

@@ -3,10 +3,10 @@ import { getCompany, refuseInvalid, ServiceError } from '@joblisting/contracts';
 import { LRUCache } from 'lru-cache';
 import type { Company } from '../domain/job.ts';
 
-export type CompaniesPeer = ReturnType<typeof companiesPeer>;
+export type CompaniesClient = ReturnType<typeof companiesClient>;
 
 /** What this service requests of `accounts`: companies, cached for a minute. */
-export function companiesPeer(bus: Bus) {
+export function companiesClient(bus: Bus) {
   const cache = new LRUCache<number, Company>({ max: 1000, ttl: 60_000 });
 
   return {
