@@ -1,15 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   createCategory,
+  createJob,
   deleteCategory,
   getCategory,
   getJob,
   listCategories,
   listJobs,
+  putJob,
   ServiceError,
+  updateCategory,
   updateJob,
 } from '@joblisting/contracts';
-import { customCategory, job, jobHeader, systemCategory } from '../src/routes/examples.ts';
+import {
+  customCategory,
+  job,
+  jobHeader,
+  jobReference,
+  newJob,
+  systemCategory,
+} from '../src/routes/examples.ts';
 import { ask, PUBLIC_URL, startGateway, type TestGateway } from './support/gateway.ts';
 import { keys } from './support/peers.ts';
 import { askRaw, speak } from './support/raw.ts';
@@ -24,6 +34,9 @@ beforeAll(async () => {
   await gateway.play(updateJob, async () => {
     throw new ServiceError('reference_id_taken', 'Taken.', { conflict: { resource: 'job', id: 9 } });
   });
+  await gateway.play(createJob, async () => ({ outcome: 'created', id: job.id, version: 1, data: job }));
+  await gateway.play(putJob, async () => ({ version: 2, data: job }));
+  await gateway.play(updateCategory, async () => ({ version: 2, data: customCategory }));
   await gateway.play(listJobs, async ({ params }) => ({
     data: [jobHeader],
     paging: { total: 1, pageSize: 50, page: params.page ?? 1, pages: 1 },
@@ -89,6 +102,25 @@ describe('ETag', () => {
     expect(created.headers.get('etag')).toMatch(/^"0-/);
     expect(created.headers.get('location')).toBe(`${PUBLIC_URL}/v1.0/jobcategories/1001`);
     expect((await ask(url('/jobs?company.id=1'), { headers: keys })).headers.get('etag')).toBeNull();
+  });
+
+  it.each([
+    ['POST', '/jobs', newJob, 201],
+    ['PUT', '/jobs', { ...newJob, ...jobReference }, 200],
+    ['POST', '/jobcategories', { name: customCategory.name, company: customCategory.company }, 201],
+    ['PUT', '/jobcategories/1001', { name: customCategory.name }, 200],
+  ])('makes no 304 of a %s %s, whatever If-None-Match says', async (method, path, sent, status) => {
+    const write = (tags: object = {}) =>
+      ask(url(path), { method, headers: { ...json, ...tags }, body: JSON.stringify(sent) });
+    const etag = (await write()).headers.get('etag')!;
+    expect(etag).toMatch(/^"\d+-/);
+    for (const tags of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+      const answer = await write({ 'If-None-Match': tags });
+      expect([answer.status, answer.body.data]).toEqual([
+        status,
+        expect.objectContaining({ id: expect.anything() }),
+      ]);
+    }
   });
 
   it.each(['3-abc', '"3-abc', ''])('refuses If-Match %j', async (tags) => {

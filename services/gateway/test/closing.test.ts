@@ -83,7 +83,9 @@ describe('closing', () => {
     await waitFor(() => !gateway.server.server.listening, { what: 'the end of listening' });
     sent.end('}');
     const [response] = (await answered) as [IncomingMessage];
-    expect([response.resume().statusCode, created]).toEqual([503, 0]);
+    let text = '';
+    for await (const chunk of response.setEncoding('utf8')) text += chunk;
+    expect([response.statusCode, JSON.parse(text).reason, created]).toEqual([503, 'stopping', 0]);
     await closing;
     await gateway.stop();
   });

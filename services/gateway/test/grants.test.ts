@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Bus, connectBus } from '@joblisting/bus';
+import { resolveGrants } from '@joblisting/contracts';
 import { startNats, testClock, type TestNats } from '@joblisting/testing';
 import { type Credentials, credentialsOf } from '../src/auth/credentials.ts';
 import { type GrantsCache, grantsCache } from '../src/auth/grants.ts';
@@ -9,6 +10,7 @@ import {
   demoAccounts,
   pairOf,
   type Peer,
+  play,
   playAccounts,
   principal,
   userKey,
@@ -51,6 +53,31 @@ beforeEach(async () => {
 describe('grants', () => {
   it('are remembered for 5 s and asked for again then', async () => {
     expect(await resolve()).toMatchObject({ principal });
+    elapsed = 4999;
+    await resolve();
+    expect(asked).toHaveLength(1);
+    elapsed = 5000;
+    await resolve();
+    expect(asked).toHaveLength(2);
+  });
+
+  it('hold for 5 s from the question, not from a slow answer', async () => {
+    await peer.stop();
+    const goOn = Promise.withResolvers<void>();
+    const came = Promise.withResolvers<void>();
+    peer = await play(nats.url, resolveGrants, async ({ body }) => {
+      asked.push(String(body.consumer));
+      came.resolve();
+      await goOn.promise;
+      return {
+        data: { principal, keyIds: [100], expiresAt: null, readsPerMinute: null, writesPerMinute: null },
+      };
+    });
+    const first = resolve();
+    await came.promise;
+    elapsed = 4000;
+    goOn.resolve();
+    await first;
     elapsed = 4999;
     await resolve();
     expect(asked).toHaveLength(1);

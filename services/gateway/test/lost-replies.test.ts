@@ -1,6 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Bus, connectBus } from '@joblisting/bus';
-import { createCategory, getCategory } from '@joblisting/contracts';
+import { createCategory, deleteCategory, getCategory, updateCategory } from '@joblisting/contracts';
 import { createLog, endpoint, type KeptAnswer } from '@joblisting/service-kit';
 import { waitFor } from '@joblisting/testing';
 import { customCategory } from '../src/routes/examples.ts';
@@ -22,6 +23,8 @@ async function playCategories(url: string) {
   };
   const endpoints = [
     endpoint(getCategory, async () => (await hold('get'), { data: customCategory }), log),
+    endpoint(updateCategory, async () => (await hold('update'), { data: customCategory }), log),
+    endpoint(deleteCategory, async () => (await hold('delete'), { outcome: 'deleted' }), log),
     endpoint(
       createCategory,
       async ({ keep }) => {
@@ -53,12 +56,14 @@ describe('a reply that is lost because the bus restarts', () => {
   let peer: Awaited<ReturnType<typeof playCategories>>;
   beforeAll(async () => {
     gateway = await startGateway({ REQUEST_TIMEOUT_MS: '20000' });
-    // The keys are known from here on: no request of a test has to ask for them.
-    await ask(`${gateway.base}/jobcategories`, { method: 'POST', headers: keys });
   });
   afterAll(() => gateway.stop());
   beforeEach(async () => {
     peer = await playCategories(gateway.nats.url);
+    // The gateway knows the keys from here on: no request of a test has to ask for them.
+    const knowsKeys = async () =>
+      (await ask(`${gateway.base}/jobcategories`, { method: 'POST', headers: keys })).status === 400;
+    await waitFor(knowsKeys, { what: 'the keys to be known' });
   });
   afterEach(() => peer.close());
 
@@ -85,14 +90,25 @@ describe('a reply that is lost because the bus restarts', () => {
     expect(peer.came).toEqual(['create']);
   });
 
-  it('is 504 at once, for a POST without', async () => {
-    const answer = create(gateway.base);
-    await waitFor(() => peer.came.length > 0, { what: 'the attempt' });
-    await gateway.nats.kill();
-    expect(await answer).toMatchObject({ status: 504, body: { code: 'deadline_exceeded' } });
+  it.each([
+    ['POST', 'create', '', {}],
+    ['PUT', 'update', '/1001', {}],
+    ['DELETE', 'delete', '/1001', {}],
+    ['PUT', 'update', '/1001', keyed],
+    ['DELETE', 'delete', '/1001', keyed],
+  ])('is 504 for a %s, which is not sent again: %s%s %j', async (method, operation, path, headers) => {
+    const sent = { name: customCategory.name, ...(method === 'POST' && { company: customCategory.company }) };
+    const answer = ask(`${gateway.base}/jobcategories${path}`, {
+      method,
+      headers: { ...keys, 'Content-Type': 'application/json', ...headers },
+      ...(method !== 'DELETE' && { body: JSON.stringify(sent) }),
+    });
     await restart();
+    expect(await answer).toMatchObject({ status: 504, body: { code: 'deadline_exceeded' } });
+    // A second attempt would come within 50 ms.
+    await delay(200);
     peer.goOn();
-    expect(peer.came).toEqual(['create']);
+    expect(peer.came).toEqual([operation]);
   });
 });
 

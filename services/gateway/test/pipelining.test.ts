@@ -113,7 +113,6 @@ describe('a client that pipelines thousands of requests and reads no answer', ()
     ['/docs/static/swagger-ui-bundle.js', {}],
     ['/v1.0/countries', {}],
     ['/v1.0/jobs/1', keys],
-    ['/v1.0/jobs/1', {}],
   ])('of %s %j costs little memory, delays nobody and is cut off', async (path, headers) => {
     const { server } = gateway.server;
     const connections = promisify(server.getConnections.bind(server));

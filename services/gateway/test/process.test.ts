@@ -4,19 +4,25 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startNats, type TestNats, waitFor } from '@joblisting/testing';
+import { getJob, unavailable } from '@joblisting/contracts';
 import { ask } from './support/gateway.ts';
-import { consumerKey, demoAccounts, keys, type Peer, playAccounts, userKey } from './support/peers.ts';
+import { consumerKey, demoAccounts, keys, type Peer, play, playAccounts, userKey } from './support/peers.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 let nats: TestNats;
 let accounts: Peer;
+let jobs: Peer;
 
 beforeAll(async () => {
   nats = await startNats();
   accounts = await playAccounts(nats.url, demoAccounts());
+  jobs = await play(nats.url, getJob, async () => {
+    throw unavailable('database_away');
+  });
 });
 afterAll(async () => {
   await accounts.stop();
+  await jobs.stop();
   await nats.stop();
 });
 
@@ -62,6 +68,7 @@ describe('the process', () => {
       path: '/v1.0/jobs/1',
       status: 503,
       outcome: 'unavailable',
+      reason: 'database_away',
       durationMs: expect.any(Number),
       consumerId: 7,
     });
