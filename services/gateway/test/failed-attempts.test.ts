@@ -44,7 +44,7 @@ describe('requests without valid keys', () => {
     expect(statuses).toEqual([401, 401, 401, 429, 429]);
   });
 
-  it('are told when to come again, and nothing else', async () => {
+  it('429 carries Retry-After, and neither a challenge nor a rate limit', async () => {
     for (let each = 0; each < 3; each++) await statusOf({});
     const { headers, text } = await askRaw(`${gateway.base}/jobs/1`, 'GET', unknown);
     expect([JSON.parse(text).code, headers['retry-after']]).toEqual(['rate_limited', '42']);
@@ -60,7 +60,7 @@ describe('requests without valid keys', () => {
     expect([await statusOf(unknown), await statusOf(keys)]).toEqual([429, 200]);
   });
 
-  it('are looked up all the same, so that time tells nothing of the keys', async () => {
+  it('are looked up past the limit too, so that time tells nothing of the keys', async () => {
     for (let each = 0; each < 5; each++) await statusOf(unknown);
     const before = asked.length;
     expect(await statusOf(unknown)).toBe(429);

@@ -115,12 +115,12 @@ describe('grants', () => {
     await expect(resolve()).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
-  it('share the look-ups of one pair that are under way', async () => {
+  it('concurrent requests of one pair share one look-up', async () => {
     await Promise.all([resolve(), resolve(), resolve()]);
     expect(asked).toHaveLength(1);
   });
 
-  it('are refused anew each time: a key that is issued works at once', async () => {
+  it('refusals are not remembered: a new key works at once', async () => {
     const pair = pairOf(consumerKey, userKey);
     const known = accounts.get(pair)!;
     accounts.delete(pair);
@@ -129,7 +129,7 @@ describe('grants', () => {
     expect(await resolve()).toMatchObject({ principal });
   });
 
-  it('stay good for 5 s while accounts is away, then nobody knows', async () => {
+  it('stay good for 5 s while accounts is down, then 503', async () => {
     await resolve();
     await peer.stop();
     elapsed = 4999;
@@ -143,7 +143,7 @@ describe('grants', () => {
     await expect(late).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('are bounded in number: the oldest answer goes first', async () => {
+  it('are bounded in number: the least recently used go first', async () => {
     const few = grantsCache({ bus, clock, monotonic: () => elapsed, capacity: 2 });
     const names = ['jlc_a', 'jlc_b', 'jlc_c'];
     for (const name of names) {

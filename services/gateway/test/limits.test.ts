@@ -45,14 +45,14 @@ afterEach(() => {
 });
 
 describe('a deadline', () => {
-  it('travels with the request, in epoch milliseconds', async () => {
+  it('is passed to the service in epoch milliseconds', async () => {
     const before = Date.now();
     await ask(`${gateway.base}/jobs/1`, { headers: keys });
     expect(deadline).toBeGreaterThanOrEqual(before + 700);
     expect(deadline).toBeLessThanOrEqual(Date.now() + 700);
   });
 
-  it('ends in 504 where the service does not answer', async () => {
+  it('504 where the service does not answer', async () => {
     const answer = await ask(`${gateway.base}/jobs/2`, { headers: keys });
     expect([answer.status, answer.body.code]).toEqual([504, 'deadline_exceeded']);
   });
@@ -75,8 +75,8 @@ describe('a deadline', () => {
   });
 });
 
-describe('a service that is away', () => {
-  it('makes 503 with Retry-After at once; others answer', async () => {
+describe('a service that is down', () => {
+  it('503 with Retry-After at once; other services answer', async () => {
     const answer = await ask(`${gateway.base}/jobs/1`, {
       method: 'PUT',
       headers: { ...keys, 'Content-Type': 'application/json' },
@@ -144,7 +144,7 @@ describe('more requests at once than MAX_IN_FLIGHT', () => {
     });
   });
 
-  it('count for as long as they are worked on, though their clients have left', async () => {
+  it('count until their work ends, even after their clients have left', async () => {
     held = 0;
     const sent = Array.from({ length: 3 }, () => {
       const each = request(`${gateway.base}/jobs/2`, { headers: keys, agent: false });
@@ -167,14 +167,14 @@ describe('more requests at once than MAX_IN_FLIGHT', () => {
 });
 
 describe('one service that is stuck', () => {
-  it('still lets browsers ask what they may send', async () => {
+  it('preflights are answered', async () => {
     await whileJobsAreFull(async () => {
       const headers = { Origin: 'https://a.example', 'Access-Control-Request-Method': 'POST' };
       expect((await ask(`${gateway.base}/jobs`, { method: 'OPTIONS', headers })).status).toBe(204);
     });
   });
 
-  it('is told of before the connection of a client ends that still sends its body', async () => {
+  it('a client that still sends its body reads the 503 before the connection closes', async () => {
     await whileJobsAreFull(async () => {
       const sent = request(`${gateway.base}/jobs`, {
         method: 'POST',

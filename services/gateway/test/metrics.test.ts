@@ -46,7 +46,7 @@ describe('POST /metrics/events', () => {
     ['application/json; charset=utf-8', 'json', json],
     ['application/x-ndjson', 'ndjson', lines],
     ['application/x-ndjson; charset=utf-8', 'ndjson', lines],
-  ])('pipes %s and says that it is %s', async (type, format, body) => {
+  ])('passes %s on as %s', async (type, format, body) => {
     const answer = await send(type, body);
     expect([answer.status, answer.body]).toEqual([200, { data: metricsReceipt, warnings: [] }]);
     expect(answer.headers.get('location')).toBeNull();
@@ -55,7 +55,7 @@ describe('POST /metrics/events', () => {
   });
 
   it.each(['text/plain', 'application/ndjson', 'application/x-ndjson; charset=latin1'])(
-    'refuses %s',
+    '415 for %s',
     async (type) => {
       const answer = await send(type, lines);
       expect([answer.status, answer.body.code]).toEqual([415, 'unsupported_media_type']);

@@ -58,7 +58,7 @@ describe('X-HTTP-Method-Override', () => {
     ['415 first', { ...override('PATCH'), 'Content-Type': 'text/plain' }, '/jobs', 415],
     ['405 of the named method', override('DELETE'), '/metrics/events', 401],
     ['405 of the named method', override('DELETE'), '/jobcategories', 405],
-  ])('is refused in its place: %s', async (_what, headers, path, status) => {
+  ])('an invalid override is refused in its place in the order: %s', async (_what, headers, path, status) => {
     const answer = await ask(gateway.base + path, { method: 'POST', headers, body: '{}' });
     expect(answer.status).toBe(status);
   });

@@ -18,7 +18,7 @@ describe('a public answer', () => {
     ['/jobcategories', 'list 0'],
     ['/jobcategories?company.id=5', 'list 5'],
     ['/jobtypes', 'types'],
-  ])('of %s is asked for once and is the same again', async (path, question) => {
+  ])('of %s is requested once and is the same again', async (path, question) => {
     const one = await read(first, path);
     const two = await read(first, path);
     expect([one.status, two.status, two.text]).toEqual([200, 200, one.text]);
@@ -30,7 +30,7 @@ describe('a public answer', () => {
   });
 
   it.each(['/jobcategories/1', '/jobtypes', '/countries', '/provinces?country.id=840'])(
-    'of %s is 304 where its tag is named, and nothing but headers to HEAD',
+    'of %s is 304 for a matching If-None-Match, and headers only for HEAD',
     async (path) => {
       const { headers, text } = await read(first, path);
       const etag = headers.get('etag')!;
@@ -44,7 +44,7 @@ describe('a public answer', () => {
     },
   );
 
-  it('is not mixed up with that to other parameters, in whatever order and spelling they come', async () => {
+  it('is kept by parameters, whatever their order and spelling', async () => {
     const idsOf = async (path: string) =>
       (await read(first, path)).body.data.map(({ id }: { id: number }) => id);
     for (const id of [0, 5, 6]) {
@@ -54,14 +54,14 @@ describe('a public answer', () => {
     expect(world.played.asked).toEqual(['list 0', 'list 5', 'list 6']);
   });
 
-  it('is asked for each time where it depends on jobs', async () => {
+  it('is requested each time where it depends on jobs', async () => {
     for (const path of ['?company.id=5&active', '?active=1&company.id=5', '?company.id=5&active']) {
       await read(first, `/jobcategories${path}`);
     }
     expect(world.played.asked.length).toBe(3);
   });
 
-  it('does not lose the warnings of a request', async () => {
+  it('keeps the warnings of each request apart', async () => {
     await read(first, '/jobcategories/1');
     const warned = await read(first, '/jobcategories/1?nothing=1');
     expect(warned.body.warnings).toMatchObject([{ code: 'unknown_field', parameter: 'nothing' }]);
@@ -69,14 +69,14 @@ describe('a public answer', () => {
   });
 
   it.each(['/jobcategories/x', '/jobcategories?company.id=1&company.id=1', '/jobcategories/%zz'])(
-    'is refused where %s is wrong',
+    '400 for %s',
     async (path) => {
       await read(first, '/jobcategories/1');
       expect((await read(first, path)).status).toBe(400);
     },
   );
 
-  it('is asked for once by many at once', async () => {
+  it('is requested once by concurrent clients', async () => {
     const { came, goOn } = world.holdNext();
     const one = nameOf(first);
     await came;
@@ -87,19 +87,16 @@ describe('a public answer', () => {
   });
 });
 
-describe('an answer that cannot be had', () => {
-  it.each(['category_not_found', 'unavailable', 'internal'] as const)(
-    'is asked for again: %s',
-    async (code) => {
-      world.played.refusal = new ServiceError(code);
-      const { status } = await read(first, '/jobcategories/1');
-      world.played.refusal = undefined;
-      expect(status).toBeGreaterThanOrEqual(400);
-      expect(await nameOf(first)).toBe('Game Design');
-    },
-  );
+describe('a failed request', () => {
+  it.each(['category_not_found', 'unavailable', 'internal'] as const)('is not kept: %s', async (code) => {
+    world.played.refusal = new ServiceError(code);
+    const { status } = await read(first, '/jobcategories/1');
+    world.played.refusal = undefined;
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(await nameOf(first)).toBe('Game Design');
+  });
 
-  it('is what it was for a second, then refused, while its owner is away', async () => {
+  it('the last answer holds for a second while the owner is down, then 503', async () => {
     await nameOf(first);
     await world.stopReader();
     expect(await nameOf(first)).toBe('Game Design');

@@ -61,7 +61,7 @@ describe('the limit', () => {
     ['GET', '/nothing', {}, 404, '"reads";r=49;t=42'],
     ['PATCH', '/jobs', {}, 405, '"writes";r=19;t=42'],
     ['GET', '/metrics/events', {}, 405, '"reads";r=49;t=42'],
-  ])('%s %s %j: %d with its share', async (method, path, headers, status, limit) => {
+  ])('%s %s %j: %d is counted', async (method, path, headers, status, limit) => {
     const scopes = [...principal.scopes, 'metrics:write' as const];
     const own = newKeys();
     for (const user of [userKey, null]) {
@@ -93,7 +93,7 @@ describe('the limit', () => {
     expect([answer.status, ...limitOf(answer)]).toEqual([status, undefined, undefined]);
   });
 
-  it('is free for what was not modified', async () => {
+  it('304 is free', async () => {
     const own = newKeys({ readsPerMinute: 2 });
     const { headers } = await read(own);
     const again = { ...own, 'If-None-Match': String(headers['etag']) };
@@ -127,7 +127,7 @@ describe('the limit', () => {
     expect([answer.status, ...limitOf(answer)]).toEqual([204, '"writes";q=3;w=60', '"writes";r=2;t=60']);
   });
 
-  it('is looked at after the keys and before everything else', async () => {
+  it('429 comes after 401 and before every other refusal', async () => {
     const own = newKeys({ readsPerMinute: 1, writesPerMinute: 1 });
     await read(own);
     await read(own, '/jobs/1', 'DELETE');

@@ -55,7 +55,7 @@ describe('405', () => {
     ['/jobtypes', 'GET, HEAD, OPTIONS', {}],
     ['/countries', 'GET, HEAD, OPTIONS', {}],
     ['/provinces', 'GET, HEAD, OPTIONS', {}],
-  ])('%s names what it supports', async (path, allow, headers) => {
+  ])('%s: Allow names its methods', async (path, allow, headers) => {
     const answer = await askRaw(gateway.base + path, 'PATCH', headers);
     expect([answer.status, answer.headers['allow']]).toEqual([405, allow]);
   });
@@ -65,7 +65,7 @@ describe('405', () => {
     expect(await askRaw(`${gateway.base}/jobs/1`, method, keys)).toMatchObject({ status: 405 });
   });
 
-  it('needs the metrics path to have a consumer key only', async () => {
+  it('of /metrics/events needs a consumer key only', async () => {
     const answer = await ask(`${gateway.base}/metrics/events`, {
       headers: { 'Consumer-API-Key': 'jlc_metrics' },
     });
@@ -110,7 +110,7 @@ describe('paths', () => {
     expect(await askRaw(gateway.base + path, 'GET', keys)).toMatchObject({ status });
   });
 
-  it('takes a target in absolute form', async () => {
+  it('a target in absolute form is routed', async () => {
     const { host } = new URL(gateway.origin);
     const { request } = await import('node:http');
     const status = await new Promise((resolve, reject) => {
@@ -127,7 +127,7 @@ describe('paths', () => {
 });
 
 describe('parameters', () => {
-  it('lists every one that is wrong', async () => {
+  it('400 lists every invalid parameter', async () => {
     const answer = await ask(`${gateway.base}/jobs?page=0&pageSize=x&status.id=4&page=1`, { headers: keys });
     expect(answer.status).toBe(400);
     expect(
@@ -141,7 +141,7 @@ describe('parameters', () => {
     ]);
   });
 
-  it('warns of unknown ones', async () => {
+  it('unknown parameters are warnings', async () => {
     const answer = await ask(`${gateway.base}/jobs/1?fields=a`, { headers: keys });
     expect(answer.body.warnings).toEqual([
       expect.objectContaining({ code: 'unknown_field', parameter: 'fields' }),

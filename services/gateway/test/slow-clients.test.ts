@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 describe('a client that is still sending its body', () => {
-  it('holds no place, and gets one when the body is here', async () => {
+  it('holds no place until its body is complete', async () => {
     // Who asks is looked up once; until that is known a request does hold a place.
     expect((await ask(`${gateway.base}/jobs/1`, { headers: keys })).status).toBe(200);
     const begin = () => {
@@ -50,7 +50,7 @@ describe('a client that is still sending its body', () => {
 });
 
 describe('a key that is revoked while a body arrives', () => {
-  it('is refused when the body is here', async () => {
+  it('401 once the body is complete', async () => {
     const own = { 'Consumer-API-Key': 'jlc_slow', 'User-API-Key': 'jlu_slow' };
     const pair = pairOf('jlc_slow', 'jlu_slow');
     gateway.accounts.set(pair, { principal, keyIds: [900, 901], expiresAt: null });
@@ -78,7 +78,7 @@ describe('a key that is revoked while a body arrives', () => {
 });
 
 describe('clients that leave before their answer', () => {
-  it('leave nothing behind that would count', async () => {
+  it('free their memory', async () => {
     const small = await startGateway({ MAX_BUFFERED_BYTES: '5000' });
     const gates: (() => void)[] = [];
     await small.play(getJob, async ({ params }) => {
@@ -100,7 +100,7 @@ describe('clients that leave before their answer', () => {
   });
 });
 
-describe('a refused client that is slow with the body nobody wants', () => {
+describe('a refused client that sends its body slowly', () => {
   it('holds no place', async () => {
     const { port, hostname } = new URL(gateway.origin);
     const head = 'POST /v1.0/jobs HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 100\r\n\r\n{';
@@ -137,7 +137,7 @@ describe('a client that does not read its answer', () => {
   };
   const isOpen = async () => (await ask(`${small.base}/jobcategories/1`)).status === 200;
 
-  it('holds no place, and is the first to go where memory is short', async () => {
+  it('holds no place, and is cut off first where memory is short', async () => {
     const first = await lazy();
     await waitFor(isOpen, { what: 'a free place' });
     const second = await lazy();

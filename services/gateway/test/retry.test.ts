@@ -51,7 +51,7 @@ const create = (base: string, headers: object = {}) =>
   });
 const keyed = { 'Idempotency-Key': 'k' };
 
-describe('a reply that is lost because the bus restarts', () => {
+describe('a reply lost because the bus restarts', () => {
   let gateway: TestGateway;
   let peer: Awaited<ReturnType<typeof playCategories>>;
   beforeAll(async () => {
@@ -73,7 +73,7 @@ describe('a reply that is lost because the bus restarts', () => {
     await waitFor(() => peer.isThere(), { what: 'the peer' });
   };
 
-  it('is asked for again, for a GET', async () => {
+  it('GET is repeated', async () => {
     const answer = ask(`${gateway.base}/jobcategories/1001`);
     await restart();
     expect(await answer).toMatchObject({ status: 200, body: { data: customCategory } });
@@ -81,7 +81,7 @@ describe('a reply that is lost because the bus restarts', () => {
     expect(peer.came).toEqual(['get', 'get']);
   });
 
-  it('is the kept answer, for a POST with an Idempotency-Key: not executed twice', async () => {
+  it('POST with an Idempotency-Key is repeated, and executed once', async () => {
     const answer = create(gateway.base, keyed);
     await restart();
     peer.goOn();
@@ -96,7 +96,7 @@ describe('a reply that is lost because the bus restarts', () => {
     ['DELETE', 'delete', '/1001', {}],
     ['PUT', 'update', '/1001', keyed],
     ['DELETE', 'delete', '/1001', keyed],
-  ])('is 504 for a %s, which is not sent again: %s%s %j', async (method, operation, path, headers) => {
+  ])('%s is never repeated: 504 (%s%s %j)', async (method, operation, path, headers) => {
     const sent = { name: customCategory.name, ...(method === 'POST' && { company: customCategory.company }) };
     const answer = ask(`${gateway.base}/jobcategories${path}`, {
       method,
@@ -123,7 +123,7 @@ describe('a reply that stays lost', () => {
   it.each([
     ['the bus', false],
     ['the owner', true],
-  ])('is 504 where %s does not come back: nobody knows what was executed', async (_what, busIsBack) => {
+  ])('504 where %s does not come back', async (_what, busIsBack) => {
     const peer = await playCategories(gateway.nats.url);
     const isReady = async () => (await ask(`${gateway.origin}/readyz`)).status === 200;
     await waitFor(isReady, { what: 'the gateway on the bus' });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 describe('health', () => {
-  it('says that it lives and that it is ready', async () => {
+  it('/healthz says live and /readyz says ready', async () => {
     expect((await ask(`${gateway.origin}/healthz`)).body).toEqual({ status: 'live' });
     const ready = await readiness();
     expect([ready.status, ready.body, ready.headers.get('cache-control')]).toEqual([
@@ -26,7 +26,7 @@ describe('health', () => {
     ]);
   });
 
-  it('says why it is not ready while the bus is frozen, and is again once it moves', async () => {
+  it('/readyz says 503 with the cause while the bus is frozen, and 200 after', async () => {
     await gateway.nats.pause();
     const frozen = await readiness();
     expect([frozen.status, frozen.body.status]).toEqual([503, 'not ready']);
@@ -38,7 +38,7 @@ describe('health', () => {
     await waitFor(async () => (await read()).status === 200, { what: 'an answer' });
   });
 
-  it('survives the death of the bus', async () => {
+  it('503 with Retry-After while the bus is down; requests go through after', async () => {
     await gateway.nats.kill();
     await waitFor(async () => (await readiness()).body.reason === 'the bus is away', { what: 'the reason' });
     const refused = await read();
