@@ -21,7 +21,7 @@ import {
   systemCategory,
 } from '../src/routes/examples.ts';
 import { ask, PUBLIC_URL, startGateway, type TestGateway } from './support/gateway.ts';
-import { keys } from './support/peers.ts';
+import { keys } from './support/stand-ins.ts';
 import { askRaw, speak } from './support/raw.ts';
 
 let gateway: TestGateway;
@@ -30,21 +30,21 @@ const json = { ...keys, 'Content-Type': 'application/json' };
 
 beforeAll(async () => {
   gateway = await startGateway();
-  await gateway.play(getJob, async () => ({ version: 3, data: { ...job, viewCount: views } }));
-  await gateway.play(updateJob, async () => {
+  await gateway.standIn(getJob, async () => ({ version: 3, data: { ...job, viewCount: views } }));
+  await gateway.standIn(updateJob, async () => {
     throw new ServiceError('reference_id_taken', 'Taken.', { conflict: { resource: 'job', id: 9 } });
   });
-  await gateway.play(createJob, async () => ({ outcome: 'created', id: job.id, version: 1, data: job }));
-  await gateway.play(putJob, async () => ({ version: 2, data: job }));
-  await gateway.play(updateCategory, async () => ({ version: 2, data: customCategory }));
-  await gateway.play(listJobs, async ({ params }) => ({
+  await gateway.standIn(createJob, async () => ({ outcome: 'created', id: job.id, version: 1, data: job }));
+  await gateway.standIn(putJob, async () => ({ version: 2, data: job }));
+  await gateway.standIn(updateCategory, async () => ({ version: 2, data: customCategory }));
+  await gateway.standIn(listJobs, async ({ params }) => ({
     data: [jobHeader],
     paging: { total: 1, pageSize: 50, page: params.page ?? 1, pages: 1 },
   }));
-  await gateway.play(getCategory, async () => ({ version: 2, data: customCategory }));
-  await gateway.play(listCategories, async () => ({ data: [systemCategory, customCategory] }));
-  await gateway.play(createCategory, async () => ({ outcome: 'created', id: 1001, data: customCategory }));
-  await gateway.play(deleteCategory, async () => {
+  await gateway.standIn(getCategory, async () => ({ version: 2, data: customCategory }));
+  await gateway.standIn(listCategories, async () => ({ data: [systemCategory, customCategory] }));
+  await gateway.standIn(createCategory, async () => ({ outcome: 'created', id: 1001, data: customCategory }));
+  await gateway.standIn(deleteCategory, async () => {
     throw new ServiceError('category_assigned', 'Assigned.', { conflict: { resource: 'job', id: 9 } });
   });
 });

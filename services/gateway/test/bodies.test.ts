@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createJob, deleteJob, deleteJobByReference, putJob } from '@joblisting/contracts';
 import { job, jobReference, newJob } from '../src/routes/examples.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
-import { keys } from './support/peers.ts';
+import { keys } from './support/stand-ins.ts';
 import { askRaw, speak } from './support/raw.ts';
 
 let gateway: TestGateway;
@@ -20,10 +20,10 @@ beforeAll(async () => {
     bodies.push(body);
     return { outcome: 'created', id: job.id, data: job } as const;
   };
-  await gateway.play(createJob, note);
-  await gateway.play(putJob, note);
-  await gateway.play(deleteJob, async () => ({ outcome: 'deleted' }));
-  await gateway.play(deleteJobByReference, async ({ body }) => {
+  await gateway.standIn(createJob, note);
+  await gateway.standIn(putJob, note);
+  await gateway.standIn(deleteJob, async () => ({ outcome: 'deleted' }));
+  await gateway.standIn(deleteJobByReference, async ({ body }) => {
     bodies.push(body);
     return { outcome: 'deleted' };
   });

@@ -3,7 +3,7 @@ import { getJob } from '@joblisting/contracts';
 import { testClock } from '@joblisting/testing';
 import { job } from '../src/routes/examples.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
-import { keys } from './support/peers.ts';
+import { keys } from './support/stand-ins.ts';
 import { askRaw } from './support/raw.ts';
 
 const clock = testClock('2026-11-20T10:00:18.500Z');
@@ -24,7 +24,7 @@ beforeAll(async () => {
     { FAILED_AUTH_PER_MINUTE: '1', TRUSTED_PROXIES: '127.0.0.0/8, 192.0.2.1' },
     { clock, beside: gateway },
   );
-  await gateway.play(getJob, async () => ({ data: job }));
+  await gateway.standIn(getJob, async () => ({ data: job }));
 });
 afterAll(async () => {
   await proxied.stop();

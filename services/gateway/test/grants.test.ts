@@ -9,12 +9,12 @@ import {
   consumerKey,
   demoAccounts,
   pairOf,
-  type Peer,
-  play,
-  playAccounts,
+  type StandIn,
+  standIn,
+  standInAccounts,
   principal,
   userKey,
-} from './support/peers.ts';
+} from './support/stand-ins.ts';
 
 const keysOf = (consumer: string): Credentials =>
   credentialsOf('GET', { 'consumer-api-key': consumer, 'user-api-key': userKey }, 'keys')!;
@@ -23,7 +23,7 @@ let nats: TestNats;
 let bus: Bus;
 let accounts: Accounts;
 let asked: string[];
-let peer: Peer;
+let peer: StandIn;
 let elapsed: number;
 let clock: ReturnType<typeof testClock>;
 let grants: GrantsCache;
@@ -46,7 +46,7 @@ beforeEach(async () => {
   asked = [];
   elapsed = 0;
   clock = testClock('2026-11-20T10:00:00Z');
-  peer = await playAccounts(nats.url, accounts, asked);
+  peer = await standInAccounts(nats.url, accounts, asked);
   grants = grantsCache({ bus, clock, monotonic: () => elapsed });
 });
 
@@ -65,7 +65,7 @@ describe('grants', () => {
     await peer.stop();
     const goOn = Promise.withResolvers<void>();
     const came = Promise.withResolvers<void>();
-    peer = await play(nats.url, resolveGrants, async ({ body }) => {
+    peer = await standIn(nats.url, resolveGrants, async ({ body }) => {
       asked.push(String(body.consumer));
       came.resolve();
       await goOn.promise;

@@ -3,7 +3,7 @@ import { getJob } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
 import { job } from '../src/routes/examples.ts';
 import { ask, startGateway, type TestGateway } from './support/gateway.ts';
-import { keys } from './support/peers.ts';
+import { keys } from './support/stand-ins.ts';
 
 let gateway: TestGateway;
 const readiness = () => ask(`${gateway.origin}/readyz`);
@@ -11,7 +11,7 @@ const read = () => ask(`${gateway.base}/jobs/1`, { headers: keys });
 
 beforeAll(async () => {
   gateway = await startGateway({ REQUEST_TIMEOUT_MS: '500' });
-  await gateway.play(getJob, async () => ({ data: job }));
+  await gateway.standIn(getJob, async () => ({ data: job }));
 });
 afterAll(() => gateway.stop());
 

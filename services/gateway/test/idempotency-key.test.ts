@@ -22,7 +22,7 @@ import {
 } from '../src/routes/examples.ts';
 import { table } from '../src/routes/table.ts';
 import { ask, startGateway, type TestGateway } from './support/gateway.ts';
-import { keys, metricsKey } from './support/peers.ts';
+import { keys, metricsKey } from './support/stand-ins.ts';
 import { askRaw } from './support/raw.ts';
 
 let gateway: TestGateway;
@@ -43,7 +43,7 @@ const replies = new Map<Operation, RawReply>([
 
 beforeAll(async () => {
   gateway = await startGateway();
-  bus = await connectBus({ url: gateway.nats.url, name: 'peers' });
+  bus = await connectBus({ url: gateway.nats.url, name: 'standIns' });
   const endpoints = [...replies].map(([operation, answer]) => ({
     operation,
     handle: async (raw: RawRequest) => {
@@ -51,7 +51,7 @@ beforeAll(async () => {
       return { ...answer, ...(await reply()) };
     },
   }));
-  const options = { name: 'peers', version: '1.0.0', description: 'Played.', maxInFlight: 10 };
+  const options = { name: 'standIns', version: '1.0.0', description: 'Played.', maxInFlight: 10 };
   await bus.serve(endpoints, { ...options, onError: () => undefined });
 });
 afterAll(async () => {

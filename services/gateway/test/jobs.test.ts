@@ -13,7 +13,7 @@ import {
 import type { Request, Result } from '@joblisting/service-kit';
 import { job, jobHeader, jobReference, newJob } from '../src/routes/examples.ts';
 import { ask, PUBLIC_URL, startGateway, type TestGateway } from './support/gateway.ts';
-import { keys, principal } from './support/peers.ts';
+import { keys, principal } from './support/stand-ins.ts';
 
 let gateway: TestGateway;
 let seen: Pick<Request<Operation>, 'params' | 'body' | 'context'>[] = [];
@@ -27,19 +27,19 @@ beforeAll(async () => {
       seen.push({ params, body, context });
       return result;
     };
-  await gateway.play(createJob, note({ outcome: 'created', id: job.id, version: 1, data: job }));
-  await gateway.play(getJob, async (request) => {
+  await gateway.standIn(createJob, note({ outcome: 'created', id: job.id, version: 1, data: job }));
+  await gateway.standIn(getJob, async (request) => {
     if (request.params.id !== job.id) throw new ServiceError('job_not_found', 'There is no job 5.');
     return note<typeof getJob>({ version: 3, data: job })(request);
   });
-  await gateway.play(
+  await gateway.standIn(
     listJobs,
     note({ data: [jobHeader], paging: { total: 120, pageSize: 50, page: 2, pages: 3 } }),
   );
-  await gateway.play(putJob, note({ outcome: 'created', id: job.id, version: 1, data: job }));
-  await gateway.play(updateJob, note({ version: 4, data: job }));
-  await gateway.play(deleteJob, note({ outcome: 'deleted' }));
-  await gateway.play(deleteJobByReference, note({ outcome: 'deleted' }));
+  await gateway.standIn(putJob, note({ outcome: 'created', id: job.id, version: 1, data: job }));
+  await gateway.standIn(updateJob, note({ version: 4, data: job }));
+  await gateway.standIn(deleteJob, note({ outcome: 'deleted' }));
+  await gateway.standIn(deleteJobByReference, note({ outcome: 'deleted' }));
 });
 
 afterAll(() => gateway.stop());

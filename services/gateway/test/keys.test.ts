@@ -20,7 +20,7 @@ import {
   pairOf,
   principal,
   userKey,
-} from './support/peers.ts';
+} from './support/stand-ins.ts';
 import { askRaw } from './support/raw.ts';
 
 let gateway: TestGateway;
@@ -37,11 +37,11 @@ beforeAll(async () => {
       caller = context.principal;
       return result;
     };
-  await gateway.play(getJob, note({ data: job }));
-  await gateway.play(listJobs, note({ data: [jobHeader] }));
-  await gateway.play(getCategory, note({ data: customCategory }));
-  await gateway.play(createCategory, note({ data: customCategory }));
-  await gateway.play(recordEvents, note({ data: metricsReceipt }));
+  await gateway.standIn(getJob, note({ data: job }));
+  await gateway.standIn(listJobs, note({ data: [jobHeader] }));
+  await gateway.standIn(getCategory, note({ data: customCategory }));
+  await gateway.standIn(createCategory, note({ data: customCategory }));
+  await gateway.standIn(recordEvents, note({ data: metricsReceipt }));
 });
 afterAll(() => gateway.stop());
 
@@ -124,7 +124,7 @@ describe('a request that needs none', () => {
     const sent = [{}, { ...keys, 'User-API-Key': 'jlu_unknown' }];
     for (const [turn, headers] of sent.entries()) {
       caller = principal;
-      // Each its own category: an answer that is kept would not ask its owner.
+      // A category of its own each: a cached answer would not reach the owner.
       expect((await ask(`${gateway.base}/jobcategories/${turn}`, { headers })).status).toBe(200);
       expect(caller).toBeUndefined();
     }

@@ -4,7 +4,7 @@ import { waitFor } from '@joblisting/testing';
 import { request } from 'node:http';
 import { customCategory, job } from '../src/routes/examples.ts';
 import { ask, startGateway, type TestGateway } from './support/gateway.ts';
-import { keys } from './support/peers.ts';
+import { keys } from './support/stand-ins.ts';
 
 let gateway: TestGateway;
 const releases: (() => void)[] = [];
@@ -17,7 +17,7 @@ beforeAll(async () => {
     RECEIVE_TIMEOUT_MS: '1500',
     MAX_IN_FLIGHT: '4',
   });
-  await gateway.play(getJob, async ({ context, params }) => {
+  await gateway.standIn(getJob, async ({ context, params }) => {
     deadline = context.deadline;
     if (params.id === 1) return { data: job };
     held++;
@@ -26,11 +26,11 @@ beforeAll(async () => {
     });
     return { data: job };
   });
-  await gateway.play(createJob, async ({ context }) => {
+  await gateway.standIn(createJob, async ({ context }) => {
     deadline = context.deadline;
     return { outcome: 'created', id: job.id, data: job };
   });
-  await gateway.play(getCategory, async ({ params }) => {
+  await gateway.standIn(getCategory, async ({ params }) => {
     if (params.id === 1) return { data: customCategory };
     held++;
     await new Promise<void>((resolve) => {
@@ -88,12 +88,12 @@ describe('a service that is down', () => {
       '1',
     ]);
     expect((await ask(`${gateway.base}/jobs/1`, { headers: keys })).status).toBe(200);
-    const peer = await gateway.play(updateJob, async () => ({ data: job }));
+    const peer = await gateway.standIn(updateJob, async () => ({ data: job }));
     await peer.stop();
   });
 });
 
-/** Does this while every place of the jobs service is taken, and resolves to the answers of those that have them. */
+/** Runs `work` while jobs is at its limit, and resolves to the statuses of the requests that hold its places. */
 async function whileJobsAreFull(work: () => Promise<void>): Promise<number[]> {
   held = 0;
   const stuck = Array.from({ length: 3 }, () => ask(`${gateway.base}/jobs/2`, { headers: keys }));

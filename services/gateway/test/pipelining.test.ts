@@ -7,7 +7,7 @@ import { getJob } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
 import { job } from '../src/routes/examples.ts';
 import { ask, startGateway, type TestGateway } from './support/gateway.ts';
-import { keys } from './support/peers.ts';
+import { keys } from './support/stand-ins.ts';
 
 const MOST_UNANSWERED = 16;
 const MEGABYTE = 1024 * 1024;
@@ -29,7 +29,7 @@ describe('requests pipelined on one connection', () => {
   let releases: (() => void)[] = [];
   beforeAll(async () => {
     gateway = await startGateway({ REQUEST_TIMEOUT_MS: '20000', RECEIVE_TIMEOUT_MS: '5000' });
-    await gateway.play(getJob, async ({ params }) => {
+    await gateway.standIn(getJob, async ({ params }) => {
       if (params.id !== 1) await new Promise<void>((resolve) => releases.push(resolve));
       return { data: { ...job, id: params.id } };
     });
@@ -108,7 +108,7 @@ describe('a client that pipelines thousands of requests and reads no answer', ()
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startGateway({ RECEIVE_TIMEOUT_MS: '300' });
-    await gateway.play(getJob, async () => ({ data: job }));
+    await gateway.standIn(getJob, async () => ({ data: job }));
   });
   afterAll(() => gateway.stop());
 

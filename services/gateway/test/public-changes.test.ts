@@ -4,7 +4,7 @@ import { categoriesChanged, LISTED_AT_MOST } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
 import { newJob } from '../src/routes/examples.ts';
 import { ask, type TestGateway } from './support/gateway.ts';
-import { keys } from './support/peers.ts';
+import { keys } from './support/stand-ins.ts';
 import { nameOf, type PublicWorld, read, rename, sent, startPublicWorld } from './support/public-world.ts';
 
 const manyWarnings = Array.from({ length: LISTED_AT_MOST }, () => ({
@@ -52,7 +52,7 @@ describe('a change of categories', () => {
     ['made none', [{ code: 'status_derived', detail: '' }], 'Game Design'],
   ] as const)('by a POST of a job that %s', async (_what, told, expected) => {
     await nameOf(first);
-    world.played.warnings = told;
+    world.owner.warnings = told;
     const { status } = await ask(`${first.base}/jobs`, {
       method: 'POST',
       ...sent({ ...newJob, title: 'Tester' }),
@@ -92,7 +92,7 @@ describe('a change of categories', () => {
     const { came, goOn } = world.holdNext();
     const before = nameOf(world.second);
     await came;
-    world.played.name = 'Games';
+    world.owner.name = 'Games';
     world.pass(1000);
     expect(await nameOf(world.second)).toBe('Games');
     goOn();
@@ -104,6 +104,6 @@ describe('a change of categories', () => {
     await read(first, '/jobtypes');
     await rename(first, 'Games');
     await read(first, '/jobtypes');
-    expect(world.played.asked).toEqual(['types']);
+    expect(world.owner.asked).toEqual(['types']);
   });
 });

@@ -9,14 +9,14 @@ import {
   unavailable,
 } from '@joblisting/contracts';
 import { ask, startGateway, type TestGateway } from './support/gateway.ts';
-import { keys, play } from './support/peers.ts';
+import { keys, standIn } from './support/stand-ins.ts';
 
 let gateway: TestGateway;
 let refusal: ServiceError;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  await gateway.play(getJob, async () => {
+  await gateway.standIn(getJob, async () => {
     throw refusal;
   });
 });
@@ -53,8 +53,8 @@ describe('the reason of a 503 or 504', () => {
 
   it('is that of accounts where the keys cannot be checked', async () => {
     const lonely = await startGateway();
-    await lonely.accountsPeer.stop();
-    const accounts = await play(lonely.nats.url, resolveGrants, async () => {
+    await lonely.accountsStandIn.stop();
+    const accounts = await standIn(lonely.nats.url, resolveGrants, async () => {
       throw unavailable('database_away');
     });
     const answer = await ask(`${lonely.base}/jobs/1`, { headers: keys });

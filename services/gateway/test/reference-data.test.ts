@@ -6,8 +6,8 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  await gateway.play(listJobTypes, async () => ({ data: [...jobTypes] }));
-  await gateway.play(resolveLink, async ({ params }) => {
+  await gateway.standIn(listJobTypes, async () => ({ data: [...jobTypes] }));
+  await gateway.standIn(resolveLink, async ({ params }) => {
     if (params.code !== '4gHx') throw new ServiceError('link_not_found');
     return { data: { location: 'https://search.example.com/Share/Job4711' } };
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createJob, getJob, updateJob } from '@joblisting/contracts';
 import { job } from '../src/routes/examples.ts';
 import { ask, startGateway, type TestGateway } from './support/gateway.ts';
-import { keys, pairOf, principal } from './support/peers.ts';
+import { keys, pairOf, principal } from './support/stand-ins.ts';
 import { askRaw } from './support/raw.ts';
 
 let gateway: TestGateway;
@@ -17,14 +17,14 @@ beforeAll(async () => {
     keyIds: [],
     expiresAt: null,
   });
-  await gateway.play(getJob, async () => ({ data: job }));
-  await gateway.play(createJob, async () => ({ outcome: 'created', id: job.id, data: job }));
-  await gateway.play(updateJob, async () => ({ data: job }));
+  await gateway.standIn(getJob, async () => ({ data: job }));
+  await gateway.standIn(createJob, async () => ({ outcome: 'created', id: job.id, data: job }));
+  await gateway.standIn(updateJob, async () => ({ data: job }));
 });
 afterAll(() => gateway.stop());
 
 describe('order of refusals', () => {
-  // Each row breaks the rules of all the rows below it as well.
+  // Each row also breaks the rules of all rows below it.
   const long = 'x'.repeat(2000);
   it.each([
     ['401 before all', 'POST', '/jobs?page=x', text, long, 401, 'unauthenticated'],

@@ -6,12 +6,12 @@ import { createLog, endpoint, type KeptAnswer } from '@joblisting/service-kit';
 import { waitFor } from '@joblisting/testing';
 import { customCategory } from '../src/routes/examples.ts';
 import { ask, startGateway, type TestGateway } from './support/gateway.ts';
-import { keys } from './support/peers.ts';
+import { keys } from './support/stand-ins.ts';
 
-const log = createLog('peer', 'silent');
+const log = createLog('owner', 'silent');
 
-/** A `categories` that holds each first request until it is let go on, and keeps its answers. */
-async function playCategories(url: string) {
+/** A stand-in of `categories` that holds the first request until `goOn`, and replays kept answers. */
+async function standInCategories(url: string) {
   const bus: Bus = await connectBus({ url, name: 'categories' });
   const kept = new Map<string, KeptAnswer>();
   const find = async (key: string) => kept.get(key);
@@ -38,7 +38,7 @@ async function playCategories(url: string) {
       { kept: { find } },
     ),
   ];
-  const options = { name: 'categories', version: '1.0.0', description: 'played', maxInFlight: 10 };
+  const options = { name: 'categories', version: '1.0.0', description: 'A stand-in.', maxInFlight: 10 };
   await bus.serve(endpoints, { ...options, onError: () => undefined });
   return { came, isThere: () => bus.isConnected(), goOn: () => held.resolve(), close: () => bus.close() };
 }
@@ -53,41 +53,41 @@ const keyed = { 'Idempotency-Key': 'k' };
 
 describe('a reply lost because the bus restarts', () => {
   let gateway: TestGateway;
-  let peer: Awaited<ReturnType<typeof playCategories>>;
+  let owner: Awaited<ReturnType<typeof standInCategories>>;
   beforeAll(async () => {
     gateway = await startGateway({ REQUEST_TIMEOUT_MS: '20000' });
   });
   afterAll(() => gateway.stop());
   beforeEach(async () => {
-    peer = await playCategories(gateway.nats.url);
-    // The gateway knows the keys from here on: no request of a test has to ask for them.
+    owner = await standInCategories(gateway.nats.url);
+    // The gateway has the keys cached from here on, so that no test needs accounts.
     const knowsKeys = async () =>
       (await ask(`${gateway.base}/jobcategories`, { method: 'POST', headers: keys })).status === 400;
     await waitFor(knowsKeys, { what: 'the keys to be known' });
   });
-  afterEach(() => peer.close());
+  afterEach(() => owner.close());
 
   const restart = async () => {
-    await waitFor(() => peer.came.length > 0, { what: 'the first attempt' });
+    await waitFor(() => owner.came.length > 0, { what: 'the first attempt' });
     await gateway.nats.restart();
-    await waitFor(() => peer.isThere(), { what: 'the peer' });
+    await waitFor(() => owner.isThere(), { what: 'the owner' });
   };
 
   it('GET is repeated', async () => {
     const answer = ask(`${gateway.base}/jobcategories/1001`);
     await restart();
     expect(await answer).toMatchObject({ status: 200, body: { data: customCategory } });
-    peer.goOn();
-    expect(peer.came).toEqual(['get', 'get']);
+    owner.goOn();
+    expect(owner.came).toEqual(['get', 'get']);
   });
 
   it('POST with an Idempotency-Key is repeated, and executed once', async () => {
     const answer = create(gateway.base, keyed);
     await restart();
-    peer.goOn();
+    owner.goOn();
     const { status, headers, body } = await answer;
     expect([status, body.data, headers.get('idempotent-replayed')]).toEqual([201, customCategory, 'true']);
-    expect(peer.came).toEqual(['create']);
+    expect(owner.came).toEqual(['create']);
   });
 
   it.each([
@@ -107,8 +107,8 @@ describe('a reply lost because the bus restarts', () => {
     expect(await answer).toMatchObject({ status: 504, body: { code: 'deadline_exceeded' } });
     // A second attempt would come within 50 ms.
     await delay(200);
-    peer.goOn();
-    expect(peer.came).toEqual([operation]);
+    owner.goOn();
+    expect(owner.came).toEqual([operation]);
   });
 });
 
@@ -124,14 +124,14 @@ describe('a reply that stays lost', () => {
     ['the bus', false],
     ['the owner', true],
   ])('504 where %s does not come back', async (_what, busIsBack) => {
-    const peer = await playCategories(gateway.nats.url);
+    const owner = await standInCategories(gateway.nats.url);
     const isReady = async () => (await ask(`${gateway.origin}/readyz`)).status === 200;
     await waitFor(isReady, { what: 'the gateway on the bus' });
     const answer = create(gateway.base, keyed);
-    await waitFor(() => peer.came.length > 0, { what: 'the attempt' });
-    peer.goOn();
+    await waitFor(() => owner.came.length > 0, { what: 'the attempt' });
+    owner.goOn();
     await gateway.nats.kill();
-    await peer.close();
+    await owner.close();
     if (busIsBack) await gateway.nats.restart();
     expect(await answer).toMatchObject({ status: 504, body: { code: 'deadline_exceeded' } });
     if (!busIsBack) await gateway.nats.restart();

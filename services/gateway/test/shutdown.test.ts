@@ -6,7 +6,7 @@ import { createJob, getJob } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
 import { job } from '../src/routes/examples.ts';
 import { startGateway } from './support/gateway.ts';
-import { keys } from './support/peers.ts';
+import { keys } from './support/stand-ins.ts';
 import { askRaw } from './support/raw.ts';
 
 describe('SIGTERM', () => {
@@ -29,7 +29,7 @@ describe('SIGTERM', () => {
   it('then refuses connections, and answers the requests in flight', async () => {
     const gateway = await startGateway();
     let release: (() => void) | undefined;
-    await gateway.play(getJob, async () => {
+    await gateway.standIn(getJob, async () => {
       await new Promise<void>((resolve) => {
         release = resolve;
       });
@@ -69,7 +69,7 @@ describe('SIGTERM', () => {
   it('503 stopping for a body that is not complete by then', async () => {
     const gateway = await startGateway();
     let created = 0;
-    await gateway.play(createJob, async () => {
+    await gateway.standIn(createJob, async () => {
       created++;
       return { outcome: 'created', id: job.id, data: job };
     });

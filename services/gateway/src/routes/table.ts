@@ -20,5 +20,5 @@ const metricsRows: readonly Row[] = [
   },
 ];
 
-/** Every operation of the API: what is routed, what is described, what needs which keys. */
+/** Every operation of the API. Routing, authentication and OpenAPI are derived from it. */
 export const table: readonly Row[] = [...jobRows, ...categoryRows, ...referenceDataRows, ...metricsRows];
