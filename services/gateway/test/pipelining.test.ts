@@ -3,9 +3,9 @@ import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { getJob } from '@joblisting/contracts';
+import { createJob, getJob } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
-import { job } from '../src/routes/examples.ts';
+import { job, newJob } from '../src/routes/examples.ts';
 import { ask, startGateway, type TestGateway } from './support/gateway.ts';
 import { keys } from './support/stand-ins.ts';
 
@@ -33,6 +33,7 @@ describe('requests pipelined on one connection', () => {
       if (params.id !== 1) await new Promise<void>((resolve) => releases.push(resolve));
       return { data: { ...job, id: params.id } };
     });
+    await gateway.standIn(createJob, async () => ({ outcome: 'created', id: job.id, data: job }));
     await ask(`${gateway.base}/jobs/1`, { headers: keys });
   });
   afterAll(() => gateway.stop());
@@ -85,6 +86,22 @@ describe('requests pipelined on one connection', () => {
       what: 'every answer',
       everyMs: 200,
       limitMs: 20_000,
+    });
+    socket.destroy();
+  });
+
+  it('may have a body: it is read once it is its turn', async () => {
+    const socket = await open(gateway.origin);
+    let heard = '';
+    socket.setEncoding('utf8').on('data', (text) => (heard += text));
+    const body = JSON.stringify({ ...newJob, description: 'x'.repeat(300_000) });
+    const headers = { ...keys, 'Content-Type': 'application/json', 'Content-Length': String(body.length) };
+    socket.write(head('/v1.0/jobs/2', keys).repeat(MOST_UNANSWERED));
+    await waitFor(() => releases.length === MOST_UNANSWERED, { what: 'the first 16 requests' });
+    socket.write(head('/v1.0/jobs', headers).replace('GET', 'POST') + body + head('/healthz'));
+    releaseAll();
+    await waitFor(() => heard.includes('HTTP/1.1 201') && heard.endsWith('{"status":"live"}'), {
+      what: 'the answers to POST and to what follows it',
     });
     socket.destroy();
   });
