@@ -8,9 +8,9 @@ export interface Addresses {
   readonly origin: string;
   /** Address of a path under /v1.0. */
   readonly of: (path: string) => string;
-  /** Where a person reads about an error code (RFC 9457, section 3.1.1). */
+  /** The page that explains an error code (RFC 9457, section 3.1.1). */
   readonly errorType: (code: ErrorCode) => string;
-  /** Address of the resource that stands in the way of a conflict. */
+  /** Address of the resource that a request conflicts with. */
   readonly conflict: (conflict: Conflict) => string;
 }
 

@@ -1,7 +1,7 @@
 import { MOST_PER_MINUTE } from '@joblisting/contracts';
 import { type Static, type TObject, Type } from 'typebox';
 
-/** What the gateway reads from the environment besides what every service reads. */
+/** The gateway's own settings. */
 export const gatewayConfig = {
   HOST: Type.String({
     default: '127.0.0.1',

@@ -28,12 +28,11 @@ import { trustedProxies } from './limits/trusted-proxies.ts';
 import { countUsage } from './limits/usage.ts';
 import { broadcastUsage } from './limits/usage-broadcast.ts';
 import { describeApi } from './openapi/document.ts';
-import { answerHealth } from './routes/health.ts';
 import { refuseUnrouted } from './routes/not-found.ts';
 import { createPublicCaches } from './routes/public-cache.ts';
 import { registerRow } from './routes/register.ts';
-import { followShortLinks } from './routes/short-links.ts';
 import { table } from './routes/table.ts';
+import { answerHealth, followShortLinks } from './routes/unversioned.ts';
 
 export interface ServerContext {
   readonly config: GatewayConfig & { readonly MAX_IN_FLIGHT: number };

@@ -1,17 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   createCategory,
+  createJob,
   deleteCategory,
   getCategory,
   getJob,
   listCategories,
   listJobs,
+  putJob,
   ServiceError,
+  updateCategory,
   updateJob,
 } from '@joblisting/contracts';
-import { customCategory, job, jobHeader, systemCategory } from '../src/routes/examples.ts';
+import {
+  customCategory,
+  job,
+  jobHeader,
+  jobReference,
+  newJob,
+  systemCategory,
+} from '../src/routes/examples.ts';
 import { ask, PUBLIC_URL, startGateway, type TestGateway } from './support/gateway.ts';
-import { keys } from './support/peers.ts';
+import { keys } from './support/stand-ins.ts';
 import { askRaw, speak } from './support/raw.ts';
 
 let gateway: TestGateway;
@@ -20,18 +30,21 @@ const json = { ...keys, 'Content-Type': 'application/json' };
 
 beforeAll(async () => {
   gateway = await startGateway();
-  await gateway.play(getJob, async () => ({ version: 3, data: { ...job, viewCount: views } }));
-  await gateway.play(updateJob, async () => {
+  await gateway.standIn(getJob, async () => ({ version: 3, data: { ...job, viewCount: views } }));
+  await gateway.standIn(updateJob, async () => {
     throw new ServiceError('reference_id_taken', 'Taken.', { conflict: { resource: 'job', id: 9 } });
   });
-  await gateway.play(listJobs, async ({ params }) => ({
+  await gateway.standIn(createJob, async () => ({ outcome: 'created', id: job.id, version: 1, data: job }));
+  await gateway.standIn(putJob, async () => ({ version: 2, data: job }));
+  await gateway.standIn(updateCategory, async () => ({ version: 2, data: customCategory }));
+  await gateway.standIn(listJobs, async ({ params }) => ({
     data: [jobHeader],
     paging: { total: 1, pageSize: 50, page: params.page ?? 1, pages: 1 },
   }));
-  await gateway.play(getCategory, async () => ({ version: 2, data: customCategory }));
-  await gateway.play(listCategories, async () => ({ data: [systemCategory, customCategory] }));
-  await gateway.play(createCategory, async () => ({ outcome: 'created', id: 1001, data: customCategory }));
-  await gateway.play(deleteCategory, async () => {
+  await gateway.standIn(getCategory, async () => ({ version: 2, data: customCategory }));
+  await gateway.standIn(listCategories, async () => ({ data: [systemCategory, customCategory] }));
+  await gateway.standIn(createCategory, async () => ({ outcome: 'created', id: 1001, data: customCategory }));
+  await gateway.standIn(deleteCategory, async () => {
     throw new ServiceError('category_assigned', 'Assigned.', { conflict: { resource: 'job', id: 9 } });
   });
 });
@@ -39,7 +52,7 @@ afterAll(() => gateway.stop());
 
 describe('HEAD', () => {
   it.each(['/jobs/1', '/jobs?company.id=1', '/jobcategories', '/countries'])(
-    'of %s has the headers of GET and no body',
+    '%s: the headers of GET and no body',
     async (path) => {
       const get = await ask(gateway.base + path, { headers: keys });
       const head = await ask(gateway.base + path, { method: 'HEAD', headers: keys });
@@ -50,7 +63,7 @@ describe('HEAD', () => {
     },
   );
 
-  it('answers a refusal without a body as well', async () => {
+  it('an error has no body either', async () => {
     const head = await ask(`${gateway.base}/jobs/x`, { method: 'HEAD', headers: keys });
     expect([head.status, head.text]).toEqual([400, '']);
   });
@@ -60,7 +73,7 @@ describe('ETag', () => {
   const url = (path: string) => gateway.base + path;
 
   it.each(['/jobs/1', '/jobcategories/1', '/jobcategories', '/countries', '/provinces?country.id=840'])(
-    'of %s makes a 304 that keeps its headers',
+    'GET %s with a matching If-None-Match: 304 with the headers of the 200',
     async (path) => {
       const first = await ask(url(path), { headers: keys });
       const etag = first.headers.get('etag')!;
@@ -75,7 +88,7 @@ describe('ETag', () => {
     },
   );
 
-  it('changes with a count while the version stays', async () => {
+  it('changes with a count of views; its version stays', async () => {
     const first = (await ask(url('/jobs/1'), { headers: keys })).headers.get('etag')!;
     views++;
     const second = (await ask(url('/jobs/1'), { headers: keys })).headers.get('etag')!;
@@ -83,12 +96,31 @@ describe('ETag', () => {
     expect(second.split('-')[0]).toBe(first.split('-')[0]);
   });
 
-  it('comes with what a write answers, and not with a list that needs keys', async () => {
+  it('is on the answer to a write, and not on a list that needs keys', async () => {
     const body = JSON.stringify({ name: customCategory.name, company: customCategory.company });
     const created = await ask(url('/jobcategories'), { method: 'POST', headers: json, body });
     expect(created.headers.get('etag')).toMatch(/^"0-/);
     expect(created.headers.get('location')).toBe(`${PUBLIC_URL}/v1.0/jobcategories/1001`);
     expect((await ask(url('/jobs?company.id=1'), { headers: keys })).headers.get('etag')).toBeNull();
+  });
+
+  it.each([
+    ['POST', '/jobs', newJob, 201],
+    ['PUT', '/jobs', { ...newJob, ...jobReference }, 200],
+    ['POST', '/jobcategories', { name: customCategory.name, company: customCategory.company }, 201],
+    ['PUT', '/jobcategories/1001', { name: customCategory.name }, 200],
+  ])('%s %s never answers 304, whatever If-None-Match says', async (method, path, sent, status) => {
+    const write = (tags: object = {}) =>
+      ask(url(path), { method, headers: { ...json, ...tags }, body: JSON.stringify(sent) });
+    const etag = (await write()).headers.get('etag')!;
+    expect(etag).toMatch(/^"\d+-/);
+    for (const tags of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+      const answer = await write({ 'If-None-Match': tags });
+      expect([answer.status, answer.body.data]).toEqual([
+        status,
+        expect.objectContaining({ id: expect.anything() }),
+      ]);
+    }
   });
 
   it.each(['3-abc', '"3-abc', ''])('refuses If-Match %j', async (tags) => {
@@ -146,7 +178,7 @@ describe('headers', () => {
     expect([answer.status, JSON.parse(answer.text).code]).toEqual([400, 'invalid_parameter']);
   });
 
-  it('carry the trace on', async () => {
+  it('traceparent continues the trace of the caller', async () => {
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     const { headers } = await ask(`${gateway.base}/jobcategories`, { headers: { traceparent } });
     expect(headers.get('traceparent')).toMatch(/^00-4bf92f3577b34da6a3ce929d0e0e4736-[0-9a-f]{16}-00$/);
@@ -154,7 +186,7 @@ describe('headers', () => {
 });
 
 describe('CORS', () => {
-  it('answers a preflight without keys', async () => {
+  it('a preflight needs no keys', async () => {
     const answer = await askRaw(`${gateway.base}/jobs/1`, 'OPTIONS', {
       Origin: 'https://app.example.com',
       'Access-Control-Request-Method': 'PUT',
@@ -169,11 +201,11 @@ describe('CORS', () => {
     expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
   });
 
-  it('answers OPTIONS that is no preflight', async () => {
+  it('OPTIONS that is no preflight: 204', async () => {
     expect(await askRaw(`${gateway.base}/jobs`, 'OPTIONS')).toMatchObject({ status: 204 });
   });
 
-  it('exposes what a page may read, on errors too', async () => {
+  it('exposes the headers of the API to pages, on errors too', async () => {
     const { headers } = await ask(`${gateway.base}/jobs`, { headers: { Origin: 'null' } });
     expect(headers.get('access-control-expose-headers')).toBe(
       'Location, ETag, Request-Id, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed',
@@ -182,7 +214,7 @@ describe('CORS', () => {
 });
 
 describe('errors', () => {
-  it('name the resource that stands in the way', async () => {
+  it('409 names the conflicting resource', async () => {
     const job = await ask(`${gateway.base}/jobs/1`, { method: 'PUT', headers: json, body: '{}' });
     expect([job.status, job.body.conflict]).toEqual([409, { id: 9, href: `${PUBLIC_URL}/v1.0/jobs/9` }]);
     const category = await ask(`${gateway.base}/jobcategories/1`, { method: 'DELETE', headers: keys });
@@ -217,7 +249,7 @@ describe('errors', () => {
 });
 
 describe('paging', () => {
-  it('past the end leads back to the last page', async () => {
+  it('previous of a page past the end is the last page', async () => {
     const { body } = await ask(`${gateway.base}/jobs?company.id=1&page=7`, { headers: keys });
     expect(body.paging).toMatchObject({
       previous: `${PUBLIC_URL}/v1.0/jobs?company.id=1&page=1`,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createJob, deleteJob, deleteJobByReference, putJob } from '@joblisting/contracts';
 import { job, jobReference, newJob } from '../src/routes/examples.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
-import { keys } from './support/peers.ts';
+import { keys } from './support/stand-ins.ts';
 import { askRaw, speak } from './support/raw.ts';
 
 let gateway: TestGateway;
@@ -20,10 +20,10 @@ beforeAll(async () => {
     bodies.push(body);
     return { outcome: 'created', id: job.id, data: job } as const;
   };
-  await gateway.play(createJob, note);
-  await gateway.play(putJob, note);
-  await gateway.play(deleteJob, async () => ({ outcome: 'deleted' }));
-  await gateway.play(deleteJobByReference, async ({ body }) => {
+  await gateway.standIn(createJob, note);
+  await gateway.standIn(putJob, note);
+  await gateway.standIn(deleteJob, async () => ({ outcome: 'deleted' }));
+  await gateway.standIn(deleteJobByReference, async ({ body }) => {
     bodies.push(body);
     return { outcome: 'deleted' };
   });
@@ -33,8 +33,8 @@ beforeEach(() => {
   bodies = [];
 });
 
-describe('a body in pieces', () => {
-  it('arrives whole, also byte by byte', async () => {
+describe('a chunked body', () => {
+  it('arrives whole, even byte by byte', async () => {
     const text = JSON.stringify({ ...newJob, city: 'Zürich' });
     const chunks = [...Buffer.from(text)].map((byte) => `1\r\n${String.fromCharCode(byte)}\r\n`).join('');
     const head = Object.entries({ ...typed('application/json'), Host: 'a', Connection: 'close' }).map(
@@ -78,7 +78,7 @@ describe('Content-Type', () => {
     expect(codeOf(answer)).toEqual([415, 'unsupported_media_type']);
   });
 
-  it('is needed with a body', async () => {
+  it('is required with a body', async () => {
     expect(codeOf(await askRaw(`${gateway.base}/jobs`, 'POST', keys, '{}'))).toEqual([
       415,
       'unsupported_media_type',
@@ -94,7 +94,7 @@ describe('Content-Type', () => {
     expect(await askRaw(`${gateway.base}/jobs/1`, 'DELETE', typed(type))).toMatchObject({ status: 204 });
   });
 
-  it('a body that DELETE does not need must be JSON all the same', async () => {
+  it('a body of DELETE /jobs/{id} must be JSON though none is needed', async () => {
     const remove = (body: string) => askRaw(`${gateway.base}/jobs/1`, 'DELETE', keys, body);
     expect(codeOf(await remove('{bad'))).toEqual([400, 'malformed_json']);
     expect(await remove('{"fine":true}')).toMatchObject({ status: 204 });
@@ -146,7 +146,7 @@ describe('sizes', () => {
     expect(bodies).toHaveLength(1);
   });
 
-  it('lets the connection go on after a 413', async () => {
+  it('the connection can be used after a 413', async () => {
     const { Agent, request } = await import('node:http');
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const statusOf = (body: string) =>

@@ -4,9 +4,9 @@ import { freePort, waitFor } from '@joblisting/testing';
 import { job } from '../src/routes/examples.ts';
 import { findBrowser, openBrowser, type Page } from './support/browser.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
-import { consumerKey, userKey } from './support/peers.ts';
+import { consumerKey, userKey } from './support/stand-ins.ts';
 
-/** A browser takes its time where everything else runs beside it. */
+/** A browser is slow while everything else runs beside it. */
 const SLOW_BROWSER_MS = 120_000;
 
 let gateway: TestGateway;
@@ -15,8 +15,8 @@ const browser = findBrowser();
 beforeAll(async () => {
   const port = await freePort();
   gateway = await startGateway({ PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` });
-  await gateway.play(getJob, async () => ({ version: 1, data: job }));
-  await gateway.play(createJob, async () => ({ outcome: 'created', id: job.id, version: 1, data: job }));
+  await gateway.standIn(getJob, async () => ({ version: 1, data: job }));
+  await gateway.standIn(createJob, async () => ({ outcome: 'created', id: job.id, version: 1, data: job }));
 });
 afterAll(() => gateway.stop());
 
@@ -49,7 +49,7 @@ describe('GET /docs', () => {
     await waitFor(() => count(selector), { what: selector });
     await page.run(`document.querySelector('${selector}').click()`);
   };
-  // React hears of a value only through the element's own setter and an event.
+  // React notices a value only through the element's own setter and an event.
   const fill = (selector: string, value: string) =>
     page.run(`{
       const input = document.querySelector('${selector}');

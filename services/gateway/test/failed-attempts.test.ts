@@ -3,7 +3,7 @@ import { getJob } from '@joblisting/contracts';
 import { testClock } from '@joblisting/testing';
 import { job } from '../src/routes/examples.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
-import { keys } from './support/peers.ts';
+import { keys } from './support/stand-ins.ts';
 import { askRaw } from './support/raw.ts';
 
 const clock = testClock('2026-11-20T10:00:18.500Z');
@@ -24,7 +24,7 @@ beforeAll(async () => {
     { FAILED_AUTH_PER_MINUTE: '1', TRUSTED_PROXIES: '127.0.0.0/8, 192.0.2.1' },
     { clock, beside: gateway },
   );
-  await gateway.play(getJob, async () => ({ data: job }));
+  await gateway.standIn(getJob, async () => ({ data: job }));
 });
 afterAll(async () => {
   await proxied.stop();
@@ -44,7 +44,7 @@ describe('requests without valid keys', () => {
     expect(statuses).toEqual([401, 401, 401, 429, 429]);
   });
 
-  it('are told when to come again, and nothing else', async () => {
+  it('429 carries Retry-After, and neither a challenge nor a rate limit', async () => {
     for (let each = 0; each < 3; each++) await statusOf({});
     const { headers, text } = await askRaw(`${gateway.base}/jobs/1`, 'GET', unknown);
     expect([JSON.parse(text).code, headers['retry-after']]).toEqual(['rate_limited', '42']);
@@ -60,7 +60,7 @@ describe('requests without valid keys', () => {
     expect([await statusOf(unknown), await statusOf(keys)]).toEqual([429, 200]);
   });
 
-  it('are looked up all the same, so that time tells nothing of the keys', async () => {
+  it('are looked up past the limit too, so that time tells nothing of the keys', async () => {
     for (let each = 0; each < 5; each++) await statusOf(unknown);
     const before = asked.length;
     expect(await statusOf(unknown)).toBe(429);

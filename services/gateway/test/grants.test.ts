@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Bus, connectBus } from '@joblisting/bus';
+import { resolveGrants } from '@joblisting/contracts';
 import { startNats, testClock, type TestNats } from '@joblisting/testing';
 import { type Credentials, credentialsOf } from '../src/auth/credentials.ts';
 import { type GrantsCache, grantsCache } from '../src/auth/grants.ts';
@@ -8,11 +9,12 @@ import {
   consumerKey,
   demoAccounts,
   pairOf,
-  type Peer,
-  playAccounts,
+  type StandIn,
+  standIn,
+  standInAccounts,
   principal,
   userKey,
-} from './support/peers.ts';
+} from './support/stand-ins.ts';
 
 const keysOf = (consumer: string): Credentials =>
   credentialsOf('GET', { 'consumer-api-key': consumer, 'user-api-key': userKey }, 'keys')!;
@@ -21,7 +23,7 @@ let nats: TestNats;
 let bus: Bus;
 let accounts: Accounts;
 let asked: string[];
-let peer: Peer;
+let peer: StandIn;
 let elapsed: number;
 let clock: ReturnType<typeof testClock>;
 let grants: GrantsCache;
@@ -44,13 +46,38 @@ beforeEach(async () => {
   asked = [];
   elapsed = 0;
   clock = testClock('2026-11-20T10:00:00Z');
-  peer = await playAccounts(nats.url, accounts, asked);
+  peer = await standInAccounts(nats.url, accounts, asked);
   grants = grantsCache({ bus, clock, monotonic: () => elapsed });
 });
 
 describe('grants', () => {
   it('are remembered for 5 s and asked for again then', async () => {
     expect(await resolve()).toMatchObject({ principal });
+    elapsed = 4999;
+    await resolve();
+    expect(asked).toHaveLength(1);
+    elapsed = 5000;
+    await resolve();
+    expect(asked).toHaveLength(2);
+  });
+
+  it('hold for 5 s from the question, not from a slow answer', async () => {
+    await peer.stop();
+    const goOn = Promise.withResolvers<void>();
+    const came = Promise.withResolvers<void>();
+    peer = await standIn(nats.url, resolveGrants, async ({ body }) => {
+      asked.push(String(body.consumer));
+      came.resolve();
+      await goOn.promise;
+      return {
+        data: { principal, keyIds: [100], expiresAt: null, readsPerMinute: null, writesPerMinute: null },
+      };
+    });
+    const first = resolve();
+    await came.promise;
+    elapsed = 4000;
+    goOn.resolve();
+    await first;
     elapsed = 4999;
     await resolve();
     expect(asked).toHaveLength(1);
@@ -88,12 +115,12 @@ describe('grants', () => {
     await expect(resolve()).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
-  it('share the look-ups of one pair that are under way', async () => {
+  it('concurrent requests of one pair share one look-up', async () => {
     await Promise.all([resolve(), resolve(), resolve()]);
     expect(asked).toHaveLength(1);
   });
 
-  it('are refused anew each time: a key that is issued works at once', async () => {
+  it('refusals are not remembered: a new key works at once', async () => {
     const pair = pairOf(consumerKey, userKey);
     const known = accounts.get(pair)!;
     accounts.delete(pair);
@@ -102,7 +129,7 @@ describe('grants', () => {
     expect(await resolve()).toMatchObject({ principal });
   });
 
-  it('stay good for 5 s while accounts is away, then nobody knows', async () => {
+  it('stay good for 5 s while accounts is down, then 503', async () => {
     await resolve();
     await peer.stop();
     elapsed = 4999;
@@ -116,7 +143,7 @@ describe('grants', () => {
     await expect(late).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('are bounded in number: the oldest answer goes first', async () => {
+  it('are bounded in number: the least recently used go first', async () => {
     const few = grantsCache({ bus, clock, monotonic: () => elapsed, capacity: 2 });
     const names = ['jlc_a', 'jlc_b', 'jlc_c'];
     for (const name of names) {

@@ -22,7 +22,7 @@ import {
 } from '../src/routes/examples.ts';
 import { table } from '../src/routes/table.ts';
 import { ask, startGateway, type TestGateway } from './support/gateway.ts';
-import { keys, metricsKey } from './support/peers.ts';
+import { keys, metricsKey } from './support/stand-ins.ts';
 import { askRaw } from './support/raw.ts';
 
 let gateway: TestGateway;
@@ -43,7 +43,7 @@ const replies = new Map<Operation, RawReply>([
 
 beforeAll(async () => {
   gateway = await startGateway();
-  bus = await connectBus({ url: gateway.nats.url, name: 'peers' });
+  bus = await connectBus({ url: gateway.nats.url, name: 'standIns' });
   const endpoints = [...replies].map(([operation, answer]) => ({
     operation,
     handle: async (raw: RawRequest) => {
@@ -51,7 +51,7 @@ beforeAll(async () => {
       return { ...answer, ...(await reply()) };
     },
   }));
-  const options = { name: 'peers', version: '1.0.0', description: 'Played.', maxInFlight: 10 };
+  const options = { name: 'standIns', version: '1.0.0', description: 'Played.', maxInFlight: 10 };
   await bus.serve(endpoints, { ...options, onError: () => undefined });
 });
 afterAll(async () => {
@@ -81,13 +81,13 @@ const posts = [
 describe.each(posts)('POST %s', (path, body, own) => {
   const post = (headers: object) => send('POST', path, { ...own, ...headers }, body);
 
-  it('passes the key on, and none where there is none', async () => {
+  it('is passed on, and nothing where it is absent', async () => {
     await post({ 'Idempotency-Key': 'a-key' });
     await post({});
     expect(sentKeys()).toEqual(['a-key', undefined]);
   });
 
-  it('gives a kept answer as the first one, and says so', async () => {
+  it('a replayed answer is the first one with Idempotent-Replayed', async () => {
     const warnings: Warning[] = [{ code: 'unknown_field', detail: 'Ignored.', pointer: '#/odd' }];
     reply = async () => ({ warnings });
     const first = await post({ 'Idempotency-Key': 'a-key' });
@@ -109,7 +109,7 @@ describe.each(posts)('POST %s', (path, body, own) => {
     ['beyond ASCII', '\u00e9'],
     ['sent twice', ['a', 'a']],
     ['sent twice, once empty', ['', '']],
-  ])('refuses one that is %s, before the body is judged', async (_what, key) => {
+  ])('400 where it is %s, before the body is judged', async (_what, key) => {
     const headers = { ...keys, ...json, ...own, 'Idempotency-Key': key };
     const answer = await askRaw(gateway.base + path, 'POST', headers, '{');
     expect(answer.status).toBe(400);
@@ -120,7 +120,7 @@ describe.each(posts)('POST %s', (path, body, own) => {
     expect(seen).toEqual([]);
   });
 
-  it('answers 409 with Retry-After while the first one is handled, 422 for another request', async () => {
+  it('409 with Retry-After while the first request is handled, 422 for another body', async () => {
     reply = () =>
       Promise.reject(new ServiceError('idempotency_key_in_flight', undefined, { retryAfterSeconds: 1 }));
     const busy = await post({ 'Idempotency-Key': 'a-key' });
@@ -134,14 +134,14 @@ describe.each(posts)('POST %s', (path, body, own) => {
     expect([reused.status, reused.body.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  it('is refused for its keys and its media type first', async () => {
+  it('401 and 415 come before its own errors', async () => {
     const bad = { ...own, 'Idempotency-Key': 'a b' };
     expect((await send('POST', path, { ...bad, 'Consumer-API-Key': 'jlc_no' }, body)).status).toBe(401);
     expect((await send('POST', path, { ...bad, 'Content-Type': 'text/plain' }, body)).status).toBe(415);
   });
 });
 
-describe('elsewhere the header is ignored, whatever it says', () => {
+describe('other operations ignore the header', () => {
   it.each([
     ['GET', '/jobs/1', {}, undefined],
     ['PUT', '/jobs/1', {}, { title: 'New' }],

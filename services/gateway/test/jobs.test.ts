@@ -13,7 +13,7 @@ import {
 import type { Request, Result } from '@joblisting/service-kit';
 import { job, jobHeader, jobReference, newJob } from '../src/routes/examples.ts';
 import { ask, PUBLIC_URL, startGateway, type TestGateway } from './support/gateway.ts';
-import { keys, principal } from './support/peers.ts';
+import { keys, principal } from './support/stand-ins.ts';
 
 let gateway: TestGateway;
 let seen: Pick<Request<Operation>, 'params' | 'body' | 'context'>[] = [];
@@ -27,19 +27,19 @@ beforeAll(async () => {
       seen.push({ params, body, context });
       return result;
     };
-  await gateway.play(createJob, note({ outcome: 'created', id: job.id, version: 1, data: job }));
-  await gateway.play(getJob, async (request) => {
+  await gateway.standIn(createJob, note({ outcome: 'created', id: job.id, version: 1, data: job }));
+  await gateway.standIn(getJob, async (request) => {
     if (request.params.id !== job.id) throw new ServiceError('job_not_found', 'There is no job 5.');
     return note<typeof getJob>({ version: 3, data: job })(request);
   });
-  await gateway.play(
+  await gateway.standIn(
     listJobs,
     note({ data: [jobHeader], paging: { total: 120, pageSize: 50, page: 2, pages: 3 } }),
   );
-  await gateway.play(putJob, note({ outcome: 'created', id: job.id, version: 1, data: job }));
-  await gateway.play(updateJob, note({ version: 4, data: job }));
-  await gateway.play(deleteJob, note({ outcome: 'deleted' }));
-  await gateway.play(deleteJobByReference, note({ outcome: 'deleted' }));
+  await gateway.standIn(putJob, note({ outcome: 'created', id: job.id, version: 1, data: job }));
+  await gateway.standIn(updateJob, note({ version: 4, data: job }));
+  await gateway.standIn(deleteJob, note({ outcome: 'deleted' }));
+  await gateway.standIn(deleteJobByReference, note({ outcome: 'deleted' }));
 });
 
 afterAll(() => gateway.stop());
@@ -48,7 +48,7 @@ beforeEach(() => {
 });
 
 describe('POST /jobs', () => {
-  it('answers 201 with Location and the envelope, and pipes the body', async () => {
+  it('201 with Location and the envelope; the body is passed on as bytes', async () => {
     const answer = await ask(`${gateway.base}/jobs`, {
       method: 'POST',
       headers: json,
@@ -62,7 +62,7 @@ describe('POST /jobs', () => {
     expect(seen[0]?.context.principal).toEqual(principal);
   });
 
-  it('passes the warnings of the service on', async () => {
+  it('the warnings of the service are in the envelope', async () => {
     const answer = await ask(`${gateway.base}/jobs`, {
       method: 'POST',
       headers: json,
@@ -73,7 +73,7 @@ describe('POST /jobs', () => {
 });
 
 describe('GET /jobs/{id}', () => {
-  it('answers 200 with a private ETag of version and digest', async () => {
+  it('200 with an ETag of version and digest', async () => {
     const answer = await ask(`${gateway.base}/jobs/${job.id}`, { headers: keys });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ data: job, warnings: [] });
@@ -82,7 +82,7 @@ describe('GET /jobs/{id}', () => {
     expect(seen[0]?.params).toEqual({ id: job.id });
   });
 
-  it('answers 404 in the shape of every error', async () => {
+  it('404 in the shape of every error', async () => {
     const answer = await ask(`${gateway.base}/jobs/5?x=1`, { headers: { ...keys, 'Request-Id': 'mine-1' } });
     expect(answer.status).toBe(404);
     expect(answer.body).toEqual({
@@ -101,7 +101,7 @@ describe('GET /jobs/{id}', () => {
 });
 
 describe('GET /jobs', () => {
-  it('adds absolute links that keep the other parameters', async () => {
+  it('200 with absolute paging links that keep the other parameters', async () => {
     const answer = await ask(`${gateway.base}/jobs?company.id=1&page=2&status.id=1`, { headers: keys });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -121,7 +121,7 @@ describe('GET /jobs', () => {
 });
 
 describe('PUT', () => {
-  it('/jobs answers 201 with Location where it created the job', async () => {
+  it('/jobs: 201 with Location where it created the job', async () => {
     const answer = await ask(`${gateway.base}/jobs`, {
       method: 'PUT',
       headers: json,
@@ -131,7 +131,7 @@ describe('PUT', () => {
     expect(answer.headers.get('location')).toBe(`${PUBLIC_URL}/v1.0/jobs/${job.id}`);
   });
 
-  it('/jobs/{id} answers 200 and hands If-Match over', async () => {
+  it('/jobs/{id}: 200; If-Match is passed on', async () => {
     const answer = await ask(`${gateway.base}/jobs/${job.id}`, {
       method: 'PUT',
       headers: { ...json, 'If-Match': '"3-abc", "4-def"' },
@@ -145,14 +145,14 @@ describe('PUT', () => {
 });
 
 describe('DELETE', () => {
-  it('/jobs/{id} answers 204 without a body', async () => {
+  it('/jobs/{id}: 204 without a body', async () => {
     const answer = await ask(`${gateway.base}/jobs/${job.id}`, { method: 'DELETE', headers: keys });
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect(answer.headers.get('content-type')).toBeNull();
   });
 
   it.each(['application/json', 'text/plain', undefined])(
-    '/jobs reads its body as JSON under %s',
+    '/jobs: 204 for a JSON body whatever the Content-Type: %s',
     async (type) => {
       const answer = await ask(`${gateway.base}/jobs`, {
         method: 'DELETE',

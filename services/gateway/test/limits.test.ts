@@ -4,7 +4,7 @@ import { waitFor } from '@joblisting/testing';
 import { request } from 'node:http';
 import { customCategory, job } from '../src/routes/examples.ts';
 import { ask, startGateway, type TestGateway } from './support/gateway.ts';
-import { keys } from './support/peers.ts';
+import { keys } from './support/stand-ins.ts';
 
 let gateway: TestGateway;
 const releases: (() => void)[] = [];
@@ -17,7 +17,7 @@ beforeAll(async () => {
     RECEIVE_TIMEOUT_MS: '1500',
     MAX_IN_FLIGHT: '4',
   });
-  await gateway.play(getJob, async ({ context, params }) => {
+  await gateway.standIn(getJob, async ({ context, params }) => {
     deadline = context.deadline;
     if (params.id === 1) return { data: job };
     held++;
@@ -26,11 +26,11 @@ beforeAll(async () => {
     });
     return { data: job };
   });
-  await gateway.play(createJob, async ({ context }) => {
+  await gateway.standIn(createJob, async ({ context }) => {
     deadline = context.deadline;
     return { outcome: 'created', id: job.id, data: job };
   });
-  await gateway.play(getCategory, async ({ params }) => {
+  await gateway.standIn(getCategory, async ({ params }) => {
     if (params.id === 1) return { data: customCategory };
     held++;
     await new Promise<void>((resolve) => {
@@ -45,14 +45,14 @@ afterEach(() => {
 });
 
 describe('a deadline', () => {
-  it('travels with the request, in epoch milliseconds', async () => {
+  it('is passed to the service in epoch milliseconds', async () => {
     const before = Date.now();
     await ask(`${gateway.base}/jobs/1`, { headers: keys });
     expect(deadline).toBeGreaterThanOrEqual(before + 700);
     expect(deadline).toBeLessThanOrEqual(Date.now() + 700);
   });
 
-  it('ends in 504 where the service does not answer', async () => {
+  it('504 where the service does not answer', async () => {
     const answer = await ask(`${gateway.base}/jobs/2`, { headers: keys });
     expect([answer.status, answer.body.code]).toEqual([504, 'deadline_exceeded']);
   });
@@ -75,8 +75,8 @@ describe('a deadline', () => {
   });
 });
 
-describe('a service that is away', () => {
-  it('makes 503 with Retry-After at once; others answer', async () => {
+describe('a service that is down', () => {
+  it('503 with Retry-After at once; other services answer', async () => {
     const answer = await ask(`${gateway.base}/jobs/1`, {
       method: 'PUT',
       headers: { ...keys, 'Content-Type': 'application/json' },
@@ -88,12 +88,12 @@ describe('a service that is away', () => {
       '1',
     ]);
     expect((await ask(`${gateway.base}/jobs/1`, { headers: keys })).status).toBe(200);
-    const peer = await gateway.play(updateJob, async () => ({ data: job }));
+    const peer = await gateway.standIn(updateJob, async () => ({ data: job }));
     await peer.stop();
   });
 });
 
-/** Does this while every place of the jobs service is taken, and resolves to the answers of those that have them. */
+/** Runs `work` while jobs is at its limit, and resolves to the statuses of the requests that hold its places. */
 async function whileJobsAreFull(work: () => Promise<void>): Promise<number[]> {
   held = 0;
   const stuck = Array.from({ length: 3 }, () => ask(`${gateway.base}/jobs/2`, { headers: keys }));
@@ -144,7 +144,7 @@ describe('more requests at once than MAX_IN_FLIGHT', () => {
     });
   });
 
-  it('count for as long as they are worked on, though their clients have left', async () => {
+  it('count until their work ends, even after their clients have left', async () => {
     held = 0;
     const sent = Array.from({ length: 3 }, () => {
       const each = request(`${gateway.base}/jobs/2`, { headers: keys, agent: false });
@@ -167,14 +167,14 @@ describe('more requests at once than MAX_IN_FLIGHT', () => {
 });
 
 describe('one service that is stuck', () => {
-  it('still lets browsers ask what they may send', async () => {
+  it('preflights are answered', async () => {
     await whileJobsAreFull(async () => {
       const headers = { Origin: 'https://a.example', 'Access-Control-Request-Method': 'POST' };
       expect((await ask(`${gateway.base}/jobs`, { method: 'OPTIONS', headers })).status).toBe(204);
     });
   });
 
-  it('is told of before the connection of a client ends that still sends its body', async () => {
+  it('a client that still sends its body reads the 503 before the connection closes', async () => {
     await whileJobsAreFull(async () => {
       const sent = request(`${gateway.base}/jobs`, {
         method: 'POST',

@@ -3,13 +3,13 @@ import { type Bus, connectBus, type RawRequest } from '@joblisting/bus';
 import { recordEvents } from '@joblisting/contracts';
 import { metricsBatch, metricsReceipt } from '../src/routes/examples.ts';
 import { ask, startGateway, type TestGateway } from './support/gateway.ts';
-import { metricsKey } from './support/peers.ts';
+import { metricsKey } from './support/stand-ins.ts';
 
 let gateway: TestGateway;
 let bus: Bus;
 let seen: Pick<RawRequest, 'params' | 'body'> | undefined;
 
-// The service reads the lines itself, so what arrives is looked at as bytes.
+// The service parses the lines itself, so the test looks at bytes.
 beforeAll(async () => {
   gateway = await startGateway();
   bus = await connectBus({ url: gateway.nats.url, name: 'metrics' });
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await bus.serve([{ operation: recordEvents, handle }], {
     name: 'metrics',
     version: '1.0.0',
-    description: 'Metrics as the test plays it.',
+    description: 'A stand-in.',
     maxInFlight: 10,
     onError: () => undefined,
   });
@@ -46,7 +46,7 @@ describe('POST /metrics/events', () => {
     ['application/json; charset=utf-8', 'json', json],
     ['application/x-ndjson', 'ndjson', lines],
     ['application/x-ndjson; charset=utf-8', 'ndjson', lines],
-  ])('pipes %s and says that it is %s', async (type, format, body) => {
+  ])('passes %s on as %s', async (type, format, body) => {
     const answer = await send(type, body);
     expect([answer.status, answer.body]).toEqual([200, { data: metricsReceipt, warnings: [] }]);
     expect(answer.headers.get('location')).toBeNull();
@@ -55,7 +55,7 @@ describe('POST /metrics/events', () => {
   });
 
   it.each(['text/plain', 'application/ndjson', 'application/x-ndjson; charset=latin1'])(
-    'refuses %s',
+    '415 for %s',
     async (type) => {
       const answer = await send(type, lines);
       expect([answer.status, answer.body.code]).toEqual([415, 'unsupported_media_type']);

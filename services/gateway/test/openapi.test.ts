@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 describe('GET /openapi.json', () => {
-  it('names its version and where the API is', () => {
+  it('names its version and the address of the API', () => {
     expect(answer.body.openapi).toBe('3.1.0');
     expect(answer.body.servers).toEqual([{ url: `${PUBLIC_URL}/v1.0` }]);
   });
@@ -42,7 +42,7 @@ describe('GET /openapi.json', () => {
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
-  it('refers to nothing that is not there', () => {
+  it('every reference leads somewhere', () => {
     const references = [...answer.text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path ?? '');
     expect(references.length).toBeGreaterThan(100);
     for (const reference of new Set(references)) {
@@ -56,7 +56,7 @@ describe('GET /openapi.json', () => {
     }
   });
 
-  it('names schemas once and keeps no format of our own', () => {
+  it('names each schema once and has no private format', () => {
     expect(Object.keys(answer.body.components.schemas)).toEqual(
       expect.arrayContaining(['Job', 'JobHeader', 'JobCategory', 'Paging', 'Warning', 'Error']),
     );

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createJob, deleteJob, deleteJobByReference, getJob, updateJob } from '@joblisting/contracts';
 import { job, jobReference, newJob } from '../src/routes/examples.ts';
 import { ask, startGateway, type TestGateway } from './support/gateway.ts';
-import { keys } from './support/peers.ts';
+import { keys } from './support/stand-ins.ts';
 
 let gateway: TestGateway;
 let done: string[] = [];
@@ -12,11 +12,17 @@ const json = { 'Content-Type': 'application/json' };
 beforeAll(async () => {
   gateway = await startGateway();
   const note = (name: string) => done.push(name);
-  await gateway.play(getJob, async () => (note('get'), { data: job }));
-  await gateway.play(createJob, async () => (note('create'), { outcome: 'created', id: job.id, data: job }));
-  await gateway.play(updateJob, async () => (note('update'), { data: job }));
-  await gateway.play(deleteJob, async () => (note('delete'), { outcome: 'deleted' }));
-  await gateway.play(deleteJobByReference, async () => (note('deleteByReference'), { outcome: 'deleted' }));
+  await gateway.standIn(getJob, async () => (note('get'), { data: job }));
+  await gateway.standIn(
+    createJob,
+    async () => (note('create'), { outcome: 'created', id: job.id, data: job }),
+  );
+  await gateway.standIn(updateJob, async () => (note('update'), { data: job }));
+  await gateway.standIn(deleteJob, async () => (note('delete'), { outcome: 'deleted' }));
+  await gateway.standIn(
+    deleteJobByReference,
+    async () => (note('deleteByReference'), { outcome: 'deleted' }),
+  );
 });
 afterAll(() => gateway.stop());
 beforeEach(() => {
@@ -58,7 +64,7 @@ describe('X-HTTP-Method-Override', () => {
     ['415 first', { ...override('PATCH'), 'Content-Type': 'text/plain' }, '/jobs', 415],
     ['405 of the named method', override('DELETE'), '/metrics/events', 401],
     ['405 of the named method', override('DELETE'), '/jobcategories', 405],
-  ])('is refused in its place: %s', async (_what, headers, path, status) => {
+  ])('an invalid override is refused in its place in the order: %s', async (_what, headers, path, status) => {
     const answer = await ask(gateway.base + path, { method: 'POST', headers, body: '{}' });
     expect(answer.status).toBe(status);
   });

@@ -4,23 +4,37 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startNats, type TestNats, waitFor } from '@joblisting/testing';
+import { getJob, unavailable } from '@joblisting/contracts';
 import { ask } from './support/gateway.ts';
-import { consumerKey, demoAccounts, keys, type Peer, playAccounts, userKey } from './support/peers.ts';
+import {
+  consumerKey,
+  demoAccounts,
+  keys,
+  type StandIn,
+  standIn,
+  standInAccounts,
+  userKey,
+} from './support/stand-ins.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 let nats: TestNats;
-let accounts: Peer;
+let accounts: StandIn;
+let jobs: StandIn;
 
 beforeAll(async () => {
   nats = await startNats();
-  accounts = await playAccounts(nats.url, demoAccounts());
+  accounts = await standInAccounts(nats.url, demoAccounts());
+  jobs = await standIn(nats.url, getJob, async () => {
+    throw unavailable('database_away');
+  });
 });
 afterAll(async () => {
   await accounts.stop();
+  await jobs.stop();
   await nats.stop();
 });
 
-/** Runs the gateway as a process of its own, as it runs in earnest. */
+/** Runs the gateway as a process of its own, as in production. */
 function run(env: Record<string, string>) {
   const child: ChildProcess = spawn(process.execPath, ['--conditions=@joblisting/source', main], {
     env: { NODE_NO_WARNINGS: '1', NATS_URL: nats.url, PORT: '0', ...env },
@@ -62,6 +76,7 @@ describe('the process', () => {
       path: '/v1.0/jobs/1',
       status: 503,
       outcome: 'unavailable',
+      reason: 'database_away',
       durationMs: expect.any(Number),
       consumerId: 7,
     });

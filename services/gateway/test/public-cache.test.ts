@@ -18,7 +18,7 @@ describe('a public answer', () => {
     ['/jobcategories', 'list 0'],
     ['/jobcategories?company.id=5', 'list 5'],
     ['/jobtypes', 'types'],
-  ])('of %s is asked for once and is the same again', async (path, question) => {
+  ])('of %s is requested once and is the same again', async (path, question) => {
     const one = await read(first, path);
     const two = await read(first, path);
     expect([one.status, two.status, two.text]).toEqual([200, 200, one.text]);
@@ -26,11 +26,11 @@ describe('a public answer', () => {
       expect([header, two.headers.get(header)]).toEqual([header, one.headers.get(header)]);
     }
     expect(two.headers.get('request-id')).not.toBe(one.headers.get('request-id'));
-    expect(world.played.asked).toEqual([question]);
+    expect(world.owner.asked).toEqual([question]);
   });
 
   it.each(['/jobcategories/1', '/jobtypes', '/countries', '/provinces?country.id=840'])(
-    'of %s is 304 where its tag is named, and nothing but headers to HEAD',
+    'of %s is 304 for a matching If-None-Match, and headers only for HEAD',
     async (path) => {
       const { headers, text } = await read(first, path);
       const etag = headers.get('etag')!;
@@ -40,28 +40,28 @@ describe('a public answer', () => {
       const head = await ask(first.base + path, { method: 'HEAD' });
       expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', etag]);
       expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
-      expect(world.played.asked.length).toBeLessThanOrEqual(1);
+      expect(world.owner.asked.length).toBeLessThanOrEqual(1);
     },
   );
 
-  it('is not mixed up with that to other parameters, in whatever order and spelling they come', async () => {
+  it('is kept by parameters, whatever their order and spelling', async () => {
     const idsOf = async (path: string) =>
       (await read(first, path)).body.data.map(({ id }: { id: number }) => id);
     for (const id of [0, 5, 6]) {
       expect(await idsOf(id === 0 ? '/jobcategories' : `/jobcategories?company.id=${id}`)).toEqual([id]);
     }
     expect(await idsOf('/jobcategories?company.id=%35')).toEqual([5]);
-    expect(world.played.asked).toEqual(['list 0', 'list 5', 'list 6']);
+    expect(world.owner.asked).toEqual(['list 0', 'list 5', 'list 6']);
   });
 
-  it('is asked for each time where it depends on jobs', async () => {
+  it('is requested each time where it depends on jobs', async () => {
     for (const path of ['?company.id=5&active', '?active=1&company.id=5', '?company.id=5&active']) {
       await read(first, `/jobcategories${path}`);
     }
-    expect(world.played.asked.length).toBe(3);
+    expect(world.owner.asked.length).toBe(3);
   });
 
-  it('does not lose the warnings of a request', async () => {
+  it('keeps the warnings of each request apart', async () => {
     await read(first, '/jobcategories/1');
     const warned = await read(first, '/jobcategories/1?nothing=1');
     expect(warned.body.warnings).toMatchObject([{ code: 'unknown_field', parameter: 'nothing' }]);
@@ -69,37 +69,34 @@ describe('a public answer', () => {
   });
 
   it.each(['/jobcategories/x', '/jobcategories?company.id=1&company.id=1', '/jobcategories/%zz'])(
-    'is refused where %s is wrong',
+    '400 for %s',
     async (path) => {
       await read(first, '/jobcategories/1');
       expect((await read(first, path)).status).toBe(400);
     },
   );
 
-  it('is asked for once by many at once', async () => {
+  it('is requested once by concurrent clients', async () => {
     const { came, goOn } = world.holdNext();
     const one = nameOf(first);
     await came;
     const others = [nameOf(first), nameOf(first)];
     goOn();
     expect(await Promise.all([one, ...others])).toEqual(Array(3).fill('Game Design'));
-    expect(world.played.asked).toEqual(['get 1']);
+    expect(world.owner.asked).toEqual(['get 1']);
   });
 });
 
-describe('an answer that cannot be had', () => {
-  it.each(['category_not_found', 'unavailable', 'internal'] as const)(
-    'is asked for again: %s',
-    async (code) => {
-      world.played.refusal = new ServiceError(code);
-      const { status } = await read(first, '/jobcategories/1');
-      world.played.refusal = undefined;
-      expect(status).toBeGreaterThanOrEqual(400);
-      expect(await nameOf(first)).toBe('Game Design');
-    },
-  );
+describe('a failed request', () => {
+  it.each(['category_not_found', 'unavailable', 'internal'] as const)('is not kept: %s', async (code) => {
+    world.owner.refusal = new ServiceError(code);
+    const { status } = await read(first, '/jobcategories/1');
+    world.owner.refusal = undefined;
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(await nameOf(first)).toBe('Game Design');
+  });
 
-  it('is what it was for a second, then refused, while its owner is away', async () => {
+  it('the last answer holds for a second while the owner is down, then 503', async () => {
     await nameOf(first);
     await world.stopReader();
     expect(await nameOf(first)).toBe('Game Design');

@@ -4,7 +4,7 @@ import { categoriesChanged, LISTED_AT_MOST } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
 import { newJob } from '../src/routes/examples.ts';
 import { ask, type TestGateway } from './support/gateway.ts';
-import { keys } from './support/peers.ts';
+import { keys } from './support/stand-ins.ts';
 import { nameOf, type PublicWorld, read, rename, sent, startPublicWorld } from './support/public-world.ts';
 
 const manyWarnings = Array.from({ length: LISTED_AT_MOST }, () => ({
@@ -25,14 +25,14 @@ afterAll(async () => {
 });
 beforeEach(() => world.reset());
 
-describe('a change', () => {
-  it('shows at once where it was made: a rename', async () => {
+describe('a change of categories', () => {
+  it('a rename shows at once on the gateway it went through', async () => {
     await nameOf(first);
     await rename(first, 'Games');
     expect(await nameOf(first)).toBe('Games');
   });
 
-  it('shows at once where it was made: a new category', async () => {
+  it('a new category shows at once on the gateway it went through', async () => {
     await read(first, '/jobcategories?company.id=5');
     const created = { name: 'New', company: { id: 1 } };
     await ask(`${first.base}/jobcategories`, { method: 'POST', ...sent(created) });
@@ -40,7 +40,7 @@ describe('a change', () => {
     expect(list.body.data).toMatchObject([{ name: 'New' }]);
   });
 
-  it('shows at once where nobody knows whether it was made', async () => {
+  it('a change of unknown outcome (504) shows at once', async () => {
     await nameOf(first);
     const { status } = await ask(`${first.base}/jobcategories/1`, { method: 'DELETE', headers: keys });
     expect([status, await nameOf(first)]).toEqual([504, 'deleted']);
@@ -50,9 +50,9 @@ describe('a change', () => {
     ['says that it made one', [{ code: 'category_created', detail: '' }], 'Tester'],
     ['has too much to say', manyWarnings, 'Tester'],
     ['made none', [{ code: 'status_derived', detail: '' }], 'Game Design'],
-  ] as const)('by a job that %s', async (_what, told, expected) => {
+  ] as const)('by a POST of a job that %s', async (_what, told, expected) => {
     await nameOf(first);
-    world.played.warnings = told;
+    world.owner.warnings = told;
     const { status } = await ask(`${first.base}/jobs`, {
       method: 'POST',
       ...sent({ ...newJob, title: 'Tester' }),
@@ -60,7 +60,7 @@ describe('a change', () => {
     expect([status, await nameOf(first)]).toEqual([201, expected]);
   });
 
-  it('shows elsewhere after a second, without a word', async () => {
+  it('shows on other gateways within a second without any message', async () => {
     expect(await nameOf(world.second)).toBe('Game Design');
     await rename(first, 'Games');
     world.pass(999);
@@ -69,14 +69,14 @@ describe('a change', () => {
     expect(await nameOf(world.second)).toBe('Games');
   });
 
-  it('shows elsewhere as soon as they are told', async () => {
+  it('shows on other gateways as soon as they are told', async () => {
     await nameOf(world.second);
     await rename(first, 'Games');
     bus.notify(categoriesChanged, {});
     await waitFor(async () => (await nameOf(world.second)) === 'Games', { what: 'the new name' });
   });
 
-  it('is not undone by an answer from before it', async () => {
+  it('is not overwritten by a slow answer from before it', async () => {
     const { came, goOn } = world.holdNext();
     const before = nameOf(first);
     await came;
@@ -88,11 +88,11 @@ describe('a change', () => {
     expect(await nameOf(first)).toBe('Games');
   });
 
-  it('is not missed by whoever comes a second after a question that waits', async () => {
+  it('shows to requests a second after a request that still waits', async () => {
     const { came, goOn } = world.holdNext();
     const before = nameOf(world.second);
     await came;
-    world.played.name = 'Games';
+    world.owner.name = 'Games';
     world.pass(1000);
     expect(await nameOf(world.second)).toBe('Games');
     goOn();
@@ -100,10 +100,10 @@ describe('a change', () => {
     expect(await nameOf(world.second)).toBe('Games');
   });
 
-  it('has no part in what never changes', async () => {
+  it('does not drop what never changes', async () => {
     await read(first, '/jobtypes');
     await rename(first, 'Games');
     await read(first, '/jobtypes');
-    expect(world.played.asked).toEqual(['types']);
+    expect(world.owner.asked).toEqual(['types']);
   });
 });

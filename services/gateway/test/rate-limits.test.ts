@@ -3,7 +3,7 @@ import { createJob, deleteJob, getJob, recordEvents, updateJob } from '@joblisti
 import { testClock } from '@joblisting/testing';
 import { job, metricsReceipt } from '../src/routes/examples.ts';
 import { ask, startGateway, type TestGateway } from './support/gateway.ts';
-import { keys, metricsPrincipal, pairOf, principal, userKey } from './support/peers.ts';
+import { keys, metricsPrincipal, pairOf, principal, userKey } from './support/stand-ins.ts';
 import { askRaw } from './support/raw.ts';
 
 const clock = testClock('2026-11-20T10:00:18.500Z');
@@ -11,7 +11,7 @@ let gateway: TestGateway;
 let consumers = 1000;
 const json = { 'Content-Type': 'application/json' };
 
-/** Keys of a consumer that nobody else is. */
+/** Keys of a consumer of its own. */
 function newKeys(limits: { readsPerMinute?: number; writesPerMinute?: number } = {}) {
   const consumerId = ++consumers;
   const key = `jlc_${consumerId}`;
@@ -31,11 +31,11 @@ const read = (headers: Record<string, string>, path = '/jobs/1', method = 'GET')
 beforeAll(async () => {
   const env = { RATE_LIMIT_READS_PER_MINUTE: '50', RATE_LIMIT_WRITES_PER_MINUTE: '20' };
   gateway = await startGateway(env, { clock });
-  await gateway.play(getJob, async () => ({ version: 1, data: job }));
-  await gateway.play(createJob, async () => ({ outcome: 'created', id: job.id, data: job }));
-  await gateway.play(updateJob, async () => ({ data: job }));
-  await gateway.play(deleteJob, async () => ({ outcome: 'deleted' }));
-  await gateway.play(recordEvents, async () => ({ data: metricsReceipt }));
+  await gateway.standIn(getJob, async () => ({ version: 1, data: job }));
+  await gateway.standIn(createJob, async () => ({ outcome: 'created', id: job.id, data: job }));
+  await gateway.standIn(updateJob, async () => ({ data: job }));
+  await gateway.standIn(deleteJob, async () => ({ outcome: 'deleted' }));
+  await gateway.standIn(recordEvents, async () => ({ data: metricsReceipt }));
 });
 afterAll(() => gateway.stop());
 afterEach(() => clock.set('2026-11-20T10:00:18.500Z'));
@@ -61,7 +61,7 @@ describe('the limit', () => {
     ['GET', '/nothing', {}, 404, '"reads";r=49;t=42'],
     ['PATCH', '/jobs', {}, 405, '"writes";r=19;t=42'],
     ['GET', '/metrics/events', {}, 405, '"reads";r=49;t=42'],
-  ])('%s %s %j: %d with its share', async (method, path, headers, status, limit) => {
+  ])('%s %s %j: %d is counted', async (method, path, headers, status, limit) => {
     const scopes = [...principal.scopes, 'metrics:write' as const];
     const own = newKeys();
     for (const user of [userKey, null]) {
@@ -93,7 +93,7 @@ describe('the limit', () => {
     expect([answer.status, ...limitOf(answer)]).toEqual([status, undefined, undefined]);
   });
 
-  it('is free for what was not modified', async () => {
+  it('304 is free', async () => {
     const own = newKeys({ readsPerMinute: 2 });
     const { headers } = await read(own);
     const again = { ...own, 'If-None-Match': String(headers['etag']) };
@@ -127,7 +127,7 @@ describe('the limit', () => {
     expect([answer.status, ...limitOf(answer)]).toEqual([204, '"writes";q=3;w=60', '"writes";r=2;t=60']);
   });
 
-  it('is looked at after the keys and before everything else', async () => {
+  it('429 comes after 401 and before every other refusal', async () => {
     const own = newKeys({ readsPerMinute: 1, writesPerMinute: 1 });
     await read(own);
     await read(own, '/jobs/1', 'DELETE');

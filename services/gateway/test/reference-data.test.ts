@@ -6,8 +6,8 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  await gateway.play(listJobTypes, async () => ({ data: [...jobTypes] }));
-  await gateway.play(resolveLink, async ({ params }) => {
+  await gateway.standIn(listJobTypes, async () => ({ data: [...jobTypes] }));
+  await gateway.standIn(resolveLink, async ({ params }) => {
     if (params.code !== '4gHx') throw new ServiceError('link_not_found');
     return { data: { location: 'https://search.example.com/Share/Job4711' } };
   });
@@ -50,14 +50,14 @@ describe('reference data', () => {
     else expect(answer.body.errors).toMatchObject([{ parameter: 'country.id' }]);
   });
 
-  it('warns of a parameter that means nothing', async () => {
+  it('warns of an unknown parameter', async () => {
     const { body } = await ask(`${gateway.base}/countries?name=Canada`);
     expect(body.warnings).toMatchObject([{ code: 'unknown_field', parameter: 'name' }]);
   });
 });
 
 describe('GET /s/{code}', () => {
-  it('leads to the job for 90 seconds', async () => {
+  it('302 to the job, kept for 90 seconds', async () => {
     for (const method of ['GET', 'HEAD']) {
       const { status, headers } = await ask(`${gateway.origin}/s/4gHx`, { method });
       expect(status).toBe(302);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createJob, getJob, updateJob } from '@joblisting/contracts';
 import { job } from '../src/routes/examples.ts';
 import { ask, startGateway, type TestGateway } from './support/gateway.ts';
-import { keys, pairOf, principal } from './support/peers.ts';
+import { keys, pairOf, principal } from './support/stand-ins.ts';
 import { askRaw } from './support/raw.ts';
 
 let gateway: TestGateway;
@@ -17,14 +17,14 @@ beforeAll(async () => {
     keyIds: [],
     expiresAt: null,
   });
-  await gateway.play(getJob, async () => ({ data: job }));
-  await gateway.play(createJob, async () => ({ outcome: 'created', id: job.id, data: job }));
-  await gateway.play(updateJob, async () => ({ data: job }));
+  await gateway.standIn(getJob, async () => ({ data: job }));
+  await gateway.standIn(createJob, async () => ({ outcome: 'created', id: job.id, data: job }));
+  await gateway.standIn(updateJob, async () => ({ data: job }));
 });
 afterAll(() => gateway.stop());
 
 describe('order of refusals', () => {
-  // Each row breaks the rules of all the rows below it as well.
+  // Each row also breaks the rules of all rows below it.
   const long = 'x'.repeat(2000);
   it.each([
     ['401 before all', 'POST', '/jobs?page=x', text, long, 401, 'unauthenticated'],
@@ -55,7 +55,7 @@ describe('405', () => {
     ['/jobtypes', 'GET, HEAD, OPTIONS', {}],
     ['/countries', 'GET, HEAD, OPTIONS', {}],
     ['/provinces', 'GET, HEAD, OPTIONS', {}],
-  ])('%s names what it supports', async (path, allow, headers) => {
+  ])('%s: Allow names its methods', async (path, allow, headers) => {
     const answer = await askRaw(gateway.base + path, 'PATCH', headers);
     expect([answer.status, answer.headers['allow']]).toEqual([405, allow]);
   });
@@ -65,7 +65,7 @@ describe('405', () => {
     expect(await askRaw(`${gateway.base}/jobs/1`, method, keys)).toMatchObject({ status: 405 });
   });
 
-  it('needs the metrics path to have a consumer key only', async () => {
+  it('of /metrics/events needs a consumer key only', async () => {
     const answer = await ask(`${gateway.base}/metrics/events`, {
       headers: { 'Consumer-API-Key': 'jlc_metrics' },
     });
@@ -110,7 +110,7 @@ describe('paths', () => {
     expect(await askRaw(gateway.base + path, 'GET', keys)).toMatchObject({ status });
   });
 
-  it('takes a target in absolute form', async () => {
+  it('a target in absolute form is routed', async () => {
     const { host } = new URL(gateway.origin);
     const { request } = await import('node:http');
     const status = await new Promise((resolve, reject) => {
@@ -127,7 +127,7 @@ describe('paths', () => {
 });
 
 describe('parameters', () => {
-  it('lists every one that is wrong', async () => {
+  it('400 lists every invalid parameter', async () => {
     const answer = await ask(`${gateway.base}/jobs?page=0&pageSize=x&status.id=4&page=1`, { headers: keys });
     expect(answer.status).toBe(400);
     expect(
@@ -141,7 +141,7 @@ describe('parameters', () => {
     ]);
   });
 
-  it('warns of unknown ones', async () => {
+  it('unknown parameters are warnings', async () => {
     const answer = await ask(`${gateway.base}/jobs/1?fields=a`, { headers: keys });
     expect(answer.body.warnings).toEqual([
       expect.objectContaining({ code: 'unknown_field', parameter: 'fields' }),

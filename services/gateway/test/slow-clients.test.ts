@@ -8,25 +8,25 @@ import { createJob, getCategory, getJob, keyRevoked } from '@joblisting/contract
 import { waitFor } from '@joblisting/testing';
 import { customCategory, job } from '../src/routes/examples.ts';
 import { ask, startGateway, type TestGateway } from './support/gateway.ts';
-import { keys, pairOf, principal } from './support/peers.ts';
+import { keys, pairOf, principal } from './support/stand-ins.ts';
 
 let gateway: TestGateway;
 let created = 0;
 
 beforeAll(async () => {
   gateway = await startGateway({ RECEIVE_TIMEOUT_MS: '1500', MAX_IN_FLIGHT: '4' });
-  await gateway.play(getJob, async () => ({ data: job }));
-  await gateway.play(createJob, async () => {
+  await gateway.standIn(getJob, async () => ({ data: job }));
+  await gateway.standIn(createJob, async () => {
     created++;
     return { outcome: 'created', id: job.id, data: job };
   });
-  await gateway.play(getCategory, async () => ({ data: customCategory }));
+  await gateway.standIn(getCategory, async () => ({ data: customCategory }));
 });
 afterAll(() => gateway.stop());
 
 describe('a client that is still sending its body', () => {
-  it('holds no place, and gets one when the body is here', async () => {
-    // Who asks is looked up once; until that is known a request does hold a place.
+  it('holds no place until its body is complete', async () => {
+    // The keys are looked up once; a request holds a place until then.
     expect((await ask(`${gateway.base}/jobs/1`, { headers: keys })).status).toBe(200);
     const begin = () => {
       const headers = { ...keys, 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
@@ -50,7 +50,7 @@ describe('a client that is still sending its body', () => {
 });
 
 describe('a key that is revoked while a body arrives', () => {
-  it('is refused when the body is here', async () => {
+  it('401 once the body is complete', async () => {
     const own = { 'Consumer-API-Key': 'jlc_slow', 'User-API-Key': 'jlu_slow' };
     const pair = pairOf('jlc_slow', 'jlu_slow');
     gateway.accounts.set(pair, { principal, keyIds: [900, 901], expiresAt: null });
@@ -78,10 +78,10 @@ describe('a key that is revoked while a body arrives', () => {
 });
 
 describe('clients that leave before their answer', () => {
-  it('leave nothing behind that would count', async () => {
+  it('free their memory', async () => {
     const small = await startGateway({ MAX_BUFFERED_BYTES: '5000' });
     const gates: (() => void)[] = [];
-    await small.play(getJob, async ({ params }) => {
+    await small.standIn(getJob, async ({ params }) => {
       if (params.id === 2) await new Promise<void>((resolve) => gates.push(resolve));
       return { data: job };
     });
@@ -100,7 +100,7 @@ describe('clients that leave before their answer', () => {
   });
 });
 
-describe('a refused client that is slow with the body nobody wants', () => {
+describe('a refused client that sends its body slowly', () => {
   it('holds no place', async () => {
     const { port, hostname } = new URL(gateway.origin);
     const head = 'POST /v1.0/jobs HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 100\r\n\r\n{';
@@ -120,7 +120,7 @@ describe('a client that does not read its answer', () => {
   let small: TestGateway;
   beforeAll(async () => {
     small = await startGateway({ MAX_IN_FLIGHT: '6', MAX_BUFFERED_BYTES: '30000000' });
-    await small.play(getCategory, async ({ params }) => ({
+    await small.standIn(getCategory, async ({ params }) => ({
       data: params.id === 1 ? customCategory : Buffer.from(JSON.stringify('x'.repeat(7_000_000))),
     }));
   });
@@ -130,14 +130,14 @@ describe('a client that does not read its answer', () => {
     const { port, hostname } = new URL(small.origin);
     const socket = connect(Number(port), hostname).pause();
     socket.on('error', () => undefined);
-    // More than the buffers of both systems hold.
+    // More than the socket buffers hold.
     socket.write('GET /v1.0/jobcategories/2 HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(4));
     const [raw] = (await once(small.server.server, 'request')) as [IncomingMessage];
     return { leave: () => socket.destroy(), isCut: () => raw.socket.destroyed };
   };
   const isOpen = async () => (await ask(`${small.base}/jobcategories/1`)).status === 200;
 
-  it('holds no place, and is the first to go where memory is short', async () => {
+  it('holds no place, and is cut off first where memory is short', async () => {
     const first = await lazy();
     await waitFor(isOpen, { what: 'a free place' });
     const second = await lazy();
@@ -171,11 +171,11 @@ describe('a slow client', () => {
   it('is cut off where it does not read its answers', async () => {
     const impatient = await startGateway({ RECEIVE_TIMEOUT_MS: '300' });
     const large = Buffer.from(JSON.stringify('x'.repeat(7_000_000)));
-    await impatient.play(getCategory, async () => ({ data: large }));
+    await impatient.standIn(getCategory, async () => ({ data: large }));
     const { port, hostname } = new URL(impatient.origin);
     const socket = connect(Number(port), hostname).pause();
     socket.on('error', () => undefined);
-    // More than the buffers of both systems hold.
+    // More than the socket buffers hold.
     socket.write('GET /v1.0/jobcategories/2 HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(4));
     const { server } = impatient.server;
     const connections = promisify(server.getConnections.bind(server));

@@ -5,7 +5,7 @@ import { waitFor } from '@joblisting/testing';
 import { windowAt } from '../src/limits/quota.ts';
 import { job } from '../src/routes/examples.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
-import { keys, pairOf, principal, stoppedClock, userKey } from './support/peers.ts';
+import { keys, pairOf, principal, stoppedClock, userKey } from './support/stand-ins.ts';
 import { askRaw } from './support/raw.ts';
 
 let first: TestGateway;
@@ -32,8 +32,8 @@ beforeAll(async () => {
   first = await startGateway();
   second = await startGateway({}, { beside: first });
   bus = await connectBus({ url: first.nats.url, name: 'test' });
-  await first.play(getJob, async () => ({ data: job }));
-  await first.play(deleteJob, async () => ({ outcome: 'deleted' }));
+  await first.standIn(getJob, async () => ({ data: job }));
+  await first.standIn(deleteJob, async () => ({ outcome: 'deleted' }));
 });
 afterAll(async () => {
   await bus.close();

@@ -24,7 +24,7 @@ const advice: Readonly<Record<ErrorKind, string>> = {
     'The outcome is unknown. Send the same request again; a POST with the same <code>Idempotency-Key</code>, or after a look whether it happened.',
 };
 
-/** Where the kind says too little. */
+/** Advice for codes whose kind says too little. */
 const ownAdvice: Partial<Record<ErrorCode, string>> = {
   idempotency_key_in_flight:
     'Send the same request with the same key again after <code>Retry-After</code> seconds: the answer to the first one is given then.',
@@ -32,7 +32,7 @@ const ownAdvice: Partial<Record<ErrorCode, string>> = {
     'Within 24 hours a key stands for one request: same method, path, parameters and body. Send another request with a new key.',
 };
 
-/** What only operators meet, over the bus. */
+/** Codes that only operators meet, over the bus. */
 const ofOperators = new Set<ErrorCode>([
   'company_not_found',
   'company_name_taken',
@@ -40,7 +40,7 @@ const ofOperators = new Set<ErrorCode>([
   'rotation_in_progress',
 ]);
 
-/** GET /docs/errors: what the `type` of every error leads to (RFC 9457, section 3.1.1). */
+/** GET /docs/errors: the page behind the `type` of every error (RFC 9457, section 3.1.1). */
 export function serveErrorsPage(server: FastifyInstance, policy: Record<string, string[]>): void {
   const page = errorsPage();
   const headers = {

@@ -16,7 +16,7 @@ describe('envelope', () => {
     expect(envelope(bytes('{"a": 1}'), []).toString()).toBe('{"data":{"a": 1},"warnings":[]}');
   });
 
-  it('is JSON without data too', () => {
+  it('has null for no data', () => {
     expect(envelope(bytes(''), []).toString()).toBe('{"data":null,"warnings":[]}');
   });
 

@@ -11,7 +11,7 @@ export function entityTag(version: number, data: Uint8Array): string {
   return `"${version}-${hash('sha256', data, 'base64url').slice(0, 16)}"`;
 }
 
-/** True where If-None-Match names the tag: a list or `*`, compared weakly (RFC 9110, section 13.1.2). */
+/** Whether If-None-Match matches the tag: a list or `*`, compared weakly (RFC 9110, section 13.1.2). */
 export function noneMatchHits(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;
@@ -19,8 +19,8 @@ export function noneMatchHits(header: string | undefined, tag: string): boolean 
 }
 
 /**
- * If-Match as the operations take it. Weak tags never match (RFC 9110, section 13.1.1), nor do tags that are not
- * of this service. Throws `invalid_header` for what is no list of entity tags.
+ * Parses If-Match for the operations. Weak tags never match (RFC 9110, section 13.1.1), nor do tags that are not
+ * of this service. Throws `invalid_header` unless it is a list of entity tags.
  */
 export function readIfMatch(header: string | undefined): Static<typeof IfMatch> | undefined {
   if (header === undefined) return undefined;

@@ -36,7 +36,7 @@ describe('readIdempotencyKey', () => {
     (key) => expect(readIdempotencyKey(key)).toBe(key),
   );
 
-  it('takes none for none', () => expect(readIdempotencyKey(undefined)).toBeUndefined());
+  it('is undefined without the header', () => expect(readIdempotencyKey(undefined)).toBeUndefined());
 
   it.each([
     ['nothing', '', 'too_short'],

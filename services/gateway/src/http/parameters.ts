@@ -8,7 +8,7 @@ import {
 import type { TSchema } from 'typebox';
 import type { QueryEntry } from './query.ts';
 
-/** What the reader of a parameter looks at in its schema. */
+/** The part of a parameter's schema that is checked here. */
 interface Field {
   readonly type: 'integer' | 'string';
   readonly minimum?: number;

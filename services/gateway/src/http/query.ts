@@ -6,7 +6,7 @@ export interface QueryEntry {
 
 const ENCODED = /[%+]/;
 
-/** A query in the order and number in which it was sent: repeated names stay apart. */
+/** Parses a query; order and repeated names are kept. */
 export function parseQuery(query: string): QueryEntry[] {
   const entries: QueryEntry[] = [];
   for (const piece of query.split('&')) {
@@ -23,7 +23,7 @@ export function parseQuery(query: string): QueryEntry[] {
   return entries;
 }
 
-/** Puts a query together again. A value that could not be decoded is left out. */
+/** Formats a query. A value that could not be decoded is left out. */
 export function formatQuery(entries: readonly QueryEntry[]): string {
   return entries
     .flatMap(({ name, value }) => (value === undefined ? [] : [`${encode(name)}=${encode(value)}`]))

@@ -32,7 +32,7 @@ const bounded = (limit: number) => {
 };
 
 describe('memoryLimiter', () => {
-  it('has no room for large requests from half of its limit on, and for none past it', () => {
+  it('refuses large requests past half of its limit, and all past the limit', () => {
     const memory = bounded(10);
     const [one, other] = [client(), client()];
     const room = () => [memory.hasRoomFor(0), memory.hasRoomFor(LARGE)];
@@ -64,7 +64,7 @@ describe('memoryLimiter', () => {
     expect(memory.hasRoomFor(LARGE)).toBe(true);
   });
 
-  it('cuts off who has kept it waiting longest, and no more than that takes', () => {
+  it('cuts off the clients that keep it waiting longest, and no more than needed', () => {
     const memory = bounded(20);
     const [oldest, old, fresh] = [client(), client(), client()];
     memory.holdForClient(oldest.response, 5);

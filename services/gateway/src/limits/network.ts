@@ -4,8 +4,8 @@ const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const GROUPS = 8;
 
 /**
- * Whose an address is: an IPv4 address is one network, of an IPv6 address it is the first 64 bits, because whoever
- * has one has all that share them. What is no address counts as one network.
+ * The network that failed attempts are counted by: an IPv4 address, or the first 64 bits of an IPv6 address, because
+ * one client usually owns all of them. Everything that is no address counts as one network.
  */
 export function networkOf(address: string | undefined): string {
   const plain = MAPPED.exec(address ?? '')?.[1] ?? address ?? '';

@@ -39,7 +39,7 @@ function parameters(row: Row): Json[] {
     const { description = '', ...schema } = properties[name] ?? {};
     const place = inPath.has(name) ? 'path' : 'query';
     const isRequired = inPath.has(name) || required.includes(name);
-    // A page that fills examples in would narrow a request by parameters that nobody meant.
+    // A docs page fills examples in, which would add optional parameters that nobody meant.
     const example = isRequired ? row.examples.parameters?.[name] : undefined;
     return { name, in: place, required: isRequired, description, schema: describeSchema(schema), example };
   });
@@ -79,7 +79,7 @@ function requestBodyOf({ operation, media = JSON_ONLY, examples }: Row): Json {
   return { required: true, content: Object.fromEntries(content) };
 }
 
-/** NDJSON is no JSON document: its description is prose and an example. */
+/** NDJSON is no JSON document, so it has no schema of its own. */
 const lines = (body: unknown): Json => ({
   schema: { type: 'string', description: 'The same objects, one a line.' },
   example: (body as { events: object[] }).events.map((event) => `${JSON.stringify(event)}\n`).join(''),

@@ -42,7 +42,7 @@ export function responsesOf(row: Row): Json {
   return { ...successesOf(row), ...errorsOf(row) };
 }
 
-/** What every answer of an operation carries, but those of a request without valid keys. */
+/** Headers of every answer to a request with valid keys. */
 const commonHeaders = ({ access }: Row): Json => ({
   ...header('Request-Id'),
   ...(access.keys !== 'none' && { ...header('RateLimit-Policy'), ...header('RateLimit') }),
@@ -106,7 +106,7 @@ function errorsOf(row: Row): Json {
   return Object.fromEntries(answers);
 }
 
-/** What every request can meet. */
+/** Codes that every request can meet. */
 const always: readonly ErrorCode[] = [
   'bad_request',
   'internal',

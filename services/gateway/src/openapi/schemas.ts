@@ -34,7 +34,7 @@ export const IF_MATCH = String.raw`^(\*|(W/)?"[!#-~]*"([ \t]*,[ \t]*(W/)?"[!#-~]
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** The schemas that the description names; wherever one of them occurs, it is referred to. */
+/** Named schemas; wherever one occurs, the description refers to it. */
 const named: Readonly<Record<string, object | undefined>> = {
   Job,
   JobHeader,
@@ -60,7 +60,7 @@ export function componentSchemas(): Json {
   return Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, plain(schema ?? {})]));
 }
 
-/** A contract's schema as the description has it: named ones by reference. */
+/** A contract's schema for the description: named ones by reference. */
 export function describeSchema(schema: object): Json {
   const name = nameOf.get(schema);
   return name === undefined ? plain(schema) : { $ref: `#/components/schemas/${name}` };

@@ -23,7 +23,7 @@ export const categoryRows: readonly Row[] = [
     tag,
     description: 'System categories, and with company.id the custom ones of that company as well.',
     tagged: true,
-    // Which ones are active changes with every job.
+    // A write of any job changes which ones are active.
     cached: { in: 'categories', unless: 'active' },
     examples: { parameters: { 'company.id': 1 }, data: [systemCategory, customCategory] },
   },

@@ -7,7 +7,7 @@ import type {
   NewJob,
 } from '@joblisting/contracts';
 
-/** Values that the API description shows. Each fits its schema; a test holds that. */
+/** Examples of the API description. A test checks them against their schemas. */
 export const country = { id: 840, name: 'United States of America' };
 export const province = { id: 39_191_482, name: 'California', country };
 export const systemCategory: JobCategory = { id: 13, name: 'Information Technology', company: null };

@@ -1,4 +1,4 @@
-import type { Bus, RawReply } from '@joblisting/bus';
+import type { RawReply } from '@joblisting/bus';
 import { ServiceError } from '@joblisting/contracts';
 import type {
   FastifyInstance,
@@ -19,7 +19,7 @@ import { refuseFaults } from '../http/rewrite.ts';
 import { sendPublicAnswer, sendReply } from './answer.ts';
 import { type BodyDeps, bodyReceiver, mediaTypeFor } from './body.ts';
 import { dropAfterWrite, type PublicCaches, rowCache } from './public-cache.ts';
-import { requestOwner } from './request.ts';
+import { type OwnerBus, requestOwner } from './request.ts';
 import {
   cacheControlOf,
   JSON_ONLY,
@@ -31,7 +31,7 @@ import {
 } from './row.ts';
 
 export interface RouteDeps extends BodyDeps {
-  readonly bus: Pick<Bus, 'forward' | 'isConnected'>;
+  readonly bus: OwnerBus;
   readonly addresses: Addresses;
   readonly caches: PublicCaches;
 }

@@ -11,7 +11,8 @@ export interface OwnerRequest {
   readonly isRepeatable: boolean;
 }
 
-type Requester = Pick<Bus, 'forward' | 'isConnected'>;
+/** The part of the bus that carries requests to the owners of operations. */
+export type OwnerBus = Pick<Bus, 'forward' | 'isConnected'>;
 
 /** With less time left a second attempt is not worth making: the answer is 504 at once. */
 const ENOUGH_MS = 300;
@@ -22,7 +23,7 @@ const PAUSE_MS = 50;
  * request is sent once more as soon as the bus is back. Rejects as the bus does; with `deadline_exceeded` where the
  * second attempt was not executed, because the first one may have been.
  */
-export async function requestOwner(bus: Requester, request: OwnerRequest): Promise<RawReply> {
+export async function requestOwner(bus: OwnerBus, request: OwnerRequest): Promise<RawReply> {
   try {
     return await send(bus, request);
   } catch (error) {
@@ -32,7 +33,7 @@ export async function requestOwner(bus: Requester, request: OwnerRequest): Promi
   }
 }
 
-async function repeat(bus: Requester, request: OwnerRequest, firstError: unknown): Promise<RawReply> {
+async function repeat(bus: OwnerBus, request: OwnerRequest, firstError: unknown): Promise<RawReply> {
   while (request.context.deadline - Date.now() >= ENOUGH_MS) {
     try {
       if (bus.isConnected()) return await send(bus, request);
@@ -47,7 +48,7 @@ async function repeat(bus: Requester, request: OwnerRequest, firstError: unknown
   throw firstError;
 }
 
-const send = (bus: Requester, { operation, params, body, context }: OwnerRequest): Promise<RawReply> =>
+const send = (bus: OwnerBus, { operation, params, body, context }: OwnerRequest): Promise<RawReply> =>
   bus.forward(operation, params, body, context);
 
 const hasCode = (error: unknown, code: ErrorCode): boolean =>

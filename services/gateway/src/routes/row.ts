@@ -3,14 +3,14 @@ import { BASE_PATH } from '../addresses.ts';
 import type { Keys } from '../auth/credentials.ts';
 import { PRIVATE, PUBLIC } from '../http/headers.ts';
 
-/** A contract that the gateway answers itself, from a package: `answer` gives the bytes of its data. */
+/** An operation that the gateway answers itself: `answer` returns its data as JSON bytes. */
 export interface LocalOperation extends Pick<Operation, 'summary' | 'params' | 'body' | 'reply' | 'errors'> {
   readonly answer: (params: Readonly<Record<string, string | number>>) => Uint8Array;
 }
 
 export type Access = { readonly keys: 'none' } | { readonly keys: Keys; readonly scope: Scope };
 
-/** What the API description shows of a row. */
+/** Examples in the API description. */
 export interface Examples {
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
@@ -28,11 +28,11 @@ export interface Row {
   readonly access: Access;
   readonly tag: string;
   readonly description: string;
-  /** Where a resource that the operation created is, for the Location header. */
+  /** Path of a created resource, for the Location header. */
   readonly location?: (id: number) => string;
   /** The answer carries an ETag: one job, one category, or a public list (API decisions, "ETag"). */
   readonly tagged?: true;
-  /** The same for everybody, and kept for a moment: where, and not with which parameter. */
+  /** The public cache that keeps its answers, and the parameter with which they are not kept. */
   readonly cached?: { readonly in: 'categories' | 'fixed'; readonly unless?: string };
   /** Media types of the body, each with the parameters that tell the operation which it is. */
   readonly media?: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -44,7 +44,7 @@ export const JSON_ONLY: NonNullable<Row['media']> = { 'application/json': {} };
 /** Parameters of an operation that come from headers. */
 const FROM_HEADERS = new Set(['ifMatch', 'format']);
 
-/** The row's path as the router has it. */
+/** The row's path in the router's syntax. */
 export const urlOf = ({ path }: Row): string => BASE_PATH + path.replaceAll(/\{([^}]+)\}/g, ':$1');
 
 export const pathParametersOf = (path: string): string[] =>
@@ -55,7 +55,7 @@ export function parametersOf({ operation }: Row): string[] {
   return propertiesOf(operation).filter((name) => !FROM_HEADERS.has(name));
 }
 
-/** Only where it is a POST: with an override it is another row's request (API decisions, "Idempotency-Key"). */
+/** POST only: a method override makes it the request of another row (API decisions, "Idempotency-Key"). */
 export const takesIdempotencyKey = ({ method, operation }: Row): boolean =>
   method === 'POST' && 'takesIdempotencyKey' in operation && operation.takesIdempotencyKey;
 

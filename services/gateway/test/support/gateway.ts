@@ -12,7 +12,14 @@ import {
 import { startNats, type TestNats } from '@joblisting/testing';
 import { gatewayConfig } from '../../src/config.ts';
 import { createServer } from '../../src/server.ts';
-import { type Accounts, demoAccounts, type Peer, play, playAccounts, stoppedClock } from './peers.ts';
+import {
+  type Accounts,
+  demoAccounts,
+  type StandIn,
+  standIn,
+  standInAccounts,
+  stoppedClock,
+} from './stand-ins.ts';
 
 export const PUBLIC_URL = 'https://jobs.example.com';
 
@@ -23,10 +30,10 @@ export interface TestGateway {
   readonly base: string;
   readonly nats: TestNats;
   readonly accounts: Accounts;
-  readonly accountsPeer: Peer;
+  readonly accountsStandIn: StandIn;
   readonly server: Awaited<ReturnType<typeof createServer>>;
   readonly metrics: Metrics;
-  readonly play: <O extends Operation>(operation: O, handler: Handler<O>) => Promise<Peer>;
+  readonly standIn: <O extends Operation>(operation: O, handler: Handler<O>) => Promise<StandIn>;
   readonly stop: () => Promise<void>;
 }
 
@@ -34,21 +41,21 @@ interface More {
   readonly asked?: string[];
   readonly clock?: Clock;
   readonly monotonic?: () => number;
-  /** Another gateway, whose NATS and peers it shares. */
+  /** Another gateway, whose NATS and stand-ins it shares. */
   readonly beside?: TestGateway;
 }
 
-/** A gateway that listens, in front of a NATS of its own, with the demo's keys in a played `accounts`. */
+/** Starts a gateway on its own NATS, with a stand-in of `accounts` that knows the demo's keys. */
 export async function startGateway(
   env: Record<string, string> = {},
   { asked, clock = stoppedClock, monotonic = () => performance.now(), beside }: More = {},
 ): Promise<TestGateway> {
   const nats = beside?.nats ?? (await startNats());
   const bus = await connectBus({ url: nats.url, name: 'gateway' });
-  const peers: Peer[] = [];
+  const standIns: StandIn[] = [];
   const accounts = beside?.accounts ?? demoAccounts();
-  const accountsPeer = beside?.accountsPeer ?? (await playAccounts(nats.url, accounts, asked));
-  if (!beside) peers.push(accountsPeer);
+  const accountsStandIn = beside?.accountsStandIn ?? (await standInAccounts(nats.url, accounts, asked));
+  if (!beside) standIns.push(accountsStandIn);
   const config = loadConfig({ ...commonConfig, ...gatewayConfig }, { PUBLIC_URL, DRAIN_MS: '0', ...env });
   const log = createLog('gateway', process.env['TEST_LOG'] ?? 'silent');
   const metrics = createMetrics();
@@ -60,17 +67,17 @@ export async function startGateway(
     base: `${origin}/v1.0`,
     nats,
     accounts,
-    accountsPeer,
+    accountsStandIn,
     server,
     metrics,
-    play: async (operation, handler) => {
-      const peer = await play(nats.url, operation, handler);
-      peers.push(peer);
+    standIn: async (operation, handler) => {
+      const peer = await standIn(nats.url, operation, handler);
+      standIns.push(peer);
       return peer;
     },
     stop: async () => {
       await server.close();
-      for (const peer of peers) await peer.stop().catch(() => undefined);
+      for (const peer of standIns) await peer.stop().catch(() => undefined);
       await bus.close();
       if (!beside) await nats.stop();
     },

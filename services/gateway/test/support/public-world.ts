@@ -12,7 +12,7 @@ import {
 } from '@joblisting/contracts';
 import { customCategory, job } from '../../src/routes/examples.ts';
 import { ask, startGateway, type TestGateway } from './gateway.ts';
-import { keys, type Peer } from './peers.ts';
+import { keys, type StandIn } from './stand-ins.ts';
 
 const FIRST_NAME = 'Game Design';
 const json = { ...keys, 'Content-Type': 'application/json' };
@@ -29,89 +29,89 @@ export const nameOf = async (gateway: TestGateway): Promise<string> =>
 export const rename = (gateway: TestGateway, name: string) =>
   ask(`${gateway.base}/jobcategories/1`, { method: 'PUT', ...sent({ name }) });
 
-/** What the played `categories` is to do, and what it was asked. */
-interface Played {
-  /** Of every category. */
+/** What the stand-in of `categories` answers, and what it was asked. */
+interface OwnerState {
+  /** The name of every category. */
   name: string;
   asked: string[];
   refusal: ServiceError | undefined;
-  /** What `jobs` says of a job that it makes, whose title is the new name. */
+  /** The warnings of `jobs` on a created job, whose title is the new name. */
   warnings: readonly Warning[];
   held: { readonly came: () => void; readonly until: Promise<void> } | undefined;
 }
 
 export type PublicWorld = Awaited<ReturnType<typeof startPublicWorld>>;
 
-/** Two gateways with a monotonic clock that stands still, in front of played owners of what is public. */
+/** Two gateways with a monotonic clock that stands still, in front of stand-ins of the owners of public data. */
 export async function startPublicWorld() {
   let now = 0;
   const monotonic = () => now;
   const first = await startGateway({}, { monotonic });
   const second = await startGateway({}, { beside: first, monotonic });
-  const fresh = (): Played => ({
+  const fresh = (): OwnerState => ({
     name: FIRST_NAME,
     asked: [],
     refusal: undefined,
     warnings: [],
     held: undefined,
   });
-  const played = fresh();
-  const category = (id: number) => ({ ...customCategory, id, name: played.name });
+  const owner = fresh();
+  const category = (id: number) => ({ ...customCategory, id, name: owner.name });
 
   const answer = async <T>(what: string, data: () => T) => {
-    played.asked.push(what);
-    if (played.refusal) throw played.refusal;
+    owner.asked.push(what);
+    if (owner.refusal) throw owner.refusal;
     const result = { version: 1, data: data() };
-    const { held } = played;
-    played.held = undefined;
+    const { held } = owner;
+    owner.held = undefined;
     held?.came();
     await held?.until;
     return result;
   };
 
-  const reader: Peer = await first.play(getCategory, async ({ params }) =>
+  const reader: StandIn = await first.standIn(getCategory, async ({ params }) =>
     answer(`get ${params.id}`, () => category(params.id)),
   );
-  await first.play(listCategories, async ({ params }) => {
+  await first.standIn(listCategories, async ({ params }) => {
     const companyId = params['company.id'] ?? 0;
     return answer(`list ${companyId}`, () => [category(companyId)]);
   });
-  await first.play(updateCategory, async ({ params, body }) => {
-    played.name = body.name ?? played.name;
+  await first.standIn(updateCategory, async ({ params, body }) => {
+    owner.name = body.name ?? owner.name;
     return { data: category(params.id) };
   });
-  await first.play(createCategory, async ({ body }) => {
-    played.name = body.name;
+  await first.standIn(createCategory, async ({ body }) => {
+    owner.name = body.name;
     return { outcome: 'created', id: 9, data: category(9) };
   });
-  await first.play(deleteCategory, async () => {
-    played.name = 'deleted';
+  await first.standIn(deleteCategory, async () => {
+    owner.name = 'deleted';
     throw new ServiceError('deadline_exceeded');
   });
-  await first.play(listJobTypes, async () => answer('types', () => [...jobTypes]));
-  await first.play(createJob, async ({ body, warnings }) => {
-    played.name = body.title;
-    warnings.push(...played.warnings);
+  await first.standIn(listJobTypes, async () => answer('types', () => [...jobTypes]));
+  await first.standIn(createJob, async ({ body, warnings }) => {
+    owner.name = body.title;
+    warnings.push(...owner.warnings);
     return { outcome: 'created', id: job.id, data: job };
   });
 
   return {
     first,
     second,
-    played,
+    owner,
     pass: (ms: number): void => {
       now += ms;
     },
-    /** Begins anew: what was kept is too old. */
+    /** Starts over: every kept answer is too old. */
     reset: (): void => {
       now += 10_000;
-      Object.assign(played, fresh());
+      Object.assign(owner, fresh());
     },
-    /** Holds the next question, which has read the name by then, until it is let go on. */
+    /** Holds the next request, which has read the name by then, until `goOn`. */
     holdNext: () => {
       const came = Promise.withResolvers<void>();
       const goOn = Promise.withResolvers<void>();
-      played.held = { came: came.resolve, until: goOn.promise };
+      owner.held = { came: came.resolve, until: goOn.promise };
       return { came: came.promise, goOn: goOn.resolve };
     },
     stopReader: () => reader.stop(),

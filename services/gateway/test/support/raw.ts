@@ -8,7 +8,7 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** Asks without what fetch forbids or corrects: any method, any header, a header twice. */
+/** Sends what fetch forbids or corrects: any method, any header, a repeated header. */
 export async function askRaw(
   url: string,
   method: string,
@@ -30,7 +30,7 @@ export async function askRaw(
   return { status: response.statusCode, headers: response.headers, text };
 }
 
-/** Writes these bytes to the port and resolves to all that comes back until the other side hangs up. */
+/** Writes these bytes and resolves to all that comes back until the server closes the connection. */
 export async function speak(origin: string, bytes: string | Uint8Array): Promise<string> {
   const { port, hostname } = new URL(origin);
   const socket = connect(Number(port), hostname);

@@ -1,16 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Bus, connectBus } from '@joblisting/bus';
-import { createCategory, getCategory } from '@joblisting/contracts';
+import { createCategory, deleteCategory, getCategory, updateCategory } from '@joblisting/contracts';
 import { createLog, endpoint, type KeptAnswer } from '@joblisting/service-kit';
 import { waitFor } from '@joblisting/testing';
 import { customCategory } from '../src/routes/examples.ts';
 import { ask, startGateway, type TestGateway } from './support/gateway.ts';
-import { keys } from './support/peers.ts';
+import { keys } from './support/stand-ins.ts';
 
-const log = createLog('peer', 'silent');
+const log = createLog('owner', 'silent');
 
-/** A `categories` that holds each first request until it is let go on, and keeps its answers. */
-async function playCategories(url: string) {
+/** A stand-in of `categories` that holds the first request until `goOn`, and replays kept answers. */
+async function standInCategories(url: string) {
   const bus: Bus = await connectBus({ url, name: 'categories' });
   const kept = new Map<string, KeptAnswer>();
   const find = async (key: string) => kept.get(key);
@@ -22,6 +23,8 @@ async function playCategories(url: string) {
   };
   const endpoints = [
     endpoint(getCategory, async () => (await hold('get'), { data: customCategory }), log),
+    endpoint(updateCategory, async () => (await hold('update'), { data: customCategory }), log),
+    endpoint(deleteCategory, async () => (await hold('delete'), { outcome: 'deleted' }), log),
     endpoint(
       createCategory,
       async ({ keep }) => {
@@ -35,7 +38,7 @@ async function playCategories(url: string) {
       { kept: { find } },
     ),
   ];
-  const options = { name: 'categories', version: '1.0.0', description: 'played', maxInFlight: 10 };
+  const options = { name: 'categories', version: '1.0.0', description: 'A stand-in.', maxInFlight: 10 };
   await bus.serve(endpoints, { ...options, onError: () => undefined });
   return { came, isThere: () => bus.isConnected(), goOn: () => held.resolve(), close: () => bus.close() };
 }
@@ -48,51 +51,64 @@ const create = (base: string, headers: object = {}) =>
   });
 const keyed = { 'Idempotency-Key': 'k' };
 
-describe('a reply that is lost because the bus restarts', () => {
+describe('a reply lost because the bus restarts', () => {
   let gateway: TestGateway;
-  let peer: Awaited<ReturnType<typeof playCategories>>;
+  let owner: Awaited<ReturnType<typeof standInCategories>>;
   beforeAll(async () => {
     gateway = await startGateway({ REQUEST_TIMEOUT_MS: '20000' });
-    // The keys are known from here on: no request of a test has to ask for them.
-    await ask(`${gateway.base}/jobcategories`, { method: 'POST', headers: keys });
   });
   afterAll(() => gateway.stop());
   beforeEach(async () => {
-    peer = await playCategories(gateway.nats.url);
+    owner = await standInCategories(gateway.nats.url);
+    // The gateway has the keys cached from here on, so that no test needs accounts.
+    const knowsKeys = async () =>
+      (await ask(`${gateway.base}/jobcategories`, { method: 'POST', headers: keys })).status === 400;
+    await waitFor(knowsKeys, { what: 'the keys to be known' });
   });
-  afterEach(() => peer.close());
+  afterEach(() => owner.close());
 
   const restart = async () => {
-    await waitFor(() => peer.came.length > 0, { what: 'the first attempt' });
+    await waitFor(() => owner.came.length > 0, { what: 'the first attempt' });
     await gateway.nats.restart();
-    await waitFor(() => peer.isThere(), { what: 'the peer' });
+    await waitFor(() => owner.isThere(), { what: 'the owner' });
   };
 
-  it('is asked for again, for a GET', async () => {
+  it('GET is repeated', async () => {
     const answer = ask(`${gateway.base}/jobcategories/1001`);
     await restart();
     expect(await answer).toMatchObject({ status: 200, body: { data: customCategory } });
-    peer.goOn();
-    expect(peer.came).toEqual(['get', 'get']);
+    owner.goOn();
+    expect(owner.came).toEqual(['get', 'get']);
   });
 
-  it('is the kept answer, for a POST with an Idempotency-Key: not executed twice', async () => {
+  it('POST with an Idempotency-Key is repeated, and executed once', async () => {
     const answer = create(gateway.base, keyed);
     await restart();
-    peer.goOn();
+    owner.goOn();
     const { status, headers, body } = await answer;
     expect([status, body.data, headers.get('idempotent-replayed')]).toEqual([201, customCategory, 'true']);
-    expect(peer.came).toEqual(['create']);
+    expect(owner.came).toEqual(['create']);
   });
 
-  it('is 504 at once, for a POST without', async () => {
-    const answer = create(gateway.base);
-    await waitFor(() => peer.came.length > 0, { what: 'the attempt' });
-    await gateway.nats.kill();
-    expect(await answer).toMatchObject({ status: 504, body: { code: 'deadline_exceeded' } });
+  it.each([
+    ['POST', 'create', '', {}],
+    ['PUT', 'update', '/1001', {}],
+    ['DELETE', 'delete', '/1001', {}],
+    ['PUT', 'update', '/1001', keyed],
+    ['DELETE', 'delete', '/1001', keyed],
+  ])('%s is never repeated: 504 (%s%s %j)', async (method, operation, path, headers) => {
+    const sent = { name: customCategory.name, ...(method === 'POST' && { company: customCategory.company }) };
+    const answer = ask(`${gateway.base}/jobcategories${path}`, {
+      method,
+      headers: { ...keys, 'Content-Type': 'application/json', ...headers },
+      ...(method !== 'DELETE' && { body: JSON.stringify(sent) }),
+    });
     await restart();
-    peer.goOn();
-    expect(peer.came).toEqual(['create']);
+    expect(await answer).toMatchObject({ status: 504, body: { code: 'deadline_exceeded' } });
+    // A second attempt would come within 50 ms.
+    await delay(200);
+    owner.goOn();
+    expect(owner.came).toEqual([operation]);
   });
 });
 
@@ -107,15 +123,15 @@ describe('a reply that stays lost', () => {
   it.each([
     ['the bus', false],
     ['the owner', true],
-  ])('is 504 where %s does not come back: nobody knows what was executed', async (_what, busIsBack) => {
-    const peer = await playCategories(gateway.nats.url);
+  ])('504 where %s does not come back', async (_what, busIsBack) => {
+    const owner = await standInCategories(gateway.nats.url);
     const isReady = async () => (await ask(`${gateway.origin}/readyz`)).status === 200;
     await waitFor(isReady, { what: 'the gateway on the bus' });
     const answer = create(gateway.base, keyed);
-    await waitFor(() => peer.came.length > 0, { what: 'the attempt' });
-    peer.goOn();
+    await waitFor(() => owner.came.length > 0, { what: 'the attempt' });
+    owner.goOn();
     await gateway.nats.kill();
-    await peer.close();
+    await owner.close();
     if (busIsBack) await gateway.nats.restart();
     expect(await answer).toMatchObject({ status: 504, body: { code: 'deadline_exceeded' } });
     if (!busIsBack) await gateway.nats.restart();

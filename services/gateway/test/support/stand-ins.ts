@@ -26,24 +26,24 @@ export const metricsPrincipal: Principal = {
   companyIds: [],
 };
 
-const log = createLog('peers', process.env['TEST_LOG'] ?? 'silent');
+const log = createLog('standIns', process.env['TEST_LOG'] ?? 'silent');
 
-/** The other side of a contract: a service that the test plays. */
-export interface Peer {
+/** The other side of a contract: a service that the test stands in for. */
+export interface StandIn {
   readonly stop: () => Promise<void>;
 }
 
-/** Plays one operation on a connection of its own, by the rules of the kit. */
-export async function play<O extends Operation>(
+/** Stands in for the owner of one operation, on its own connection. */
+export async function standIn<O extends Operation>(
   natsUrl: string,
   operation: O,
   handler: Handler<O>,
-): Promise<Peer> {
+): Promise<StandIn> {
   const bus: Bus = await connectBus({ url: natsUrl, name: 'peer' });
   const served = await bus.serve([endpoint(operation, handler, log)], {
     name: operation.owner,
     version: '1.0.0',
-    description: 'A peer that a test plays.',
+    description: 'A stand-in.',
     maxInFlight: 1000,
     onError: () => undefined,
   });
@@ -55,7 +55,7 @@ export async function play<O extends Operation>(
   return { stop: () => (stopping ??= stop()) };
 }
 
-/** What the played `accounts` knows: grants by the hashes of a pair of keys. */
+/** The grants of the stand-in of `accounts`, by the hashes of a pair of keys. */
 export type Accounts = Map<
   string,
   {
@@ -81,9 +81,9 @@ export function demoAccounts(): Accounts {
   ]);
 }
 
-/** Plays `accounts`. `asked` collects the pairs in the order in which they were asked for. */
-export function playAccounts(natsUrl: string, accounts: Accounts, asked: string[] = []): Promise<Peer> {
-  return play(natsUrl, resolveGrants, async ({ body }) => {
+/** Stands in for `accounts`. `asked` collects the pairs that were looked up. */
+export function standInAccounts(natsUrl: string, accounts: Accounts, asked: string[] = []): Promise<StandIn> {
+  return standIn(natsUrl, resolveGrants, async ({ body }) => {
     const pair = `${body.consumer} ${body.user}`;
     asked.push(pair);
     const known = accounts.get(pair);

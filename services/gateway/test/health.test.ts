@@ -3,7 +3,7 @@ import { getJob } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
 import { job } from '../src/routes/examples.ts';
 import { ask, startGateway, type TestGateway } from './support/gateway.ts';
-import { keys } from './support/peers.ts';
+import { keys } from './support/stand-ins.ts';
 
 let gateway: TestGateway;
 const readiness = () => ask(`${gateway.origin}/readyz`);
@@ -11,12 +11,12 @@ const read = () => ask(`${gateway.base}/jobs/1`, { headers: keys });
 
 beforeAll(async () => {
   gateway = await startGateway({ REQUEST_TIMEOUT_MS: '500' });
-  await gateway.play(getJob, async () => ({ data: job }));
+  await gateway.standIn(getJob, async () => ({ data: job }));
 });
 afterAll(() => gateway.stop());
 
 describe('health', () => {
-  it('says that it lives and that it is ready', async () => {
+  it('/healthz says live and /readyz says ready', async () => {
     expect((await ask(`${gateway.origin}/healthz`)).body).toEqual({ status: 'live' });
     const ready = await readiness();
     expect([ready.status, ready.body, ready.headers.get('cache-control')]).toEqual([
@@ -26,7 +26,7 @@ describe('health', () => {
     ]);
   });
 
-  it('says why it is not ready while the bus is frozen, and is again once it moves', async () => {
+  it('/readyz says 503 with the cause while the bus is frozen, and 200 after', async () => {
     await gateway.nats.pause();
     const frozen = await readiness();
     expect([frozen.status, frozen.body.status]).toEqual([503, 'not ready']);
@@ -38,7 +38,7 @@ describe('health', () => {
     await waitFor(async () => (await read()).status === 200, { what: 'an answer' });
   });
 
-  it('survives the death of the bus', async () => {
+  it('503 with Retry-After while the bus is down; requests go through after', async () => {
     await gateway.nats.kill();
     await waitFor(async () => (await readiness()).body.reason === 'the bus is away', { what: 'the reason' });
     const refused = await read();

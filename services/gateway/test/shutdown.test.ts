@@ -6,11 +6,11 @@ import { createJob, getJob } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
 import { job } from '../src/routes/examples.ts';
 import { startGateway } from './support/gateway.ts';
-import { keys } from './support/peers.ts';
+import { keys } from './support/stand-ins.ts';
 import { askRaw } from './support/raw.ts';
 
-describe('closing', () => {
-  it('first only says so: requests are taken and answered, and told to hang up', async () => {
+describe('SIGTERM', () => {
+  it('at first /readyz says 503, and requests are answered with Connection: close', async () => {
     const gateway = await startGateway({ DRAIN_MS: '3000' });
     const closing = gateway.server.close();
     const ready = await waitFor(
@@ -26,10 +26,10 @@ describe('closing', () => {
     await gateway.stop();
   });
 
-  it('takes no more connections, finishes what is under way and says that it hangs up', async () => {
+  it('then refuses connections, and answers the requests in flight', async () => {
     const gateway = await startGateway();
     let release: (() => void) | undefined;
-    await gateway.play(getJob, async () => {
+    await gateway.standIn(getJob, async () => {
       await new Promise<void>((resolve) => {
         release = resolve;
       });
@@ -66,10 +66,10 @@ describe('closing', () => {
     await gateway.stop();
   });
 
-  it('does not begin to work on a body that is here only afterwards', async () => {
+  it('503 stopping for a body that is not complete by then', async () => {
     const gateway = await startGateway();
     let created = 0;
-    await gateway.play(createJob, async () => {
+    await gateway.standIn(createJob, async () => {
       created++;
       return { outcome: 'created', id: job.id, data: job };
     });
@@ -83,12 +83,14 @@ describe('closing', () => {
     await waitFor(() => !gateway.server.server.listening, { what: 'the end of listening' });
     sent.end('}');
     const [response] = (await answered) as [IncomingMessage];
-    expect([response.resume().statusCode, created]).toEqual([503, 0]);
+    let text = '';
+    for await (const chunk of response.setEncoding('utf8')) text += chunk;
+    expect([response.statusCode, JSON.parse(text).reason, created]).toEqual([503, 'stopping', 0]);
     await closing;
     await gateway.stop();
   });
 
-  it('waits neither for connections that nobody uses nor for requests that never end', async () => {
+  it('waits neither for idle connections nor for requests that never end', async () => {
     const gateway = await startGateway({ REQUEST_TIMEOUT_MS: '200' });
     const { port, hostname } = new URL(gateway.origin);
     const bytes = [
