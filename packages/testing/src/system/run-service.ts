@@ -1,11 +1,11 @@
 import { type Bus, connectBus } from '@joblisting/bus';
 import {
-  connectMongo,
   type Mongo,
   type RunningService,
   type ServiceDefinition,
   startService,
 } from '@joblisting/service-kit';
+import { connectMongo } from '@joblisting/service-kit/mongo';
 import { type TestClock, testClock } from '../clock.ts';
 import { databasePrefix, dropDatabase, testMongoUri } from '../servers/mongo.ts';
 import { startNats } from '../servers/nats.ts';
