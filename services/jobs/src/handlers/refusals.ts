@@ -19,8 +19,8 @@ export function refusePast(deadline: number): void {
 }
 
 /**
- * What is still to be done once a write is committed. Where the database is away meanwhile, rejects with
- * `deadline_exceeded`: `unavailable` would say that nothing was done (promise: 503 means not executed).
+ * For work that follows a committed write. Where the database is unavailable then, rejects with `deadline_exceeded`: 503
+ * would say that nothing was executed.
  */
 export async function afterCommit<T>(work: Promise<T>): Promise<T> {
   try {

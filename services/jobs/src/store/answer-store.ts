@@ -17,7 +17,7 @@ interface Holder {
   readonly idempotency?: StoredAnswer;
 }
 
-/** The answers that are kept inside jobs, and past their deletion inside tombstones. */
+/** Kept answers, which are stored in their job, and in its tombstone once it is deleted. */
 export function answerStore(mongo: Mongo, clock: Clock) {
   const jobs = jobModel(mongo);
   const tombstones = tombstoneModel(mongo);
@@ -35,8 +35,8 @@ export function answerStore(mongo: Mongo, clock: Clock) {
 
   return {
     /**
-     * Jobs first: an answer that is moved meanwhile is found on its second place. That one wins, as a job with a
-     * key of a deleted one is about to be taken back. Frees a key whose time is over.
+     * Reads jobs first, as DELETE moves an answer from there to the tombstone. The tombstone wins: a second job with its
+     * key is about to be discarded. Frees an expired key.
      */
     find: async (key: string): Promise<KeptAnswer | undefined> => {
       const ofJob = (await inJob(key))?.idempotency;
@@ -54,7 +54,7 @@ export function answerStore(mongo: Mongo, clock: Clock) {
       return (await tombstones.exists({ 'idempotency.key': key, ...live })) !== null;
     },
 
-    /** Drops answers whose time is over from at most `limit` jobs. Resolves to how many there were. */
+    /** Drops expired answers from at most `limit` jobs. Resolves to how many there were. */
     forgetExpired: async (limit: number): Promise<number> => {
       const found = await jobs.find(expired(), { _id: 1 }).limit(limit).lean();
       if (found.length > 0)

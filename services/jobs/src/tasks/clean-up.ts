@@ -15,12 +15,12 @@ interface CleanUpDependencies {
 
 export type CleanUp = ReturnType<typeof cleaningUp>;
 
-/** A DELETE waits no longer than this for other services; a background run does what is left. */
+/** A DELETE waits no longer for other services; a task does what is left. */
 const LIMIT_MS = 1000;
 
 /**
- * Removes what other services keep of deleted jobs: category references, short links and counters (API decisions,
- * "DELETE"). Each step can be repeated. Never rejects; resolves to whether all is done.
+ * Removes the category references, short links and counters of deleted jobs (API decisions, "DELETE"). Each step can be
+ * repeated. Never rejects; resolves to whether all is done.
  */
 export function cleaningUp({ log, tombstones, categories, links, counters }: CleanUpDependencies) {
   return async (jobIds: readonly number[]): Promise<boolean> => {
@@ -43,7 +43,7 @@ export function cleaningUp({ log, tombstones, categories, links, counters }: Cle
 
 const CHUNK = 100;
 
-/** Finishes what DELETE could not: deleted jobs that other services still keep something of. */
+/** Finishes the clean-up of deleted jobs where DELETE could not. */
 export function cleanUpDeleted(tombstones: TombstoneStore, cleanUp: CleanUp, stopping: AbortSignal) {
   return async (): Promise<void> => {
     while (!stopping.aborted) {
