@@ -9,22 +9,21 @@ import {
   type ServiceDefinition,
 } from '@joblisting/service-kit';
 import { idBlocks } from '@joblisting/service-kit/mongo';
-import { forgetAnswers } from './tasks/forget-answers.ts';
 import { upgradeLinks } from './tasks/upgrade-links.ts';
 import { jobsConfig } from './config.ts';
-import { applyCountsHandler } from './handlers/apply-counts.ts';
+import { applyCountsHandler, findExistingJobsHandler } from './handlers/apply-counts.ts';
+import {
+  findActiveCategoriesHandler,
+  findHeldCategoriesHandler,
+  renameCategoryHandler,
+} from './handlers/category-operations.ts';
 import { createJobHandler } from './handlers/create-job.ts';
 import { deleteJobByReferenceHandler, deleteJobHandler } from './handlers/delete-job.ts';
 import type { Deps } from './handlers/deps.ts';
-import { findActiveCategoriesHandler } from './handlers/find-active-categories.ts';
-import { findExistingJobsHandler } from './handlers/find-existing-jobs.ts';
-import { findHeldCategoriesHandler } from './handlers/find-held-categories.ts';
-import { getJobHandler } from './handlers/get-job.ts';
+import { getJobHandler, listJobTypesHandler } from './handlers/get-job.ts';
 import { htmlJudge } from './handlers/judge-html.ts';
-import { listJobTypesHandler } from './handlers/list-job-types.ts';
 import { listJobsHandler, recountJobsHandler } from './handlers/list-jobs.ts';
 import { putJobHandler } from './handlers/put-job.ts';
-import { renameCategoryHandler } from './handlers/rename-category.ts';
 import { unknownCategories } from './handlers/unknown-categories.ts';
 import { updateJobHandler } from './handlers/update-job.ts';
 import { allModels } from './models/all.ts';
@@ -42,7 +41,7 @@ import { listStore } from './store/list-store.ts';
 import { migrate } from './store/migrate.ts';
 import { relayStore } from './store/relay-store.ts';
 import { tombstoneStore } from './store/tombstone-store.ts';
-import { cleaningUp, cleanUpDeleted } from './tasks/clean-up.ts';
+import { cleaningUp, cleanUpDeleted, forgetAnswers } from './tasks/clean-up.ts';
 import { foldTotals } from './tasks/fold-totals.ts';
 import { startRelay } from './tasks/relay.ts';
 import { relayMetrics } from './tasks/relay-metrics.ts';

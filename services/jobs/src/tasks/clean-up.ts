@@ -3,6 +3,7 @@ import { type Log, ownCall } from '@joblisting/service-kit';
 import type { CategoriesClient } from '../clients/categories.ts';
 import type { CountersClient } from '../clients/counters.ts';
 import type { LinksClient } from '../clients/links.ts';
+import type { AnswerStore } from '../store/answer-store.ts';
 import type { TombstoneStore } from '../store/tombstone-store.ts';
 
 interface CleanUpDependencies {
@@ -49,6 +50,18 @@ export function cleanUpDeleted(tombstones: TombstoneStore, cleanUp: CleanUp, sto
     while (!stopping.aborted) {
       const ids = await tombstones.uncleaned(CHUNK);
       if (ids.length === 0 || !(await cleanUp(ids)) || ids.length < CHUNK) return;
+    }
+  };
+}
+
+/** Jobs may be megabytes each, and each is written anew: a chunk must end well within the socket's time-out. */
+const ANSWERS_CHUNK = 50;
+
+/** Drops expired kept answers from their jobs. Those of deleted jobs go with their tombstones. */
+export function forgetAnswers(answers: AnswerStore, stopping: AbortSignal) {
+  return async (): Promise<void> => {
+    while (!stopping.aborted) {
+      if ((await answers.forgetExpired(ANSWERS_CHUNK)) < ANSWERS_CHUNK) return;
     }
   };
 }
