@@ -16,15 +16,12 @@ const fromSource = '--conditions=@joblisting/source';
 
 const serviceFolders = () => readdirSync(join(root, 'services')).map((name) => `services/${name}`);
 
-/** What watches the system has time; its memory is the machine's. */
-const SMALL = ['--optimize-for-size', '--max-semi-space-size=1', '--v8-pool-size=1'];
-
 async function start(steps, args) {
   const { MONGODB_URI, NATS_URL } = process.env;
   const env = await prepareServers(steps, { mongod: !MONGODB_URI, natsServer: !NATS_URL });
   await build(steps, env, [...serviceFolders(), 'infra/local']);
   const main = join(root, 'infra', 'local', 'dist', 'start.js');
-  return become(await findNode24(steps), [...SMALL, `--import=${sourceMaps}`, main, ...args], {
+  return become(await findNode24(steps), [`--import=${sourceMaps}`, main, ...args], {
     cwd: root,
     env: { ...env, BOOTSTRAP_BEGAN_MS: String(performance.timeOrigin) },
   });

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { extname } from 'node:path';
+import { NODE_FLAGS } from '@joblisting/service-kit/node-flags';
 import { Problem } from '../bootstrap/problem.mjs';
 import type { Done, Works } from './child-process-main.ts';
-import { atFullSpeed } from './node-args.ts';
 
 const main = new URL(`./child-process-main${extname(import.meta.url)}`, import.meta.url);
 
@@ -19,7 +19,7 @@ export function inChildProcess<N extends keyof Works>(
     const child = fork(main, {
       // Ctrl-C on the terminal is not for it: it may be writing.
       detached: true,
-      execArgv: atFullSpeed(),
+      execArgv: [...process.execArgv, ...NODE_FLAGS],
       serialization: 'advanced',
       ...(signal && { signal }),
     });

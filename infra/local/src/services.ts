@@ -1,9 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { NODE_ENVIRONMENT } from '@joblisting/service-kit/node-flags';
+import { NODE_ENVIRONMENT, NODE_FLAGS } from '@joblisting/service-kit/node-flags';
 import { root } from '../bootstrap/paths.mjs';
 import { logOutput, tailOf } from './log-files.ts';
-import { atFullSpeed } from './node-args.ts';
 import { prettyLine, withoutName } from './pretty-line.ts';
 import { startChild } from './processes/child.ts';
 import type { Guard } from './processes/guard.ts';
@@ -53,7 +52,7 @@ export function serviceProgram(service: Service, options: ServiceOptions, guard:
       startChild(
         {
           file: process.execPath,
-          args: [...atFullSpeed(), service.main],
+          args: [...process.execArgv, ...NODE_FLAGS, service.main],
           env: { ...NODE_ENVIRONMENT, ...process.env, ...environment(service, options) },
           output: logOutput(service.name, logFile, show),
         },

@@ -10,8 +10,8 @@ export interface Release {
   readonly retired: readonly Retired[];
 }
 
-/** What is taken down of a release: the contracts, the HTTP API, and the bytes on the bus. */
-export type Part = 'contracts' | 'openapi' | 'wire';
+/** What is taken down of a release: the contracts and the HTTP API. */
+export type Part = 'contracts' | 'openapi';
 
 const directory = new URL('../released/', import.meta.url);
 const fileOf = (part: Part, version: string) => new URL(`${part}-${version}.json`, directory);

@@ -11,6 +11,7 @@ import {
   LISTED_AT_MOST,
   type Operation,
   type ParamsOf,
+  type Reason,
   refuseInvalid,
   type ReplyOf,
   type Scope,
@@ -106,18 +107,19 @@ export function endpoint<O extends Operation>(
   const handleLogged = async (raw: RawRequest): Promise<RawReply> => {
     const startedAt = performance.now();
     let outcome = 'internal';
+    let reason: Reason | undefined;
     try {
       const reply = await handleKeyed(raw);
       outcome = reply.outcome;
       return reply;
     } catch (error) {
       const refusal = refusalOfDatabaseError(error);
-      if (refusal instanceof ServiceError) outcome = refusal.code;
+      if (refusal instanceof ServiceError) ({ code: outcome, reason } = refusal);
       throw refusal;
     } finally {
       if (lines.isLevelEnabled('info')) {
         const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
-        lines.info({ ...traceOf(raw), durationMs, outcome }, 'handled');
+        lines.info({ ...traceOf(raw), durationMs, outcome, reason }, 'handled');
       }
     }
   };

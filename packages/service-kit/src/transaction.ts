@@ -3,7 +3,6 @@ import { deadlineExceeded } from '@joblisting/contracts';
 import type { ClientSession } from 'mongoose';
 import { isDuplicateKey, isLabelled, isServerError, refusalOfUncommitted } from './database-errors.ts';
 import type { Mongo } from './mongo.ts';
-import { spanOf } from './telemetry/database-spans.ts';
 
 const DUPLICATE_KEY_RUNS = 5;
 const FIRST_PAUSE_MS = 3;
@@ -28,7 +27,7 @@ export async function inTransaction<T>(mongo: Mongo, deadline: number, work: Wor
     for (let run = 0; ; run++) {
       if (Date.now() >= deadline) throw deadlineExceeded();
       try {
-        return await once(mongo, session, deadline, () => work(session, run));
+        return await once(session, deadline, () => work(session, run));
       } catch (error) {
         const duplicate = isDuplicateKey(error);
         if (duplicate) duplicateKeys++;
@@ -45,12 +44,7 @@ export async function inTransaction<T>(mongo: Mongo, deadline: number, work: Wor
 
 const pauseBehind = (attempt: number): number => Math.min(FIRST_PAUSE_MS * 1.5 ** attempt, LONGEST_PAUSE_MS);
 
-async function once<T>(
-  mongo: Mongo,
-  session: ClientSession,
-  deadline: number,
-  work: () => Promise<T>,
-): Promise<T> {
+async function once<T>(session: ClientSession, deadline: number, work: () => Promise<T>): Promise<T> {
   session.startTransaction({ readConcern: 'snapshot', writeConcern: { w: 'majority', journal: true } });
   let result: T;
   try {
@@ -60,7 +54,7 @@ async function once<T>(
     await session.abortTransaction();
     throw error;
   }
-  await commit(mongo, session, deadline);
+  await commit(session, deadline);
   return result;
 }
 
@@ -68,10 +62,10 @@ async function once<T>(
  * Commits, and repeats that: one that has happened stays as it is. Only an answer of the server says that it has not. A
  * network error does not, as an earlier attempt may have arrived, nor does a server that did not let this one in.
  */
-async function commit(mongo: Mongo, session: ClientSession, deadline: number): Promise<void> {
+async function commit(session: ClientSession, deadline: number): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await spanOf(mongo, 'commitTransaction', () => session.commitTransaction());
+      return await session.commitTransaction();
     } catch (error) {
       const isUnknown =
         isLabelled(error, 'UnknownTransactionCommitResult') || isLabelled(error, 'SystemOverloadedError');

@@ -21,7 +21,7 @@ import { allowOrigins, setSecurityHeaders } from './http/security-headers.ts';
 import { closeGracefully } from './http/shutdown.ts';
 import { concurrencyLimiter, limitRequests } from './limits/concurrency.ts';
 import { countFailedAttempts } from './limits/failed-attempts.ts';
-import { type MemoryLimiter, memoryLimiter } from './limits/memory.ts';
+import { memoryLimiter } from './limits/memory.ts';
 import { limitPipelining } from './limits/pipelining.ts';
 import { rateLimits, showRateLimits } from './limits/rate-limits.ts';
 import { trustedProxies } from './limits/trusted-proxies.ts';
@@ -52,8 +52,7 @@ const CHECKING_EVERY_MS = 500;
 export async function createServer(context: ServerContext): Promise<FastifyInstance> {
   const { config, log, bus, metrics, monotonic = () => performance.now() } = context;
   const addresses = addressesAt(config.PUBLIC_URL);
-  const memory = memoryLimiter(config.MAX_BUFFERED_BYTES, monotonic);
-  const server = bareServer(config, addresses, memory);
+  const server = bareServer(config, addresses);
   const { isStopping, stopping } = closeGracefully(server, {
     drainMs: config.DRAIN_MS,
     // Longer than any answer takes once its body is here, shorter than a supervisor's patience.
@@ -69,6 +68,7 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
   await setSecurityHeaders(server, addresses.origin.startsWith('https:'));
   await allowOrigins(server);
   refuseProtocolErrors(server);
+  const memory = memoryLimiter(config.MAX_BUFFERED_BYTES, monotonic);
   const concurrency = concurrencyLimiter(config.MAX_IN_FLIGHT);
   limitRequests(server, concurrency, memory);
   measureUsage(metrics, server, {
@@ -124,14 +124,14 @@ function createAuthenticator(
   return authenticator(grants, limits, countFailedAttempts(clock, config.FAILED_AUTH_PER_MINUTE));
 }
 
-function bareServer(config: GatewayConfig, addresses: Addresses, memory: MemoryLimiter): FastifyInstance {
+function bareServer(config: GatewayConfig, addresses: Addresses): FastifyInstance {
   const server = fastify({
     logger: false,
     trustProxy: trustedProxies(config.TRUSTED_PROXIES),
     genReqId: requestIdOf,
     rewriteUrl: rewriteRequest,
     clientErrorHandler: answerParserErrors(addresses, newRequestId),
-    serverFactory: (handle) => httpServer(config, limitPipelining(handle, memory)),
+    serverFactory: (handle) => httpServer(config, limitPipelining(handle)),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: {

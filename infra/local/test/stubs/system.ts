@@ -85,15 +85,6 @@ export async function startStubs(
   };
 }
 
-/** As it is started to be small itself. */
-export const startSmallStubs = (dataDir: string): Promise<StubSystem> =>
-  startStubs(dataDir, {}, [
-    process.execPath,
-    '--optimize-for-size',
-    '--max-semi-space-size=1',
-    ...command.slice(1),
-  ]);
-
 /** The same as npm starts it, which is `process`. */
 export const startStubsByNpm = (dataDir: string): Promise<StubSystem> =>
   startStubs(dataDir, { npm_lifecycle_event: 'start' }, behindShell);

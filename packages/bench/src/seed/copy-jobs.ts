@@ -3,17 +3,15 @@ import type { Product } from '../system/product.ts';
 import type { Servers } from '../system/servers.ts';
 import type { BenchCompany, World } from '../system/world.ts';
 import type { Copies } from './copies.ts';
-import { COUNTED_FIELDS, ORIGINAL, uncounted } from './stored-shape.ts';
+import { COUNTED_FIELD, RELAY, uncounted } from './stored-shape.ts';
 import type { StoredJob, Template } from './templates.ts';
 
 const CHUNK = 2000;
 const DERIVED_LIMIT_MS = 15 * 60_000;
 
-type Database = Parameters<Parameters<Servers['mongod']['withDatabase']>[1]>[0];
-
 /**
  * Fills the database of the jobs service with copies of templates; HTTP would take too long. The service must be stopped.
- * Drops what it derives from its jobs, which it makes anew when it starts.
+ * It will publish none of the copies.
  */
 export async function copyJobs(
   servers: Servers,
@@ -26,15 +24,8 @@ export async function copyJobs(
   };
   await servers.mongod.withDatabase(`${product.databasePrefix}jobs`, async (database) => {
     await insertCopies(database.collection<StoredJob>('jobs'), copies.total, copyAt);
-    await dropDerived(database);
+    await database.dropCollection(RELAY);
   });
-}
-
-/** Drops what the jobs service derives from its jobs. The service must be stopped. */
-async function dropDerived(database: Database): Promise<void> {
-  const collections = await database.listCollections({}, { nameOnly: true }).toArray();
-  const derived = collections.filter(({ name }) => !ORIGINAL.has(name));
-  await Promise.all(derived.map(({ name }) => database.dropCollection(name)));
 }
 
 /** Resolves when the running jobs service has counted all its jobs. */
@@ -47,11 +38,10 @@ export async function untilDerived(servers: Servers, product: Product): Promise<
 
 /** The same job with another id and company. */
 export function copyOf(stored: StoredJob, id: number, company: BenchCompany): StoredJob {
-  const plain = Object.fromEntries(
-    Object.entries(stored).filter(([name]) => !COUNTED_FIELDS.some((field) => field === name)),
-  );
+  const plain = Object.fromEntries(Object.entries(stored).filter(([name]) => name !== COUNTED_FIELD));
   return {
     ...plain,
+    ...uncounted,
     _id: id,
     companyId: company.id,
     companyName: company.name,

@@ -1,23 +1,16 @@
 // What the bench has to know of how the jobs service stores its jobs, besides the fields that a copy replaces.
 
-/** Collections that the service cannot derive from its jobs; it makes all others anew when it starts. */
-export const ORIGINAL: ReadonlySet<string> = new Set([
-  'jobs',
-  'counters',
-  'tombstones',
-  'category_names',
-  'settlements',
-]);
+/** The relay's position in the oplog. Without it the service begins at its next start, behind all copies. */
+export const RELAY = 'relay';
 
-/** Jobs that the service has not counted for its lists yet. */
-export const uncounted = { counted: null };
+/** Marks a job that the totals of its company's lists do not count yet. */
+export const uncounted = { uncounted: true };
 
-/** Fields that mark a job as counted. A copy is not. */
-export const COUNTED_FIELDS = ['counted', 'miscounted'] as const;
+/** The field that says what the totals count a job as. */
+export const COUNTED_FIELD = 'counted';
 
-/** Whether the service still has work to do about a new job: its short link, or an event in the job. */
-export const isBusy = ({ events, linkPending }: Readonly<Record<string, unknown>>): boolean =>
-  linkPending === true || (Array.isArray(events) && events.length > 0);
+/** Whether the service has still to make the short link of a new job. */
+export const isBusy = ({ linkPending }: Readonly<Record<string, unknown>>): boolean => linkPending === true;
 
 /** Jobs whose next transition has come at an instant. */
 export const dueAt = (instant: number) => ({ nextTransitionAt: { $lte: new Date(instant) } });

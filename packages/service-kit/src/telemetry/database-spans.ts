@@ -35,11 +35,3 @@ export function traceDatabase(mongo: Mongo, tracer: Tracer): void {
     .on('commandSucceeded', ({ requestId }) => end(requestId))
     .on('commandFailed', ({ requestId, failure }) => end(requestId, failure.name));
 }
-
-/** Runs `work`; command monitoring traces it. Left for callers that still name their commands. */
-export const spanOf = <T>(
-  _mongo: Mongo,
-  _method: string,
-  work: () => Promise<T>,
-  _collection?: string,
-): Promise<T> => work();

@@ -1,11 +1,13 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { MemoryLimiter } from './memory.ts';
 
-/** The most requests of one connection that are worked on, or whose answer is not out yet. */
+/** The most unanswered requests of one connection that are worked on. Past it the socket is not read further. */
 const MOST_UNANSWERED = 16;
-/** What a request takes that waits to be worked on. */
-const WAITING_BYTES = 2048;
+/**
+ * The most requests that wait for their turn: one read may bring thousands. A connection with more is closed, because
+ * each costs about 4 kB, and keeping what a hundred connections have sent would fill the heap.
+ */
+const MOST_WAITING = 84;
 
 interface Connection {
   unanswered: number;
@@ -13,11 +15,10 @@ interface Connection {
 }
 
 /**
- * Bounds the unanswered requests of each connection. Past the bound the socket is not read further until answers are
- * out; the server's idle time-out cuts off a client that never reads them. What the last read brought in excess waits
- * here, and counts as memory.
+ * Bounds the unanswered requests of each connection, on every route. The server's idle time-out closes a connection
+ * whose client never reads the answers.
  */
-export function limitPipelining(handle: RequestListener, memory: MemoryLimiter): RequestListener {
+export function limitPipelining(handle: RequestListener): RequestListener {
   const connections = new WeakMap<Socket, Connection>();
 
   const start = (connection: Connection, request: IncomingMessage, response: ServerResponse): void => {
@@ -35,12 +36,12 @@ export function limitPipelining(handle: RequestListener, memory: MemoryLimiter):
 
   return (request, response) => {
     const { socket } = request;
+    if (socket.destroyed) return;
     const connection = connections.get(socket) ?? { unanswered: 0, waiting: [] };
     connections.set(socket, connection);
     if (connection.unanswered < MOST_UNANSWERED) start(connection, request, response);
-    else if (memory.hasRoomFor(0)) {
+    else if (connection.waiting.length < MOST_WAITING) {
       connection.waiting.push([request, response]);
-      memory.holdForClient(response, WAITING_BYTES);
       // Node resumes the socket at the end of each message that it has parsed.
       process.nextTick(() => {
         if (connection.waiting.length > 0) socket.pause();
