@@ -18,7 +18,7 @@ function serviceBlock(service) {
   return [
     `${name}:`,
     `  <<: *${hasDatabase ? 'data-service' : 'service'}`,
-    `  image: job-listing/${name}:\${VERSION:-1.0.0}`,
+    `  image: job-listing/${name}:\${VERSION:-2.0.0}`,
     '  build:',
     '    context: .',
     '    dockerfile: infra/docker/Dockerfile',

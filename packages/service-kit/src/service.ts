@@ -76,7 +76,7 @@ export interface RunningService {
   readonly stop: () => Promise<void>;
 }
 
-const VERSION = '1.0.0';
+const VERSION = '2.0.0';
 
 /**
  * Starts a service in this process: configuration, connections, `start`, endpoints, `started`, health.
