@@ -24,7 +24,7 @@ export function countRequests(metrics: Metrics): (ended: EndedRequest) => void {
 
   return ({ method, route = UNROUTED, status, durationMs, outcome, reason, quiet }) => {
     if (quiet) return;
-    requests.inc({ method, route, status: String(status), reason: reason ?? '' });
+    requests.inc({ method, route, status, ...(reason && { reason }) });
     durations.observe({ method, route }, durationMs / 1000);
     if (outcome !== 'ok') refusals.inc({ code: outcome });
   };
