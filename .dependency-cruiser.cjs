@@ -129,6 +129,38 @@ module.exports = {
       to: { path: '^services/$1/src/', pathNot: '^services/$1/src/(models|store|domain)/' },
     },
     {
+      name: 'gateway-foundations-know-no-room-above',
+      comment: 'limits and http serve auth, routes, openapi and docs, which lead down only.',
+      severity: 'error',
+      from: { path: '^services/gateway/src/(limits|http)/', pathNot: tests },
+      to: { path: '^services/gateway/src/(auth|routes|openapi|docs)/' },
+    },
+    {
+      name: 'gateway-auth-knows-no-route',
+      severity: 'error',
+      from: { path: '^services/gateway/src/auth/', pathNot: tests },
+      to: { path: '^services/gateway/src/(routes|openapi|docs)/' },
+    },
+    {
+      name: 'gateway-routes-know-no-docs',
+      severity: 'error',
+      from: { path: '^services/gateway/src/routes/', pathNot: tests },
+      to: { path: '^services/gateway/src/(openapi|docs)/' },
+    },
+    {
+      name: 'clients-know-no-store',
+      comment: 'A client asks another service; what is stored of the answer is up to the caller.',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/src/clients/', pathNot: tests },
+      to: { path: '^services/$1/src/(store|models|tasks|handlers)/' },
+    },
+    {
+      name: 'models-know-only-domain',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/src/models/', pathNot: tests },
+      to: { path: '^services/$1/src/', pathNot: '^services/$1/src/(models|domain)/' },
+    },
+    {
       name: 'testing-is-for-tests',
       severity: 'error',
       from: {
