@@ -8,12 +8,13 @@ import { type Addresses, addressesAt } from './addresses.ts';
 import { type Authenticator, authenticator } from './auth/authenticate.ts';
 import { grantsCache } from './auth/grants.ts';
 import type { GatewayConfig } from './config.ts';
+import { earlyReject } from './early-reject.ts';
 import { serveErrorsPage } from './docs/errors-page.ts';
 import { docsPolicy, serveDescription, serveReference } from './docs/reference.ts';
 import { answerErrors } from './http/errors.ts';
 import { answerParserErrors, refuseProtocolErrors } from './http/protocol.ts';
 import { parseQuery } from './http/query.ts';
-import { logRequests, onRequestEnd } from './http/request-log.ts';
+import { type EndedRequest, logRequests, onRequestEnd } from './http/request-log.ts';
 import { countRequests, measureUsage } from './http/request-metrics.ts';
 import { newRequestId, requestIdOf, trackRequests } from './http/request-state.ts';
 import { rewriteRequest } from './http/rewrite.ts';
@@ -31,7 +32,7 @@ import { describeApi } from './openapi/document.ts';
 import { refuseUnrouted } from './routes/not-found.ts';
 import { createPublicCaches } from './routes/public-cache.ts';
 import { registerRow } from './routes/register.ts';
-import { table } from './routes/table.ts';
+import { ownerOfPath, table } from './routes/table.ts';
 import { answerHealth, followShortLinks } from './routes/unversioned.ts';
 
 export interface ServerContext {
@@ -52,7 +53,15 @@ const CHECKING_EVERY_MS = 500;
 export async function createServer(context: ServerContext): Promise<FastifyInstance> {
   const { config, log, bus, metrics, monotonic = () => performance.now() } = context;
   const addresses = addressesAt(config.PUBLIC_URL);
-  const server = bareServer(config, addresses);
+  const [logRequest, countRequest] = [logRequests(log), countRequests(metrics)];
+  const onEnd = (ended: EndedRequest): void => {
+    logRequest(ended);
+    countRequest(ended);
+  };
+  const concurrency = concurrencyLimiter(config.MAX_IN_FLIGHT);
+  const early = earlyReject({ addresses, ownerOf: ownerOfPath, isFull: concurrency.isFull, onEnd });
+  const server = bareServer(config, addresses, early.wrap);
+  server.addHook('onListen', () => early.learnHeaders(server));
   const { isStopping, stopping } = closeGracefully(server, {
     drainMs: config.DRAIN_MS,
     // Longer than any answer takes once its body is here, shorter than a supervisor's patience.
@@ -60,16 +69,11 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
   });
 
   trackRequests(server, config.REQUEST_TIMEOUT_MS, context.tracing);
-  const [logRequest, countRequest] = [logRequests(log), countRequests(metrics)];
-  onRequestEnd(server, (ended) => {
-    logRequest(ended);
-    countRequest(ended);
-  });
+  onRequestEnd(server, onEnd);
   await setSecurityHeaders(server, addresses.origin.startsWith('https:'));
   await allowOrigins(server);
   refuseProtocolErrors(server);
   const memory = memoryLimiter(config.MAX_BUFFERED_BYTES, monotonic);
-  const concurrency = concurrencyLimiter(config.MAX_IN_FLIGHT);
   limitRequests(server, concurrency, memory);
   measureUsage(metrics, server, {
     inFlight: concurrency.inFlight,
@@ -124,14 +128,16 @@ function createAuthenticator(
   return authenticator(grants, limits, countFailedAttempts(clock, config.FAILED_AUTH_PER_MINUTE));
 }
 
-function bareServer(config: GatewayConfig, addresses: Addresses): FastifyInstance {
+type Wrap = (handle: RequestListener) => RequestListener;
+
+function bareServer(config: GatewayConfig, addresses: Addresses, wrap: Wrap): FastifyInstance {
   const server = fastify({
     logger: false,
     trustProxy: trustedProxies(config.TRUSTED_PROXIES),
     genReqId: requestIdOf,
     rewriteUrl: rewriteRequest,
     clientErrorHandler: answerParserErrors(addresses, newRequestId),
-    serverFactory: (handle) => httpServer(config, limitPipelining(handle)),
+    serverFactory: (handle) => httpServer(config, limitPipelining(wrap(handle))),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: {

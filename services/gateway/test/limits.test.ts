@@ -128,7 +128,7 @@ describe('more requests at once than MAX_IN_FLIGHT', () => {
       const accept = { ...own, Accept: 'application/problem+json' };
       const [refused, other] = await Promise.all([
         ask(`${gateway.base}/jobs/1?page=1`, { headers: { ...keys, ...accept } }),
-        ask(`${gateway.base}/jobs/1/no`, { headers: { ...keys, ...accept } }),
+        ask(`${gateway.base}/nothing`, { headers: { ...keys, ...accept } }),
       ]);
       expect(refused.body).toMatchObject({ data: null, warnings: [], status: 503, requestId: 'mine-1' });
       expect(refused.body.instance).toBe('/v1.0/jobs/1');
@@ -141,6 +141,9 @@ describe('more requests at once than MAX_IN_FLIGHT', () => {
       const alike = ['access-control-allow-origin', 'content-security-policy', 'content-type', 'request-id'];
       for (const name of alike) expect(refused.headers.get(name)).toBe(other.headers.get(name));
       for (const [name] of usual) expect(refused.headers.has(name)).toBe(true);
+      expect(await gateway.metrics.registry.metrics()).toMatch(
+        /http_server_requests_total\{[^}]*status="503"[^}]*reason="gateway_concurrency"/,
+      );
     });
   });
 

@@ -17,6 +17,7 @@ const SHARE_OF_ONE_SERVICE = 0.75;
 export interface ConcurrencyLimiter {
   /** Returns what releases the place again, or undefined where there is none. */
   readonly tryAcquire: (owner: string | undefined) => (() => void) | undefined;
+  readonly isFull: (owner: string | undefined) => boolean;
   readonly inFlight: () => number;
   readonly limitOfOneService: number;
 }
@@ -32,10 +33,15 @@ export function concurrencyLimiter(limit: number): ConcurrencyLimiter {
     if (owner !== undefined) byOwner.set(owner, (byOwner.get(owner) ?? 0) + by);
   };
 
+  const isFull = (owner: string | undefined): boolean => {
+    const ofOwner = owner === undefined ? 0 : (byOwner.get(owner) ?? 0);
+    return inFlight >= limit || ofOwner >= limitOfOneService;
+  };
+
   return {
+    isFull,
     tryAcquire: (owner) => {
-      const ofOwner = owner === undefined ? 0 : (byOwner.get(owner) ?? 0);
-      if (inFlight >= limit || ofOwner >= limitOfOneService) return undefined;
+      if (isFull(owner)) return undefined;
       count(owner, 1);
       let isHeld = true;
       return () => {

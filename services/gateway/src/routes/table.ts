@@ -1,4 +1,5 @@
 import { recordEvents } from '@joblisting/contracts';
+import { BASE_PATH } from '../addresses.ts';
 import { categoryRows } from './categories.ts';
 import { metricsBatch, metricsReceipt } from './examples.ts';
 import { jobRows } from './jobs.ts';
@@ -22,3 +23,15 @@ const metricsRows: readonly Row[] = [
 
 /** Every operation of the API. Routing, authentication and OpenAPI are derived from it. */
 export const table: readonly Row[] = [...jobRows, ...categoryRows, ...referenceDataRows, ...metricsRows];
+
+const firstSegment = (path: string): string => path.split('/', 2)[1] ?? '';
+
+const owners = new Map(
+  table.flatMap(({ path, operation }) =>
+    'owner' in operation ? [[firstSegment(path), operation.owner] as const] : [],
+  ),
+);
+
+/** The service that requests to this path wait for; undefined for a path that no service owns. */
+export const ownerOfPath = (path: string): string | undefined =>
+  path.startsWith(`${BASE_PATH}/`) ? owners.get(firstSegment(path.slice(BASE_PATH.length))) : undefined;
