@@ -1,16 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { MetricsEvent } from '@joblisting/contracts';
 import { jobBody } from '@joblisting/testing/system';
 import { waitFor } from '@joblisting/testing';
 import type { Experiment, Run } from '../experiment.ts';
 import { atMost, type Figure, none, note, sized } from '../figures.ts';
 import { killInTurn, killsOf, recoveryNote, timesEach, type Victim } from '../faults.ts';
 import { untilDecided } from '../load/decided.ts';
-import { eventSender, wayOf } from '../load/event-sender.ts';
+import { eventSender, type Way } from '../load/event-sender.ts';
 import { batchesOf, compareCounts, makeEvent, totalsOf } from '../load/events.ts';
 import { measureFreshness } from '../load/freshness.ts';
 import { listAll } from '../load/jobs.ts';
 import { startWorkers, under } from '../load/workers.ts';
-import { randomOf } from '../random.ts';
+import { type Random, randomOf } from '../random.ts';
 import type { Setting } from '../system/setting.ts';
 import { single } from '../system/shapes.ts';
 import { noneGaveUp, serverVictim, serviceVictim } from '../system/victims.ts';
@@ -56,7 +57,7 @@ async function countUnderKills(
   const events = Array.from({ length: total }, (_, index) =>
     makeEvent(random, `${world.companyId}-${index}`, jobIds),
   );
-  const batches = batchesOf(random, events, total / sized(run, BATCHES));
+  const batches = random.shuffle(waysOf(random, events, total / sized(run, BATCHES)));
   const wanted = sized(run, KILLS);
   const kills = timesEach(victims(setting), Math.ceil(wanted / 5), random).slice(0, wanted);
 
@@ -71,12 +72,12 @@ async function countUnderKills(
       survived += 1;
     },
   });
-  const queue = [...batches.entries()];
+  const queue = [...batches];
   const load = startWorkers(WORKERS, async () => {
     const isAllowed = batches.length - queue.length < allowed();
-    const [index, batch] = (isAllowed ? queue.shift() : undefined) ?? [];
-    if (index !== undefined && batch !== undefined) {
-      await sender.send(batch, wayOf(index));
+    const batch = isAllowed ? queue.shift() : undefined;
+    if (batch !== undefined) {
+      await sender.send(batch.events, batch.way);
       sent += 1;
     }
     await delay(random.whole(10, LONGEST_PAUSE_MS));
@@ -133,4 +134,27 @@ async function makeJobs({ api, companyId }: World): Promise<number[]> {
     Array.from({ length: JOBS }, () => untilDecided(() => api.post('/jobs', jobBody(companyId)))),
   );
   return answers.map(({ answer }) => Number(answer.json.data.id));
+}
+
+interface Batch {
+  readonly events: readonly MetricsEvent[];
+  readonly way: Way;
+}
+
+/** An event id belongs to its sender: what is sent twice goes the same way, over HTTP or over the bus. */
+function waysOf(random: Random, events: readonly MetricsEvent[], size: number): Batch[] {
+  const overBus = batchesOf(
+    random,
+    events.filter((_, index) => index % 5 === 0),
+    size,
+  );
+  const overHttp = batchesOf(
+    random,
+    events.filter((_, index) => index % 5 !== 0),
+    size,
+  );
+  return [
+    ...overBus.map((batch): Batch => ({ events: batch, way: 'bus' })),
+    ...overHttp.map((batch, index): Batch => ({ events: batch, way: index % 2 === 0 ? 'keyed' : 'http' })),
+  ];
 }

@@ -6,12 +6,8 @@ import type { World } from '../system/world.ts';
 import { isReplay } from './creation.ts';
 import { untilDecided } from './decided.ts';
 
-const WAYS = ['http', 'keyed', 'bus'] as const;
 /** HTTP, HTTP with an Idempotency-Key, or the search site's way over the bus. */
-export type Way = (typeof WAYS)[number];
-
-/** The way of one batch among many: two in five with a key, two without, one over the bus. */
-export const wayOf = (index: number): Way => (index % 5 === 0 ? 'bus' : index % 2 === 0 ? 'keyed' : 'http');
+export type Way = 'http' | 'keyed' | 'bus';
 
 /** Sends batches until they are taken, whatever happens meanwhile. `odd` hears of what no sender should see. */
 export async function eventSender({ nats }: Shared, { metrics }: World, odd: (what: string) => void) {
