@@ -18,6 +18,7 @@ import { seenEventModel } from './models/seen-event.ts';
 import { unsentModel } from './models/unsent.ts';
 import { counterStore } from './store/counter-store.ts';
 import { ledger } from './store/ledger.ts';
+import { migrate } from './store/migrate.ts';
 import { consumeReports } from './tasks/consume-reports.ts';
 import { sendCounts } from './tasks/send-counts.ts';
 
@@ -75,6 +76,7 @@ export const metricsService: ServiceDefinition<ConfigOf<typeof config>> = {
     return {
       start: async () => {
         await prepareModels([seenEventModel(mongo), counterModel(mongo), unsentModel(mongo)]);
+        await migrate(mongo);
         await answers.createIndexes();
         await bus.ensureStream(metricsStream);
       },
