@@ -46,7 +46,10 @@ interface Flight<T> {
  * Lets calls for one key that come while a run for it is under way share the next run. Each run starts after its
  * calls came, so a caller sees what it has written before. A run that fails fails for those who share it alone.
  */
-export function singleFlight<T>(): (key: string, run: () => Promise<T>) => Promise<T> {
+export function singleFlight<T>({ stuckMs = STUCK_MS }: Pick<BatcherOptions, 'stuckMs'> = {}): (
+  key: string,
+  run: () => Promise<T>,
+) => Promise<T> {
   const flights = new Map<string, Flight<T>>();
 
   const start = (key: string, run: () => Promise<T>): Promise<T> => {
@@ -62,7 +65,7 @@ export function singleFlight<T>(): (key: string, run: () => Promise<T>) => Promi
   return (key, run) => {
     const flight = flights.get(key);
     if (!flight) return start(key, run);
-    return (flight.next ??= settledWithin(flight.current, STUCK_MS).then(() => start(key, run)));
+    return (flight.next ??= settledWithin(flight.current, stuckMs).then(() => start(key, run)));
   };
 }
 

@@ -4,7 +4,7 @@ import { accessFrom, type Bus, type BusObserver, BusRefused, connectBus } from '
 import type { CommonConfig, MongoConfig } from './config.ts';
 import { DatabaseRefused } from './database-errors.ts';
 import type { Log } from './log.ts';
-import type { Mongo } from './mongo.ts';
+import type { Mongo, MongoAccess } from './mongo.ts';
 
 /** How long a start retries what needs servers: they may come up later. */
 export const START_LIMIT_MS = 30_000;
@@ -42,7 +42,7 @@ export function connectToDatabase(
   name: string,
   config: MongoConfig,
   log: Log,
-  monitorCommands = false,
+  options: Pick<MongoAccess, 'monitorCommands' | 'socketTimeoutMs'> = {},
 ): Promise<Mongo> {
   const { MONGODB_USER: user, MONGODB_PASSWORD_FILE: file, MONGODB_TLS_CA_FILE: tlsCaFile } = config;
   const attempt = async () => {
@@ -50,7 +50,7 @@ export function connectToDatabase(
     return connectMongo(config.MONGODB_URI, config.MONGODB_DATABASE ?? name, {
       ...(user && file && { user, password: readFileSync(file, 'utf8').trimEnd() }),
       tlsCaFile,
-      monitorCommands,
+      ...options,
     });
   };
   return eventually(attempt, refusalLogger(log));

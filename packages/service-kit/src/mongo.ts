@@ -13,6 +13,8 @@ export interface MongoAccess {
   readonly tlsCaFile?: string | undefined;
   /** Emits an event for each command, for traces. */
   readonly monitorCommands?: boolean;
+  /** How long a reply may take, in milliseconds. */
+  readonly socketTimeoutMs?: number;
 }
 
 const AUTHENTICATION_FAILED = 18;
@@ -25,7 +27,7 @@ const AUTHENTICATION_FAILED = 18;
 export async function connectMongo(
   uri: string,
   database: string,
-  { user, password, tlsCaFile, monitorCommands = false }: MongoAccess = {},
+  { user, password, tlsCaFile, monitorCommands = false, socketTimeoutMs = 2000 }: MongoAccess = {},
 ): Promise<Mongo> {
   const stopWaking = wakeWritersOfClosedSockets();
   const connection = createConnection(uri, {
@@ -44,7 +46,7 @@ export async function connectMongo(
     // Only this service writes what it reads, as valid UTF-8. Checking it costs a third of decoding a job.
     enableUtf8Validation: false,
     connectTimeoutMS: 1500,
-    socketTimeoutMS: 2000,
+    socketTimeoutMS: socketTimeoutMs,
     serverSelectionTimeoutMS: 1500,
     heartbeatFrequencyMS: 1500,
     waitQueueTimeoutMS: 1500,

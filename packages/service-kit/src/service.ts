@@ -32,6 +32,8 @@ export interface Context<C = unknown> {
 
 export interface MongoContext<C = unknown> extends Context<C> {
   readonly mongo: Mongo;
+  /** Opens one more connection, for replies that may take longer, in milliseconds. The caller closes it. */
+  readonly connectPatiently: (socketTimeoutMs: number) => Promise<Mongo>;
 }
 
 /** A wired service. */
@@ -123,10 +125,12 @@ export async function startService<C>(
     let mongo: Mongo | undefined;
     let parts: Parts;
     if (definition.mongo) {
-      mongo = await connectToDatabase(name, common, log, tracing !== undefined);
+      mongo = await connectToDatabase(name, common, log, { monitorCommands: tracing !== undefined });
       closers.push(() => (mongo as Mongo).close());
       telemetry.watchDatabase(mongo);
-      parts = definition.create({ ...context, mongo });
+      const connectPatiently = (socketTimeoutMs: number) =>
+        connectToDatabase(name, common, log, { socketTimeoutMs });
+      parts = definition.create({ ...context, mongo, connectPatiently });
     } else {
       parts = definition.create(context);
     }

@@ -48,6 +48,9 @@ import { relayMetrics } from './tasks/relay-metrics.ts';
 import { settleDue } from './tasks/settle-due.ts';
 import { startTasks } from './tasks/start-tasks.ts';
 
+/** How long the database may read the oplog for the next change of a job. */
+const STREAM_TIMEOUT_MS = 60_000;
+
 /** Wires the service by hand: stores, clients, endpoints, tasks. */
 function create({
   bus,
@@ -56,6 +59,7 @@ function create({
   log,
   config,
   metrics,
+  connectPatiently,
 }: MongoContext<ConfigOf<typeof jobsConfig>>): Parts {
   const stops: (() => Promise<void>)[] = [];
   const stopping = new AbortController();
@@ -87,7 +91,7 @@ function create({
   const due = dueStore(mongo);
   const settle = settleDue(due, stopping.signal);
   const relay = relayStore(mongo);
-  const ofRelay = relayMetrics(metrics);
+  const relayGauges = relayMetrics(metrics);
   const tasks = {
     settle: () => settle.all(clock.now()),
     upgradeLinks: upgradeLinks(linkStore(mongo, jobs, clock), links, stopping.signal),
@@ -129,7 +133,13 @@ function create({
       const loadingCategories = categories.start();
       stops.push(
         startTasks(tasks, bus, log),
-        startRelay({ store: relay, bus, log, metrics: ofRelay }),
+        startRelay({
+          store: relay,
+          patient: await connectPatiently(STREAM_TIMEOUT_MS),
+          bus,
+          log,
+          metrics: relayGauges,
+        }),
         loadingCategories.stop,
       );
     },

@@ -43,6 +43,21 @@ describe('getJob reads', () => {
   });
 });
 
+describe('getJob › internal', () => {
+  it('for a document that is no job, and not for the requests that are read with it', async () => {
+    const { data } = await jobs.create(newJob());
+    const broken = { _id: 1_999_999_999, companyId: 1 };
+    await jobs.mongo.collection<{ _id: number }>('jobs').insertOne(broken);
+    const [failed, ...others] = await Promise.all([
+      refusalOf(jobs.get(broken._id)),
+      ...Array.from({ length: 10 }, () => jobs.get(data.id)),
+    ]);
+    expect(failed.code).toBe('internal');
+    expect(others.map(({ outcome }) => outcome)).toEqual(Array.from({ length: 10 }, () => 'ok'));
+    await jobs.mongo.collection<{ _id: number }>('jobs').deleteOne({ _id: broken._id });
+  });
+});
+
 describe('getJob does not find', () => {
   it("an unknown id, and another company's", async () => {
     const { data } = await jobs.create(newJob());

@@ -158,6 +158,20 @@ describe('the relay', () => {
     expect(await events.arrived(id, 3)).toHaveLength(3);
   });
 
+  it('goes on behind a change that it cannot read', async () => {
+    const { id } = (await jobs.create(newJob())).data;
+    await events.arrived(id, 1);
+    const unreadable = { kind: 'moved', version: 2, companyId: 1, statusId: 1, at: new Date() };
+    await jobs.mongo
+      .collection<{ _id: number }>('jobs')
+      .updateOne({ _id: id }, { $set: { version: 2, change: unreadable } });
+    await jobs.update(id, { title: 'Fitter' });
+    expect(await events.arrived(id, 2)).toEqual([
+      ['created', 1, 1],
+      ['updated', 3, 1],
+    ]);
+  });
+
   it('has one leader among replicas, and goes on by another one', async () => {
     await jobs.addReplica();
     const { id } = (await jobs.create(newJob())).data;

@@ -23,8 +23,10 @@ export const findHeldCategoriesHandler =
  */
 export const renameCategoryHandler =
   (categories: CategoryStore): Handler<typeof renameCategoryOnJobs> =>
-  async ({ body: { categoryId, name, version } }) => {
+  async ({ body: { categoryId, name, version }, context }) => {
     const category = { id: categoryId, name, version };
     const isNewest = await categories.remember(category);
-    return { data: { jobs: isNewest ? await afterCommit(categories.rename(category)) : 0 } };
+    return {
+      data: { jobs: isNewest ? await afterCommit(categories.rename(category, context.deadline)) : 0 },
+    };
   };

@@ -1,4 +1,4 @@
-import { status } from '@joblisting/contracts';
+import { deadlineExceeded, status } from '@joblisting/contracts';
 import { batcher, isDuplicateKey, type Mongo } from '@joblisting/service-kit';
 import type { HeldCategory, Job } from '../domain/job.ts';
 import { categoryNameModel } from '../models/category-name.ts';
@@ -63,8 +63,11 @@ export function categoryStore(mongo: Mongo) {
       }
     },
 
-    /** Gives a category its name on every job. Resolves to how many were changed. */
-    rename: async (category: HeldCategory): Promise<number> => {
+    /**
+     * Gives a category its name on every job. Resolves to how many were changed. Throws `deadline_exceeded` where it is
+     * not done by `deadline` (epoch ms): categories sends the name again.
+     */
+    rename: async (category: HeldCategory, deadline: number): Promise<number> => {
       const { id, version } = category;
       // The plain id beside the $elemMatch is what lets the planner take the partial index.
       const stale = { 'categories.id': id, categories: { $elemMatch: { id, version: { $lt: version } } } };
@@ -72,6 +75,7 @@ export function categoryStore(mongo: Mongo) {
       for (;;) {
         const found = await jobs.find(stale, { _id: 1 }).limit(CHUNK).lean();
         if (found.length === 0) return renamed;
+        if (Date.now() >= deadline) throw deadlineExceeded();
         const ids = found.map(({ _id }) => _id);
         renamed += (await setName(category, ids)).modifiedCount;
       }

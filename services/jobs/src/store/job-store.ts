@@ -46,7 +46,7 @@ export function jobStore(mongo: Mongo) {
 
   const readById = batcher(async (ids: readonly number[]) => {
     const found = await jobs.find({ _id: { $in: [...new Set(ids)] } }, unread).lean<JobDocument[]>();
-    const byId = new Map(found.map((job) => [job._id, toJob(job)]));
+    const byId = new Map(found.map((job) => [job._id, job]));
     return ids.map((id) => byId.get(id));
   });
 
@@ -79,7 +79,11 @@ export function jobStore(mongo: Mongo) {
 
   return {
     /** The job as it was stored: the clock may have overtaken its status. */
-    find: (id: number): Promise<Job | undefined> => readById(id),
+    find: async (id: number): Promise<Job | undefined> => {
+      // Mapped by each caller: a document that cannot be mapped must not fail the others of its batch.
+      const stored = await readById(id);
+      return stored && toJob(stored);
+    },
 
     findByReference: async ({ companyId, referenceId }: Reference): Promise<Job | undefined> => {
       const stored = await jobs.findOne({ companyId, referenceId }, unread).lean<JobDocument>();

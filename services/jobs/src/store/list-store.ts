@@ -1,4 +1,4 @@
-import { type StatusId, status } from '@joblisting/contracts';
+import { deadlineExceeded, type StatusId, status } from '@joblisting/contracts';
 import { inTransaction, isServerError, type Mongo } from '@joblisting/service-kit';
 import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import type { ClientSession, PipelineStage } from 'mongoose';
@@ -151,8 +151,8 @@ export function listStore(mongo: Mongo) {
       let marked = 0;
       for (const statusId of Object.values(status)) {
         const wrong = { companyId, statusId, counted: { $ne: statusId }, uncounted: { $exists: false } };
-        const marking = { $set: { uncounted: true as const }, $unset: { counted: 1 as const } };
-        marked += (await jobs.updateMany(wrong, marking)).modifiedCount;
+        if (Date.now() >= deadline) throw deadlineExceeded();
+        marked += (await jobs.updateMany(wrong, { $set: { uncounted: true as const } })).modifiedCount;
       }
       const byCounted = { $group: { _id: { statusId: '$counted' }, jobs: { $sum: 1 } } };
       return inTransaction(mongo, deadline, async (session) => {

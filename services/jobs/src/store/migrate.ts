@@ -10,24 +10,34 @@ interface OldHolder {
 }
 
 const CHUNK = 1000;
-/** Only 1.0.0 has it. It is dropped last, so a migration that breaks off is done again. */
+/** Only 1.0.0 has it. It is dropped last, so an interrupted migration runs again. */
 const MARK = 'list_days';
-const DROPPED = ['list_totals', 'settlements', MARK];
 const oldFields = { events: '', settledBy: '', counted: '', miscounted: '' } as const;
+/** Jobs and tombstones that 1.0.0 wrote last. Two replicas may migrate at once, so none is touched twice. */
+const isOld = {
+  $or: [
+    { events: { $exists: true } },
+    { settledBy: { $exists: true } },
+    { miscounted: { $exists: true } },
+    { counted: { $type: 'object' } },
+    { counted: { $exists: false }, uncounted: { $exists: false }, change: { $exists: false } },
+  ],
+};
 
 /**
  * Brings the data of 1.0.0 to this release: all jobs are to be counted anew, and what was still to be published becomes
- * a change, so that the relay publishes it. Stop all replicas of 1.0.0 first, and start one of this release alone.
+ * a change, so that the relay publishes it. All replicas of 1.0.0 must have stopped.
  */
 export async function migrate(mongo: Mongo): Promise<void> {
   const database = databaseOf(mongo);
   const names = await database.listCollections({}, { nameOnly: true }).toArray();
   if (!names.some(({ name }) => name === MARK)) return;
+  await database.collection('list_totals').deleteMany({ writes: { $exists: true } });
   for (const name of ['jobs', 'tombstones']) {
     const holders = database.collection<OldHolder>(name);
     for (let after = -Infinity; ;) {
       const found = await holders
-        .find({ _id: { $gt: after } })
+        .find({ _id: { $gt: after }, ...isOld })
         .project<OldHolder>({ companyId: 1, version: 1, events: 1 })
         .sort({ _id: 1 })
         .limit(CHUNK)
@@ -37,14 +47,18 @@ export async function migrate(mongo: Mongo): Promise<void> {
       const ids = found.map(({ _id }) => _id);
       const changes = found.flatMap(({ _id, companyId, events = [] }) =>
         events.map((event) => ({
-          updateOne: { filter: { _id }, update: { $set: { change: changeOf(companyId, event) } } },
+          updateOne: { filter: { _id, ...isOld }, update: { $set: { change: changeOf(companyId, event) } } },
         })),
       );
       if (changes.length > 0) await holders.bulkWrite(changes);
-      await holders.updateMany({ _id: { $in: ids } }, { $unset: oldFields, $set: { uncounted: true } });
+      await holders.updateMany(
+        { _id: { $in: ids }, ...isOld },
+        { $unset: oldFields, $set: { uncounted: true } },
+      );
     }
   }
-  for (const name of DROPPED) await database.dropCollection(name);
+  await database.dropCollection('settlements');
+  await database.dropCollection(MARK);
 }
 
 const changeOf = (companyId: number, { version, statusId, at }: NonNullable<OldHolder['events']>[number]) =>

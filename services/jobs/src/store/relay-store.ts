@@ -1,9 +1,7 @@
 import { databaseOf, isServerError, type Mongo } from '@joblisting/service-kit';
 import type { mongo as driver } from 'mongoose';
 import type { ChangeDocument } from '../models/change.ts';
-import { jobModel } from '../models/job.ts';
 import { relayModel } from '../models/relay.ts';
-import { tombstoneModel } from '../models/tombstone.ts';
 
 export type RelayStore = ReturnType<typeof relayStore>;
 export type ChangeStream = ReturnType<RelayStore['watch']>;
@@ -28,16 +26,20 @@ interface ChangeEvent extends driver.Document {
 }
 
 /** A job or a tombstone. */
-interface Holder {
+interface ChangedDocument {
   readonly _id: number;
-  readonly change: ChangeDocument;
+  readonly change?: ChangeDocument;
 }
 
 const ID = 'jobs';
 /** A stop waits no longer for the next change, nor does a lease go without renewal. */
 const MAX_AWAIT_MS = 500;
 const READ_CHUNK = 500;
-const cursorOptions = { batchSize: READ_CHUNK };
+/** The stream ended for good: its database was dropped. */
+export class StreamInvalidated extends Error {
+  override readonly name = 'StreamInvalidated';
+}
+
 /** ChangeStreamFatalError, ChangeStreamHistoryLost, CappedPositionLost, InvalidResumeToken. */
 const POSITION_LOST = new Set<unknown>([280, 286, 136, 260]);
 
@@ -61,6 +63,20 @@ const pipeline = [
     },
   },
 ];
+
+export type OperationTime = driver.Timestamp;
+
+/** Where a scan of the present changes goes on. */
+export interface ScanPosition {
+  readonly collection: 'jobs' | 'tombstones';
+  readonly after: number;
+}
+
+interface ScannedChunk {
+  readonly changes: readonly JobChange[];
+  /** Undefined behind the last one. */
+  readonly next: ScanPosition | undefined;
+}
 
 /** The position of the relay, its lease, and the changes themselves. */
 export function relayStore(mongo: Mongo) {
@@ -88,7 +104,13 @@ export function relayStore(mongo: Mongo) {
     lead: async (leader: string, leaseMs: number): Promise<Position | undefined> => {
       const now = Date.now();
       const isFree = {
-        $or: [{ leader }, { leader: { $exists: false } }, { leaseUntil: { $lte: new Date(now) } }],
+        $or: [
+          { leader },
+          { leader: { $exists: false } },
+          { leaseUntil: { $lte: new Date(now) } },
+          // Written by a machine whose clock is ahead.
+          { leaseUntil: { $gt: new Date(now + 2 * leaseMs) } },
+        ],
       };
       const leaseUntil = new Date(now + leaseMs);
       const found = await relay
@@ -113,31 +135,42 @@ export function relayStore(mongo: Mongo) {
     /** Lets another replica lead at once. */
     release: (leader: string): Promise<boolean> => updateAsLeader(leader, { $unset: { leader: '' } }),
 
+    /**
+     * @param patient a connection that waits longer: behind a long absence the server reads much of the oplog for the
+     * first change
+     */
     watch: (
+      patient: Mongo,
       position: Position,
     ): driver.ChangeStream<driver.Document, ChangeEvent & driver.ChangeStreamDocument> =>
-      databaseOf(mongo).watch(pipeline, { ...position, batchSize: READ_CHUNK, maxAwaitTimeMS: MAX_AWAIT_MS }),
+      databaseOf(patient).watch(pipeline, {
+        ...position,
+        batchSize: READ_CHUNK,
+        maxAwaitTimeMS: MAX_AWAIT_MS,
+      }),
 
-    /** The present change of each job and each tombstone. */
-    allChanges: async function* (): AsyncGenerator<JobChange[]> {
-      const exists = { change: { $exists: true } };
-      yield* inChunks(jobModel(mongo).find(exists, { change: 1 }).lean<Holder>().cursor(cursorOptions));
-      yield* inChunks(tombstoneModel(mongo).find(exists, { change: 1 }).lean<Holder>().cursor(cursorOptions));
+    /** The present changes of the next jobs, then of tombstones. Jobs that only 1.0.0 has written have none. */
+    scan: async ({ collection, after }: ScanPosition): Promise<ScannedChunk> => {
+      const found = await databaseOf(mongo)
+        .collection<ChangedDocument>(collection)
+        .find({ _id: { $gt: after } })
+        .project<ChangedDocument>({ change: 1 })
+        .sort({ _id: 1 })
+        .limit(READ_CHUNK)
+        .toArray();
+      const last = found.at(-1);
+      const following = collection === 'jobs' ? SCAN_OF_TOMBSTONES : undefined;
+      return {
+        changes: found.flatMap(({ _id, change }) => (change ? [{ jobId: _id, change }] : [])),
+        next: last ? { collection, after: last._id } : following,
+      };
     },
   };
 }
 
-async function* inChunks(holders: AsyncIterable<Holder>): AsyncGenerator<JobChange[]> {
-  let chunk: JobChange[] = [];
-  for await (const { _id, change } of holders) {
-    chunk.push({ jobId: _id, change });
-    if (chunk.length < READ_CHUNK) continue;
-    yield chunk;
-    chunk = [];
-  }
-  yield chunk;
-}
+export const SCAN_START: ScanPosition = { collection: 'jobs', after: 0 };
+const SCAN_OF_TOMBSTONES: ScanPosition = { collection: 'tombstones', after: 0 };
 
-/** Whether the oplog does not reach back to the position any more, or the position is not in it. */
+/** Whether the oplog no longer reaches back to the position, or the stream behind it has ended. */
 export const isPositionLost = (error: unknown): boolean =>
-  isServerError(error) && POSITION_LOST.has(error.code);
+  error instanceof StreamInvalidated || (isServerError(error) && POSITION_LOST.has(error.code));

@@ -9,24 +9,29 @@ import { WriteConflict } from './job-store.ts';
 
 export type TombstoneStore = ReturnType<typeof tombstoneStore>;
 
-/** How long a tombstone stays once its job is cleaned up everywhere: longer than any answer in it is given. */
-const KEPT_MS = 25 * 3600_000;
+/** How long a tombstone stays once its job is cleaned up: longer than its answer is given, and than JOBS keeps events. */
+const KEPT_MS = 8 * 24 * 3600_000;
 
-type Left = Pick<JobDocument, '_id' | 'counted'> & { readonly idempotency?: StoredAnswer | undefined };
+type DeletedJob = Pick<JobDocument, '_id' | 'version' | 'counted'> & {
+  readonly idempotency?: StoredAnswer | undefined;
+};
 
-/** Deleted jobs, until nothing is left of them in other services. */
+/** Tombstones of deleted jobs. They stay until other services have cleaned up. */
 export function tombstoneStore(mongo: Mongo) {
   const jobs = jobModel(mongo);
   const tombstones = tombstoneModel(mongo);
 
-  const take = (filter: { _id: number; version?: number }, session: ClientSession): Promise<Left | null> =>
+  const deleteJob = (
+    filter: { _id: number; version?: number },
+    session: ClientSession,
+  ): Promise<DeletedJob | null> =>
     jobs
-      .findOneAndDelete(filter, { session, projection: { counted: 1, idempotency: 1 } })
-      .lean<Left>()
+      .findOneAndDelete(filter, { session, projection: { version: 1, counted: 1, idempotency: 1 } })
+      .lean<DeletedJob>()
       .exec();
 
-  const bury = async (
-    { _id, counted, idempotency }: Left,
+  const insertTombstone = async (
+    { _id, counted, idempotency }: DeletedJob,
     change: Change,
     session: ClientSession,
   ): Promise<void> => {
@@ -54,17 +59,20 @@ export function tombstoneStore(mongo: Mongo) {
      */
     bury: (stored: Job, change: Change, deadline: number): Promise<void> =>
       inTransaction(mongo, deadline, async (session) => {
-        const left = await take({ _id: stored.id, version: stored.version }, session);
-        if (!left) throw new WriteConflict();
-        if (left.idempotency) await freeKey(left.idempotency.key, session);
-        await bury(left, change, session);
+        const deleted = await deleteJob({ _id: stored.id, version: stored.version }, session);
+        if (!deleted) throw new WriteConflict();
+        if (deleted.idempotency) await freeKey(deleted.idempotency.key, session);
+        await insertTombstone(deleted, change, session);
       }),
 
     /** Deletes a job that should not have been made, whatever became of it. Its kept answer goes with it. */
     discard: (job: Job, change: Change, deadline: number): Promise<void> =>
       inTransaction(mongo, deadline, async (session) => {
-        const left = await take({ _id: job.id }, session);
-        if (left) await bury({ ...left, idempotency: undefined }, change, session);
+        const deleted = await deleteJob({ _id: job.id }, session);
+        if (!deleted) return;
+        // A transition may have given it another version since.
+        const last = { ...change, version: deleted.version + 1 };
+        await insertTombstone({ ...deleted, idempotency: undefined }, last, session);
       }),
 
     /** Jobs that are still to be cleaned up, the oldest first. */

@@ -15,9 +15,11 @@ interface FoldDeps {
 export function foldTotals({ lists, isDue, stopping }: FoldDeps) {
   return async (): Promise<void> => {
     let companyId = await lists.nextToFold(0);
-    while (companyId !== undefined && !stopping.aborted && !(await isDue())) {
+    while (companyId !== undefined && !stopping.aborted) {
       const startedAt = performance.now();
       await lists.fold(companyId, BATCH);
+      // One batch a run in any case: a job that cannot be settled must not stop the rest.
+      if (await isDue()) return;
       // Leaves half of the time to requests.
       await delay(performance.now() - startedAt);
       companyId = (await lists.nextToFold(companyId)) ?? (await lists.nextToFold(0));

@@ -26,6 +26,11 @@ export function relayMetrics(metrics: Metrics) {
     help: 'How often the oplog did not reach back to the last change published.',
   });
 
+  const skipped = metrics.counter({
+    name: 'relay_changes_skipped_total',
+    help: 'Changes that this release could not read and did not publish.',
+  });
+
   return {
     /** Until it has caught up, changes may wait that it does not know yet. */
     leads: () => {
@@ -44,6 +49,7 @@ export function relayMetrics(metrics: Metrics) {
       behindSince = undefined;
     },
     published: (changes: number) => published.inc(changes),
+    skipped: () => skipped.inc(),
     positionLost: () => lost.inc(),
   };
 }

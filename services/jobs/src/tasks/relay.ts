@@ -2,14 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Bus } from '@joblisting/bus';
 import * as contract from '@joblisting/contracts';
-import { type Log, withTimeout } from '@joblisting/service-kit';
+import { type Log, type Mongo, withTimeout } from '@joblisting/service-kit';
 import { bulkhead } from 'cockatiel';
 import type { ChangeKind } from '../domain/change.ts';
-import { type ChangeStream, isPositionLost, type JobChange, type RelayStore } from '../store/relay-store.ts';
+import {
+  type ChangeStream,
+  isPositionLost,
+  type JobChange,
+  type OperationTime,
+  type RelayStore,
+  SCAN_START,
+  type ScanPosition,
+  StreamInvalidated,
+} from '../store/relay-store.ts';
 import type { RelayMetrics } from './relay-metrics.ts';
 
 interface RelayDependencies {
   readonly store: RelayStore;
+  /** Follows the oplog; closed with the relay. */
+  readonly patient: Mongo;
   readonly bus: Pick<Bus, 'publishEvent'>;
   readonly log: Log;
   readonly metrics: RelayMetrics;
@@ -38,16 +49,21 @@ const eventOf = {
  * consumers fold by (job, version). One replica leads; two do no harm.
  * @returns a stop that resolves once nothing is under way, or after a short while
  */
-export function startRelay({ store, bus, log, metrics }: RelayDependencies): () => Promise<void> {
-  const me = randomUUID();
+export function startRelay({ store, patient, bus, log, metrics }: RelayDependencies): () => Promise<void> {
+  const replicaId = randomUUID();
   const stopping = new AbortController();
   const { signal } = stopping;
   const inFlight = bulkhead(IN_FLIGHT, BATCH);
 
-  const publish = ({ jobId, change }: JobChange) => {
+  const publish = async ({ jobId, change }: JobChange): Promise<void> => {
     const { kind, at, ...rest } = change;
+    if (!Object.hasOwn(eventOf, kind) || !(at instanceof Date)) {
+      metrics.skipped();
+      log.error({ jobId, change }, 'a change that this release cannot read is not published');
+      return;
+    }
     const payload: contract.JobChanged = { jobId, ...rest, at: at.toISOString() };
-    return bus.publishEvent(eventOf[kind], payload, `job:${jobId}:${change.version}`);
+    await bus.publishEvent(eventOf[kind], payload, `job:${jobId}:${change.version}`);
   };
 
   const publishAll = async (changes: readonly JobChange[]): Promise<void> => {
@@ -59,41 +75,50 @@ export function startRelay({ store, bus, log, metrics }: RelayDependencies): () 
     let savedAt = Date.now();
     while (!signal.aborted) {
       const batch = await nextBatch(changes);
+      if (changes.closed) throw new StreamInvalidated();
       const [first] = batch;
       if (first) {
-        metrics.behindSince(first.clusterTime.getHighBits() * 1000);
+        metrics.behindSince(first.clusterTime.t * 1000);
         await publishAll(batch.map(({ documentKey, change }) => ({ jobId: documentKey._id, change })));
       } else metrics.caughtUp();
       if (!first && Date.now() - savedAt < RENEW_MS) continue;
       // Saved without a change as well: an old token is lost once the oplog has rolled over.
-      if (!(await store.save(me, changes.resumeToken, LEASE_MS))) return;
+      if (!(await store.save(replicaId, changes.resumeToken, LEASE_MS))) return;
       savedAt = Date.now();
     }
   };
 
+  /** Kept when an attempt fails, so that the next one goes on: the stream folds repeats for two minutes only. */
+  let repair: { readonly startAt: OperationTime; next: ScanPosition | undefined } | undefined;
+
   const publishPresentState = async (): Promise<void> => {
-    const startAt = await store.operationTime();
-    for await (const changes of store.allChanges()) {
-      if (signal.aborted || !(await store.lead(me, LEASE_MS))) return;
+    repair ??= { startAt: await store.operationTime(), next: SCAN_START };
+    while (repair.next) {
+      if (signal.aborted || !(await store.lead(replicaId, LEASE_MS))) return;
+      const { changes, next } = await store.scan(repair.next);
       await publishAll(changes);
+      repair.next = next;
     }
-    await store.restart(me, startAt);
+    await store.restart(replicaId, repair.startAt);
+    repair = undefined;
   };
 
   const lead = async (): Promise<void> => {
-    const position = await store.lead(me, LEASE_MS);
+    const position = await store.lead(replicaId, LEASE_MS);
     if (!position) return metrics.follows();
     metrics.leads();
-    const changes = store.watch(position);
+    const changes = store.watch(patient, position);
     try {
       await follow(changes);
     } catch (error) {
       if (!isPositionLost(error)) throw error;
-      metrics.positionLost();
-      log.error(
-        { err: error },
-        'the position in the oplog is lost; the present state of all jobs is published',
-      );
+      if (!repair) {
+        metrics.positionLost();
+        log.error(
+          { err: error },
+          'the position in the oplog is lost; the last change of each job is published',
+        );
+      }
       await publishPresentState();
     } finally {
       await changes.close();
@@ -109,13 +134,14 @@ export function startRelay({ store, bus, log, metrics }: RelayDependencies): () 
       }
       await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
     }
-    await store.release(me).catch(() => undefined);
+    await store.release(replicaId).catch(() => undefined);
   };
 
   const running = run();
   return async () => {
     stopping.abort();
     await withTimeout(running, STOP_LIMIT_MS).catch(() => undefined);
+    await withTimeout(patient.close(), STOP_LIMIT_MS).catch(() => undefined);
   };
 }
 

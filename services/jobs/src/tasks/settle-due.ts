@@ -8,18 +8,20 @@ export type SettleDue = ReturnType<typeof settleDue>;
 
 /** At a noon many companies may be listed at once: more would take the connections of all other requests. */
 const AT_ONCE = 4;
+/** The socket times out before. */
+const STUCK_MS = 2500;
 
 const pending = () =>
-  overloaded('transitions_pending', 'So many jobs have changed their status that they cannot be listed yet.');
+  overloaded('transitions_pending', 'Too many status changes are due; the list is not ready yet.');
 
 /** Stores the transitions that have come, company by company. Every replica may do so at once. */
 export function settleDue(due: DueStore, stopping: AbortSignal) {
-  const oneRun = singleFlight<{ found: number; now: number }>();
+  const oneRun = singleFlight<{ found: number; now: number }>({ stuckMs: STUCK_MS });
   const atOnce = bulkhead(AT_ONCE, Infinity);
 
   /** Calls for one company share the runs of a chunk each. */
-  const settleCompany = async (companyId: number, now: number): Promise<void> => {
-    while (!stopping.aborted) {
+  const settleCompany = async (companyId: number, now: number, giveUpAt = Infinity): Promise<void> => {
+    while (!stopping.aborted && Date.now() < giveUpAt) {
       const run = await oneRun(`${companyId}`, async () => ({
         found: await atOnce.execute(() => due.storeSome(companyId, now)),
         now,
@@ -32,10 +34,12 @@ export function settleDue(due: DueStore, stopping: AbortSignal) {
   return {
     /**
      * Those of one company at `now` (epoch ms). Throws `overloaded` (`transitions_pending`) where that takes too long
-     * for `deadline` (epoch ms), and goes on.
+     * for `deadline` (epoch ms); the task settles the rest.
      */
     ofCompany: async (companyId: number, now: number, deadline: number): Promise<void> => {
-      await withTimeout(settleCompany(companyId, now), lastStart(deadline) - Date.now(), pending);
+      const giveUpAt = lastStart(deadline);
+      await withTimeout(settleCompany(companyId, now, giveUpAt), giveUpAt - Date.now(), pending);
+      if (Date.now() >= giveUpAt) throw pending();
       if (stopping.aborted) throw overloaded('stopping');
     },
 

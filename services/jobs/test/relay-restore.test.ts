@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { hearJobEvents } from './job-events.ts';
+import { newJob, runJobs, type RunningJobs } from './running-jobs.ts';
+
+interface Stored {
+  readonly _id: string | number;
+}
+
+let jobs: RunningJobs;
+let events: ReturnType<typeof hearJobEvents>;
+
+beforeAll(async () => {
+  jobs = await runJobs();
+  events = hearJobEvents(jobs.bus);
+});
+afterAll(async () => {
+  await events.stop();
+  await jobs.stop();
+});
+
+it('the relay goes on after its database was dropped and restored with a position from before', async () => {
+  const { id } = (await jobs.create(newJob())).data;
+  await jobs.update(id, { title: 'Fitter' });
+  await events.arrived(id, 2);
+  const backup = async (name: string) => jobs.mongo.collection<Stored>(name).find().toArray();
+  const [relay, stored] = [await backup('relay'), await backup('jobs')];
+  await jobs.mongo.dropDatabase();
+  const changed = stored.map((job) => ({ ...job, version: 3, change: { ...change(job), version: 3 } }));
+  await jobs.mongo.collection<Stored>('jobs').insertMany(changed);
+  await jobs.mongo.collection<Stored>('relay').insertMany(relay);
+  expect(await events.arrived(id, 3)).toEqual([
+    ['created', 1, 1],
+    ['updated', 2, 1],
+    ['updated', 3, 1],
+  ]);
+}, 30_000);
+
+const change = (job: object): object => (job as { readonly change: object }).change;
