@@ -31,7 +31,8 @@ const BATCH = 500;
 const IN_FLIGHT = 50;
 /** Another replica leads this long after the leader was killed. */
 const LEASE_MS = 6000;
-const RENEW_MS = 2000;
+/** A position saved after each batch would be a write for each write; what is published again folds in the stream. */
+const SAVE_EVERY_MS = 1000;
 const RETRY_MS = 1000;
 /** A frozen database must not hold up the end of the process. */
 const STOP_LIMIT_MS = 3000;
@@ -81,11 +82,12 @@ export function startRelay({ store, patient, bus, log, metrics }: RelayDependenc
         metrics.behindSince(first.clusterTime.t * 1000);
         await publishAll(batch.map(({ documentKey, change }) => ({ jobId: documentKey._id, change })));
       } else metrics.caughtUp();
-      if (!first && Date.now() - savedAt < RENEW_MS) continue;
+      if (Date.now() - savedAt < SAVE_EVERY_MS) continue;
       // Saved without a change as well: an old token is lost once the oplog has rolled over.
       if (!(await store.save(replicaId, changes.resumeToken, LEASE_MS))) return;
       savedAt = Date.now();
     }
+    await store.save(replicaId, changes.resumeToken, LEASE_MS);
   };
 
   /** Kept when an attempt fails, so that the next one goes on: the stream folds repeats for two minutes only. */
