@@ -1,5 +1,4 @@
-import { inboxPrefixOf } from '../inbox.ts';
-import type { Event } from '../operation.ts';
+import { type Event, inboxPrefixOf } from '../operation.ts';
 import { operations, parties, type Party, type PartyName, serviceNames, streams } from './services.ts';
 
 /** What a user of the bus may do: NATS subjects. A subscription is followed by its queue group, if it has one. */
