@@ -9,7 +9,7 @@ import { categoryProgram } from './operate/category.ts';
 import { companyProgram } from './operate/company.ts';
 import { jobProgram } from './operate/job.ts';
 import { keyProgram } from './operate/key.ts';
-import { property } from './json.ts';
+import { property } from './values.ts';
 
 const EXIT_CODES = `
 Exit codes: 0 done, 1 failed or some postings refused, 2 wrong usage, 130 interrupted.

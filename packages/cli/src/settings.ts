@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Target } from './api/client.ts';
-import { isObject, listOf, property } from './json.ts';
+import { isObject, listOf, property } from './values.ts';
 import { type Environment, UsageError } from './terminal.ts';
 
 export interface TargetFlags {

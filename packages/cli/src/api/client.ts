@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { property } from '../json.ts';
+import { property } from '../values.ts';
 import { defaultRetryPolicy, isRetryableStatus, isRetryableFailure, retryDelay, sleep } from './retry.ts';
 import type { RetryPolicy } from './retry.ts';
 

@@ -1,4 +1,4 @@
-import { listOf, property } from '../json.ts';
+import { listOf, property } from '../values.ts';
 import type { JobBody } from '../postings/mapping.ts';
 import type { Answer, Client } from './client.ts';
 import { refusalOf } from './refusal.ts';

@@ -1,4 +1,4 @@
-import { isObject, listOf, property } from '../json.ts';
+import { isObject, listOf, property } from '../values.ts';
 import type { Answer } from './client.ts';
 
 /** One broken rule, as the API reports it (API decisions, "Errors"). */

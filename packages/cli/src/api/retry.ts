@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { property } from '../json.ts';
+import { property } from '../values.ts';
 
 /** How often and how long to retry. */
 export interface RetryPolicy {

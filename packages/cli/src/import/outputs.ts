@@ -2,7 +2,7 @@ import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Refusal } from '../api/refusal.ts';
 import type { SourceRecord } from '../input/records.ts';
-import { property } from '../json.ts';
+import { property } from '../values.ts';
 import { UsageError } from '../terminal.ts';
 import type { PreparedPosting } from './prepare.ts';
 

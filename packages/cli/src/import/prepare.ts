@@ -1,7 +1,7 @@
 import type { Refusal } from '../api/refusal.ts';
 import type { SourceRecord } from '../input/records.ts';
 import { mapJobPosting } from '../postings/job-posting.ts';
-import { isObject } from '../json.ts';
+import { isObject } from '../values.ts';
 import { mapListing } from '../postings/listing.ts';
 import type { MappedPosting, MappingContext, PostingMapper } from '../postings/mapping.ts';
 import { repairHtml } from '../repair/repair.ts';

@@ -2,7 +2,7 @@ import type { JobsApi } from '../api/jobs.ts';
 import type { Refusal } from '../api/refusal.ts';
 import { UnreachableError } from '../api/client.ts';
 import type { SourceRecord } from '../input/records.ts';
-import { property } from '../json.ts';
+import { property } from '../values.ts';
 import { UsageError } from '../terminal.ts';
 import { preparer } from './prepare.ts';
 import type { PreparedPosting, PrepareOptions } from './prepare.ts';

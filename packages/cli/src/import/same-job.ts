@@ -1,4 +1,4 @@
-import { listOf, property } from '../json.ts';
+import { listOf, property } from '../values.ts';
 import type { JobBody } from '../postings/mapping.ts';
 
 /** True if a PUT with this body would not change the job that GET returned (updates are partial: spec, "PUT"). */

@@ -1,7 +1,7 @@
 import type { JobsApi } from '../api/jobs.ts';
 import { refusalOf } from '../api/refusal.ts';
 import type { Refusal } from '../api/refusal.ts';
-import { property } from '../json.ts';
+import { property } from '../values.ts';
 import type { JobBody } from '../postings/mapping.ts';
 import { isSameJob } from './same-job.ts';
 

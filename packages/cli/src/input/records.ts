@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
-import { property } from '../json.ts';
+import { property } from '../values.ts';
 import { UsageError } from '../terminal.ts';
 
 /** One posting of a file. `line` is its line or its position in a JSON array, from 1. */

@@ -4,7 +4,7 @@ import { accessFrom, connectBus } from '@joblisting/bus';
 import type { Bus, BusAccess } from '@joblisting/bus';
 import { isNotExecuted, ServiceError } from '@joblisting/contracts';
 import type { Operation, ParamsOf, ReplyOf } from '@joblisting/contracts';
-import { property } from '../json.ts';
+import { property } from '../values.ts';
 import { readDataFile } from '../settings.ts';
 import { type Terminal, UsageError } from '../terminal.ts';
 

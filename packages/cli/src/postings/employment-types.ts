@@ -1,4 +1,4 @@
-import { listOf } from '../json.ts';
+import { listOf } from '../values.ts';
 
 const JOB_TYPES: Readonly<Record<string, number>> = {
   FULL_TIME: 1,

@@ -1,10 +1,9 @@
 import { shiftDate, writtenDate } from './calendar.ts';
 import { jobTypes } from './employment-types.ts';
-import { isObject, listOf, property } from '../json.ts';
+import { decodeHtml, decodeText, isObject, listOf, property } from '../values.ts';
 import type { MappedPosting, MappingContext, Note, Place, UnmappablePosting } from './mapping.ts';
 import { placeOf } from './place.ts';
 import { identifierValues, referenceId } from './reference-id.ts';
-import { decodeHtml, decodeText } from './text.ts';
 
 /**
  * Maps a schema.org JobPosting (https://schema.org/JobPosting) to the body of PUT /jobs. Decodes entities once, and

@@ -1,7 +1,6 @@
 import { escapeText } from 'entities';
 import { shiftDate, unixDate } from './calendar.ts';
-import { isObject, listOf } from '../json.ts';
-import { visibleText } from './text.ts';
+import { isObject, listOf, visibleText } from '../values.ts';
 import type { MappedPosting, MappingContext, Place, UnmappablePosting } from './mapping.ts';
 import { placeOfText } from './place-text.ts';
 import { referenceId } from './reference-id.ts';

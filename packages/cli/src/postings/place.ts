@@ -1,9 +1,8 @@
 import type { Country, Province } from '@joblisting/geo';
-import { listOf, property } from '../json.ts';
+import { decodeText, listOf, property, visibleText } from '../values.ts';
 import type { Place } from './mapping.ts';
 import { placeOfText } from './place-text.ts';
 import { findCountry, findProvince, findStateOrProvince, provinceReference } from './regions.ts';
-import { decodeText, visibleText } from './text.ts';
 
 function nameOf(value: unknown): string | undefined {
   const [first] = listOf(value);

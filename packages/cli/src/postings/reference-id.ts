@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { listOf, property } from '../json.ts';
-import { visibleText } from './text.ts';
+import { listOf, property, visibleText } from '../values.ts';
 
 const MAX_CODE_POINTS = 50;
 
