@@ -18,7 +18,7 @@ const enoughOfTheMinute = () =>
   waitFor(() => 60_000 - (Date.now() % 60_000) > 10_000, { limitMs: 15_000, what: 'the next minute' });
 
 describe('a consumer key with 5 writes a minute', () => {
-  it('writes five times; the sixth gets 429 with when to come again, and reads go on', async () => {
+  it('gets 429 with Retry-After for the sixth write; reads still work', async () => {
     const client = await clientWith({ writesPerMinute: 5 });
     await enoughOfTheMinute();
     const answers = [];
@@ -42,7 +42,7 @@ describe('a consumer key with 5 writes a minute', () => {
     expect([read.status, read.headers.get('ratelimit-policy')]).toEqual([200, '"reads";q=60000;w=60']);
   }, 90_000);
 
-  it('spends nothing on what it has already', async () => {
+  it('is not charged for 304 answers', async () => {
     const { headers } = await world.api.post('/jobs', jobBody(world.companyId));
     const address = headers.get('location')!;
     const client = await clientWith({ readsPerMinute: 2 });

@@ -27,7 +27,7 @@ const serviceNow = () => Date.now() + offset;
 const day = (days: number) => dateIn(days, new Date(noon));
 
 describe('12:00 UTC', () => {
-  it('publishes what starts tomorrow and closes what ends today, without a scheduler', async () => {
+  it('publishes jobs of tomorrow and closes jobs of today, without a scheduler', async () => {
     const { api, companyId } = world;
     const pending = await api.post('/jobs', jobBody(companyId, { publishDate: day(1), closeDate: null }));
     const published = await api.post(
@@ -49,7 +49,7 @@ describe('12:00 UTC', () => {
     expect(json.data[0].displayDate).toBe(day(0));
   });
 
-  it('takes the same instant when a job is made', async () => {
+  it('decides the status of a new job', async () => {
     await waitFor(() => serviceNow() > noon, { limitMs: LEAD_MS + 5000, what: 'noon' });
     const made = await world.api.post(
       '/jobs',

@@ -29,7 +29,7 @@ const withoutKeys = (spans: readonly ReceivedSpan[]) =>
 const newTraceId = () => crypto.randomUUID().replaceAll('-', '');
 
 describe('a trace', () => {
-  it('leads from HTTP over the bus into the database, with the trace id of the client', async () => {
+  it('covers HTTP, bus and database, with the trace id of the client', async () => {
     const traceId = newTraceId();
     const { json } = await observed.world.api.post('/jobs', jobBody(observed.world.companyId));
     const { headers } = await send(traceId, `/jobs/${json.data.id}`);
@@ -49,7 +49,7 @@ describe('a trace', () => {
     expect(String(headers.get('traceparent'))).toContain(String(first?.spanId));
   });
 
-  it('shows what a request leads to in every service', async () => {
+  it('covers every service that a request reaches', async () => {
     const body = jobBody(observed.world.companyId, { categories: [{ name: 'Gardening' }] });
     const create = async () => {
       const traceId = newTraceId();
@@ -73,7 +73,7 @@ describe('a trace', () => {
     ['nonsense', 'not a trace'],
     ['a trace of zeros', `00-${'0'.repeat(32)}-${SPAN}-01`],
     ['a trace id of 4,000 digits', `00-${'f'.repeat(4000)}-${SPAN}-01`],
-  ])('is a new one where %s was sent', async (_what, traceparent) => {
+  ])('is new after an invalid traceparent: %s', async (_what, traceparent) => {
     const { headers } = await observed.world.api.get('/jobtypes', { traceparent });
     const [, traceId = ''] =
       /^00-([0-9a-f]{32})-[0-9a-f]{16}-01$/.exec(headers.get('traceparent') ?? '') ?? [];
@@ -82,7 +82,7 @@ describe('a trace', () => {
     expect(first).toMatchObject({ parentId: '' });
   });
 
-  it('can be found in the log of every service that it passed', async () => {
+  it('is in the log of every service that it passed', async () => {
     const traceId = newTraceId();
     const { headers } = await send(traceId, '/jobs/2000000000');
     const requestId = headers.get('request-id');
@@ -103,7 +103,7 @@ describe('a trace', () => {
 });
 
 describe('/metrics', () => {
-  it('counts requests at the front door and behind it', async () => {
+  it('counts requests of the gateway and of the services', async () => {
     const { api } = observed.world;
     for (let id = 2_000_000_001; id < 2_000_000_004; id++) await api.get(`/jobs/${id}`);
     const gateway = await observed.metricsOf('gateway');
@@ -128,14 +128,14 @@ describe('/metrics', () => {
     expect(gateway + jobs).not.toMatch(/\{[^}]*200000000/);
   });
 
-  it('is not for clients', async () => {
+  it('is not public', async () => {
     const { status } = await observed.world.anonymous.send(`${observed.system.origin}/metrics`);
     expect(status).toBe(404);
   });
 });
 
 describe('dashboard and alerts', () => {
-  it('ask for nothing that no service shows', async () => {
+  it('use only metrics and labels that services export', async () => {
     const shown = await Promise.all(serviceNames.map((name) => observed.metricsOf(name)));
     const known = namesShown(shown.join('\n'));
     // Prometheus adds these to what it scrapes.
@@ -153,7 +153,7 @@ describe('dashboard and alerts', () => {
     }
   });
 
-  it('tell with each alert what it means and what to do', async () => {
+  it('explain each alert and what to do', async () => {
     for (const { alert, labels, annotations } of await alerts()) {
       expect([alert, labels.severity]).toEqual([alert, expect.stringMatching(/^(page|ticket)$/)]);
       expect([alert, annotations.summary.length > 20]).toEqual([alert, true]);
@@ -163,7 +163,7 @@ describe('dashboard and alerts', () => {
 
   // It comes with Prometheus, which no test may need. PROMTOOL names it where it is there.
   const promtool = process.env['PROMTOOL'];
-  (promtool ? it : it.skip)('are understood by Prometheus, and fire when they should', async () => {
+  (promtool ? it : it.skip)('are valid for Prometheus and fire as tested', async () => {
     const check = (...args: string[]) => execFileSync(String(promtool), args, { encoding: 'utf8' });
     check('check', 'config', `${folder}prometheus/prometheus.yml`);
     check('check', 'config', `${folder}prometheus/local.yml`);

@@ -18,7 +18,7 @@ describe('namesIn', () => {
 });
 
 describe('namesShown', () => {
-  it('takes a histogram for its series', () => {
+  it('lists the series of a histogram', () => {
     const { metrics, labels } = namesShown('# HELP a b\n# TYPE a histogram\na_bucket{le="1",code="x"} 1\n');
     expect([...metrics]).toEqual(['a', 'a_bucket', 'a_sum', 'a_count']);
     expect([...labels]).toEqual(['le', 'code']);

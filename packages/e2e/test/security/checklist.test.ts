@@ -30,7 +30,7 @@ const holds = (path: string, name: string): boolean => {
 };
 
 describe('SECURITY.md', () => {
-  it('has every risk of the API Security Top 10', () => {
+  it('covers every risk of the API Security Top 10', () => {
     const risks = new Set(lines.map(([what = '']) => /^API\d+/.exec(what)?.[0]));
     for (let number = 1; number <= 10; number++) expect(risks).toContain(`API${number}`);
   });
@@ -42,7 +42,7 @@ describe('SECURITY.md', () => {
     expect(named.filter(([path, name]) => !holds(path, name))).toEqual([]);
   });
 
-  it('names every file beside this test', () => {
+  it('names every test file of this folder', () => {
     const files = readdirSync(new URL('test/security/', home)).filter((name) => name.endsWith('.test.ts'));
     expect(files.filter((name) => !text.includes(`test/security/${name}`))).toEqual(['checklist.test.ts']);
   });

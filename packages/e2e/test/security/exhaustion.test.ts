@@ -98,7 +98,7 @@ describe('hostile input', () => {
   });
 });
 
-describe('what one request may ask for', () => {
+describe('limits of one request', () => {
   it.each(['pageSize=1001', 'pageSize=2147483647', 'pageSize=0', 'pageSize=-1', 'page=0', 'page=2147483648'])(
     '%s is refused',
     async (query) => {
@@ -107,7 +107,7 @@ describe('what one request may ask for', () => {
     },
   );
 
-  it('the last page that there can be is empty', async () => {
+  it('the highest page number gives an empty page', async () => {
     const { status, json } = await world.api.get(
       `/jobs?company.id=${world.companyId}&pageSize=1000&page=2147483647`,
     );
@@ -130,7 +130,7 @@ describe('what one request may ask for', () => {
     ]);
   });
 
-  it('lists at most fifty faults and fifty warnings', async () => {
+  it('lists at most 50 violations and 50 warnings', async () => {
     const types = Array.from({ length: 100 }, () => ({ id: 'x' }));
     const faults = (await sendJob({ types })) as { json: { errors: object[] } };
     expect(faults.json.errors).toHaveLength(50);

@@ -77,7 +77,7 @@ const secrets = () => [
 ];
 
 describe('secrets', () => {
-  it('are in no line of any log, and keys cross the bus as hashes only', async () => {
+  it('are in no log line, and keys cross the bus as hashes only', async () => {
     const tap = await tapBus(system.natsUrl);
     await sendSecrets();
     // A tap would be taken for somebody who may reply.
@@ -95,8 +95,8 @@ describe('secrets', () => {
   });
 });
 
-describe('what a client names', () => {
-  it('becomes no part of a subject and no line of a log', async () => {
+describe('client data', () => {
+  it('never becomes part of a subject or a separate log line', async () => {
     const tap = await tapBus(system.natsUrl);
     const { api, companyId, origin } = world;
     for (const text of INJECTIONS) {

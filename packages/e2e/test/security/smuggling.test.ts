@@ -14,7 +14,7 @@ const post = (...lines: string[]) => head('POST /v1.0/jobs HTTP/1.1', ...lines);
 const smuggled = () => head('GET /v1.0/jobtypes HTTP/1.1', 'Connection: close');
 const JSON_TYPE = 'Content-Type: application/json';
 
-describe('a request whose end is in doubt', () => {
+describe('a request with an ambiguous end', () => {
   const heads: [string, () => string][] = [
     ['both lengths', () => post(JSON_TYPE, 'Content-Length: 5', 'Transfer-Encoding: chunked') + '0\r\n\r\n'],
     ['both lengths, turned', () => post(JSON_TYPE, 'Transfer-Encoding: chunked', 'Content-Length: 5')],
@@ -62,7 +62,7 @@ describe('a request whose end is in doubt', () => {
     ['a TLS hello', () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
   ];
 
-  it.each(heads)('%s: nothing behind it is heard', async (_what, bytes) => {
+  it.each(heads)('%s: the bytes after it are not read', async (_what, bytes) => {
     const heard = await speak(world.origin, Buffer.from(bytes() + smuggled(), 'latin1'));
     expect(statusesIn(heard)).toHaveLength(1);
     expect(statusesIn(heard)[0]).toBeGreaterThanOrEqual(400);
@@ -70,13 +70,13 @@ describe('a request whose end is in doubt', () => {
     expect(heard).not.toContain('Full-time');
   });
 
-  it('two requests that end as they should are both heard', async () => {
+  it('two well-formed requests are both answered', async () => {
     const first = post(JSON_TYPE, 'Transfer-Encoding: chunked');
     const heard = await speak(world.origin, `${first}2;a=b\r\n{}\r\n0\r\nX: trailer\r\n\r\n${smuggled()}`);
     expect(statusesIn(heard)).toEqual([422, 200]);
   });
 
-  it('trailers and the target name no keys and no method', async () => {
+  it('trailers carry no keys', async () => {
     const start = `POST /v1.0/jobs HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${JSON_TYPE}\r\n`;
     const keys = Object.entries(keyHeaders()).map(([name, value]) => `${name}: ${value}\r\n`);
     const body = `Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n${keys.join('')}\r\n`;
@@ -92,7 +92,7 @@ describe('large heads', () => {
       () => head('GET /v1.0/jobtypes HTTP/1.1', ...Array.from({ length: 5000 }, (_, n) => `X${n}: y`)),
     ],
     ['the target', () => head(`GET /v1.0/jobtypes?${'x'.repeat(20_000)} HTTP/1.1`)],
-  ])('%s past 16 KiB: 431', async (_what, bytes) => {
+  ])('%s over 16 KiB: 431', async (_what, bytes) => {
     expect(statusesIn(await speak(world.origin, bytes()))).toEqual([431]);
   });
 });

@@ -45,7 +45,7 @@ describe('paths', () => {
     '/documentation/json',
     '*',
     '%2f',
-  ])('%s leads nowhere', async (path) => {
+  ])('%s is not found', async (path) => {
     const { status, text } = await keyed(path);
     expect([400, 404]).toContain(status);
     expect(JSON.parse(text)).toMatchObject({ data: null, status });
@@ -62,18 +62,18 @@ describe('paths', () => {
     '/v1.0/%2e%2e/v1.0/jobs/1',
     '/v1.0/jobs/1?x=/docs',
     '/v1.0/docs/../jobs/1',
-  ])('%s opens nothing without keys', async (path) => {
+  ])('%s is 401 without keys', async (path) => {
     expect((await askRaw(world.origin, path)).status).toBe(401);
   });
 
-  it('a key in the query opens nothing', async () => {
+  it('a key in the query is ignored', async () => {
     const keys = new URLSearchParams(keyHeaders());
     const { status, text } = await askRaw(world.origin, `/v1.0/jobs?company.id=${world.companyId}&${keys}`);
     expect(status).toBe(401);
     expect(text).not.toContain(world.consumerKey);
   });
 
-  it("an absolute target, and a host of one's own choosing, change no address", async () => {
+  it('an absolute target and a forged host change no address', async () => {
     const { json } = await world.api.post('/jobs', jobBody(world.companyId));
     const forged = {
       ...keyHeaders(),
@@ -120,7 +120,7 @@ describe('method override', () => {
   });
 
   it.each([['DELETE', 'DELETE'], ['PUT, DELETE'], ['DELETE\tPUT'], ['DELETE;'], ['']])(
-    'of %j is refused',
+    '%j is refused',
     async (...values) => {
       const { json } = await world.api.post('/jobs', jobBody(world.companyId));
       const headers = { ...keyHeaders(), 'X-HTTP-Method-Override': values };
@@ -139,7 +139,7 @@ describe('caches', () => {
     ['/v1.0/jobs?company.id=%', 200],
     ['/v1.0/nothing', 404],
     ['/v1.0/jobs?company.id=%&x=/static/a.css', 200],
-  ])('keep nothing of %s (%d) that needs keys', async (path, status) => {
+  ])('do not store %s (%d), which needs keys', async (path, status) => {
     const filled = path.replace('%', `${world.companyId}`);
     for (const [headers, expected] of [
       [keyHeaders(), status],
@@ -151,7 +151,7 @@ describe('caches', () => {
     }
   });
 
-  it('get no private answer under the name of a public one', async () => {
+  it('get no private answer under a public path', async () => {
     const { status, headers } = await askRaw(world.origin, '/v1.0/jobtypes', keyHeaders());
     expect([status, headers['cache-control']]).toEqual([200, 'public, no-cache']);
     for (const path of ['/v1.0/jobs/1/jobtypes', '/v1.0/jobs/1.css', '/v1.0/jobs/1%23.css']) {
@@ -163,7 +163,7 @@ describe('caches', () => {
 });
 
 describe('browsers', () => {
-  it('of any origin read without credentials', async () => {
+  it('of any origin may read without credentials', async () => {
     for (const origin of ['https://evil.example', 'null', world.origin]) {
       const { headers } = await askRaw(world.origin, '/v1.0/jobtypes', { Origin: origin });
       expect(headers['access-control-allow-origin']).toBe('*');
@@ -171,7 +171,7 @@ describe('browsers', () => {
     }
   });
 
-  it('send a form, and are refused', async () => {
+  it('cannot write with a form', async () => {
     const form = 'title=x&company.id=1';
     for (const type of [
       'application/x-www-form-urlencoded',
