@@ -16,17 +16,17 @@ afterAll(async () => {
 });
 
 const service = (name: Parameters<System['services']['get']>[0]) => {
-  const found = system.services.get(name);
-  if (!found) throw new Error(`${name} does not run`);
-  return found;
+  const running = system.services.get(name);
+  if (!running) throw new Error(`${name} does not run`);
+  return running;
 };
 
 describe('a stopped service', () => {
   it('categories: 503 with Retry-After for requests that need it; others work', async () => {
     await service('categories').stop();
-    const needing = await world.api.post('/jobs', jobBody(world.companyId, { categories: [{ id: 1 }] }));
-    expect([needing.status, needing.json.code]).toEqual([503, 'unavailable']);
-    expect(needing.headers.get('retry-after')).toBeTruthy();
+    const withCategory = await world.api.post('/jobs', jobBody(world.companyId, { categories: [{ id: 1 }] }));
+    expect([withCategory.status, withCategory.json.code]).toEqual([503, 'unavailable']);
+    expect(withCategory.headers.get('retry-after')).toBeTruthy();
     expect((await world.api.post('/jobs', jobBody(world.companyId))).status).toBe(201);
     await service('categories').restart();
     expect((await world.api.get('/jobcategories/1')).status).toBe(200);
@@ -70,8 +70,8 @@ describe('kill -9', () => {
 
   it('of nats-server: the services reconnect', async () => {
     await system.nats.kill();
-    const away = await world.api.get(`/jobs?company.id=${world.companyId}`);
-    expect([503, 504]).toContain(away.status);
+    const unavailable = await world.api.get(`/jobs?company.id=${world.companyId}`);
+    expect([503, 504]).toContain(unavailable.status);
     await system.nats.restart();
     await waitFor(async () => (await world.api.get(`/jobs?company.id=${world.companyId}`)).status === 200, {
       limitMs: 20_000,

@@ -24,7 +24,7 @@ interface Post {
   readonly path: string;
   readonly status: number;
   readonly client: () => Client;
-  /** A body that is accepted once, with something to warn of. */
+  /** A new valid body that causes warnings. */
   readonly body: () => Record<string, unknown>;
 }
 const posts: Post[] = [
@@ -139,7 +139,7 @@ describe('a replayed answer', () => {
     expect((await world.api.delete(path)).status).toBe(204);
     expectReplay(await world.api.post('/jobs', sent, keyed(key)), first);
     expect((await world.api.get(path)).status).toBe(404);
-    // With a key of its own it is a new job: the reference is free again.
+    // Another key makes a new job, because the reference is unused again.
     const second = await world.api.post('/jobs', sent, keyed(newKey()));
     expect(second.status).toBe(201);
     expect(second.json.data.id).not.toBe(first.json.data.id);

@@ -126,7 +126,7 @@ describe('DELETE /jobcategories/{id}', () => {
     expect((await world.api.delete(path)).status).toBe(404);
   });
 
-  it('409 while a job has it, naming the job; 204 once it has not', async () => {
+  it('409 with the id of the job while a job has it; 204 afterwards', async () => {
     const job = await world.api.post(
       '/jobs',
       jobBody(world.companyId, { categories: [{ name: newName() }] }),

@@ -11,8 +11,8 @@ async function newJob(overrides: Record<string, unknown> = {}): Promise<number> 
 describe('DELETE /jobs/{id}', () => {
   it('204 with an empty body, then 404', async () => {
     const id = await newJob();
-    const gone = await world.api.delete(`/jobs/${id}`);
-    expect([gone.status, gone.text]).toEqual([204, '']);
+    const deleted = await world.api.delete(`/jobs/${id}`);
+    expect([deleted.status, deleted.text]).toEqual([204, '']);
     expect((await world.api.get(`/jobs/${id}`)).status).toBe(404);
     expect((await world.api.delete(`/jobs/${id}`)).status).toBe(404);
   });

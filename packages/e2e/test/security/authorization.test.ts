@@ -5,10 +5,10 @@ import { type Client, createClient, jobBody, newReference, type Send, useWorld }
 const world = useWorld();
 const company = (id: number) => ({ company: { id } });
 
-/** What the other company has: nobody of the first one may see or touch it. */
+/** Data of the other company, which the first one must not read or change. */
 const theirs = { jobId: 0, referenceId: '', categoryId: 0 };
-/** What it looks like to its owner. */
-const theirJob = () => world.otherApi.get(`/jobs/${theirs.jobId}`).then(({ json }) => json.data);
+/** The job as its owner reads it. */
+const readTheirJob = () => world.otherApi.get(`/jobs/${theirs.jobId}`).then(({ json }) => json.data);
 
 beforeAll(async () => {
   theirs.referenceId = newReference();
@@ -104,19 +104,19 @@ describe("another company's", () => {
   ];
 
   it.each(attempts)('%s: %d', async (_what, status, code, attempt) => {
-    const before = await theirJob();
+    const before = await readTheirJob();
     const { status: answered, json, text } = await attempt(world.api);
     expect([answered, json.code]).toEqual([status, code]);
     for (const secret of ['Theirs', theirs.referenceId]) expect(text).not.toContain(secret);
-    expect(await theirJob()).toEqual(before);
+    expect(await readTheirJob()).toEqual(before);
   });
 
   it('ids get the same answer as ids that never existed', async () => {
-    const never = 2_147_483_647;
+    const unknownId = 2_147_483_647;
     const pairs = [
-      ['GET', `/jobs/${theirs.jobId}`, `/jobs/${never}`],
-      ['DELETE', `/jobs/${theirs.jobId}`, `/jobs/${never}`],
-      ['DELETE', `/jobcategories/${theirs.categoryId}`, `/jobcategories/${never}`],
+      ['GET', `/jobs/${theirs.jobId}`, `/jobs/${unknownId}`],
+      ['DELETE', `/jobs/${theirs.jobId}`, `/jobs/${unknownId}`],
+      ['DELETE', `/jobcategories/${theirs.categoryId}`, `/jobcategories/${unknownId}`],
     ] as const;
     for (const [method, foreign, unknown] of pairs) {
       const texts = [];

@@ -6,7 +6,7 @@ const post = (overrides: Record<string, unknown> = {}) =>
   world.api.post('/jobs', jobBody(world.companyId, overrides));
 const postRaw = (raw: string | Uint8Array<ArrayBuffer>) =>
   world.api.send('/jobs', { method: 'POST', raw, contentType: 'application/json' });
-/** The text of a good body with this in place of the given property's value. */
+/** A valid body as text, with `text` as the value of the property. */
 const withText = (property: string, text: string) =>
   JSON.stringify(jobBody(world.companyId, { [property]: '@@' })).replace('"@@"', text);
 

@@ -37,8 +37,8 @@ describe('properties that only the service writes', () => {
     const own = { id: expect.any(Number), url: expect.any(String) };
     expect(json.data).toEqual({ ...plain.json.data, ...own });
     expect([json.data.id, json.data.url]).not.toEqual([forged.id, forged.url]);
-    const told = json.warnings.map(({ pointer }: { pointer: string }) => pointer.slice(2));
-    expect(told.toSorted()).toEqual(
+    const warned = json.warnings.map(({ pointer }: { pointer: string }) => pointer.slice(2));
+    expect(warned.toSorted()).toEqual(
       Object.keys(forged)
         .filter((name) => !ignored.has(name))
         .toSorted(),
@@ -169,7 +169,7 @@ describe('names that are special in JavaScript', () => {
   ])('are unknown properties: %s', async (raw) => {
     const { status, json } = await postRaw(raw);
     expect(status).toBe(422);
-    // What they hold does not count as sent.
+    // The API does not read their content.
     expect(json.errors).toContainEqual(expect.objectContaining({ pointer: '#/title', code: 'required' }));
   });
 

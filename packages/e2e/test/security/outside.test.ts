@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jobBody, useWorld } from '../../src/index.ts';
-import { askRaw } from './raw.ts';
+import { requestRaw } from './raw.ts';
 
 const world = useWorld();
 let server: Server;
@@ -77,7 +77,7 @@ describe('addresses from clients', () => {
       'http:%2f%2fevil.example',
       '..%2f..%2fevil',
     ]) {
-      const { status, headers } = await askRaw(world.origin, `/s/${code}`);
+      const { status, headers } = await requestRaw(world.origin, `/s/${code}`);
       expect([400, 404]).toContain(status);
       expect(headers['location']).toBeUndefined();
     }
@@ -96,7 +96,7 @@ describe('an invalid traceparent', () => {
     "00-' || sleep(5)-x-01",
     `${valid}\u00ff`,
   ])('is replaced: %j', async (traceparent) => {
-    const { status, headers } = await askRaw(world.origin, '/v1.0/jobtypes', { traceparent });
+    const { status, headers } = await requestRaw(world.origin, '/v1.0/jobtypes', { traceparent });
     expect(status).toBe(200);
     expect(headers['traceparent']).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/);
     expect(headers['traceparent']).not.toContain('4bf92f3577b34da6a3ce929d0e0e4736');
@@ -120,7 +120,7 @@ describe('errors', () => {
       'User-API-Key': world.userKey,
       'Content-Type': 'application/json',
     };
-    const { status, text } = await askRaw(world.origin, path, headers, {
+    const { status, text } = await requestRaw(world.origin, path, headers, {
       method,
       ...(body !== undefined && { body }),
     });

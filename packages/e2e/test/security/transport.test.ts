@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { jobBody, useWorld } from '../../src/index.ts';
-import { askRaw } from './raw.ts';
+import { requestRaw } from './raw.ts';
 
 const world = useWorld();
 const keyHeaders = () => ({ 'Consumer-API-Key': world.consumerKey, 'User-API-Key': world.userKey });
 
 describe('paths', () => {
-  const keyed = (path: string) => askRaw(world.origin, path, keyHeaders());
+  const keyed = (path: string) => requestRaw(world.origin, path, keyHeaders());
 
   it.each([
     '/v1.0/../v1.0/jobtypes',
@@ -63,12 +63,15 @@ describe('paths', () => {
     '/v1.0/jobs/1?x=/docs',
     '/v1.0/docs/../jobs/1',
   ])('%s is 401 without keys', async (path) => {
-    expect((await askRaw(world.origin, path)).status).toBe(401);
+    expect((await requestRaw(world.origin, path)).status).toBe(401);
   });
 
   it('a key in the query is ignored', async () => {
     const keys = new URLSearchParams(keyHeaders());
-    const { status, text } = await askRaw(world.origin, `/v1.0/jobs?company.id=${world.companyId}&${keys}`);
+    const { status, text } = await requestRaw(
+      world.origin,
+      `/v1.0/jobs?company.id=${world.companyId}&${keys}`,
+    );
     expect(status).toBe(401);
     expect(text).not.toContain(world.consumerKey);
   });
@@ -85,11 +88,15 @@ describe('paths', () => {
       '/v1.0/jobs?company.id=%&pageSize=1',
       'http://evil.example/v1.0/jobs?company.id=%&pageSize=1',
     ]) {
-      const { status, text } = await askRaw(world.origin, path.replace('%', `${world.companyId}`), forged);
+      const { status, text } = await requestRaw(
+        world.origin,
+        path.replace('%', `${world.companyId}`),
+        forged,
+      );
       expect(status).toBe(200);
       expect(text).not.toContain('evil.example');
     }
-    const made = await askRaw(
+    const made = await requestRaw(
       world.origin,
       '/v1.0/jobs',
       { ...forged, 'Content-Type': 'application/json' },
@@ -114,8 +121,8 @@ describe('method override', () => {
     const { json } = await world.api.post('/jobs', jobBody(world.companyId));
     const path = `/v1.0/jobs/${json.data.id}`;
     const headers = { ...keyHeaders(), [name]: value.replace('%', `${json.data.id}`) };
-    expect((await askRaw(world.origin, path, headers, { method: 'POST' })).status).toBe(405);
-    expect((await askRaw(world.origin, `${path}?_method=DELETE`, headers)).status).toBe(200);
+    expect((await requestRaw(world.origin, path, headers, { method: 'POST' })).status).toBe(405);
+    expect((await requestRaw(world.origin, `${path}?_method=DELETE`, headers)).status).toBe(200);
     expect((await world.api.get(`/jobs/${json.data.id}`)).status).toBe(200);
   });
 
@@ -125,7 +132,7 @@ describe('method override', () => {
       const { json } = await world.api.post('/jobs', jobBody(world.companyId));
       const headers = { ...keyHeaders(), 'X-HTTP-Method-Override': values };
       const path = `/v1.0/jobs/${json.data.id}`;
-      expect((await askRaw(world.origin, path, headers, { method: 'POST' })).status).toBe(400);
+      expect((await requestRaw(world.origin, path, headers, { method: 'POST' })).status).toBe(400);
       expect((await world.api.get(`/jobs/${json.data.id}`)).status).toBe(200);
     },
   );
@@ -145,17 +152,17 @@ describe('caches', () => {
       [keyHeaders(), status],
       [{}, 401],
     ] as const) {
-      const answer = await askRaw(world.origin, filled, headers);
+      const answer = await requestRaw(world.origin, filled, headers);
       expect(answer.status).toBe(expected);
       expect(['private, no-cache', 'no-store']).toContain(answer.headers['cache-control']);
     }
   });
 
   it('get no private answer under a public path', async () => {
-    const { status, headers } = await askRaw(world.origin, '/v1.0/jobtypes', keyHeaders());
+    const { status, headers } = await requestRaw(world.origin, '/v1.0/jobtypes', keyHeaders());
     expect([status, headers['cache-control']]).toEqual([200, 'public, no-cache']);
     for (const path of ['/v1.0/jobs/1/jobtypes', '/v1.0/jobs/1.css', '/v1.0/jobs/1%23.css']) {
-      expect((await askRaw(world.origin, path, keyHeaders())).headers['cache-control']).not.toContain(
+      expect((await requestRaw(world.origin, path, keyHeaders())).headers['cache-control']).not.toContain(
         'public',
       );
     }
@@ -165,7 +172,7 @@ describe('caches', () => {
 describe('browsers', () => {
   it('of any origin may read without credentials', async () => {
     for (const origin of ['https://evil.example', 'null', world.origin]) {
-      const { headers } = await askRaw(world.origin, '/v1.0/jobtypes', { Origin: origin });
+      const { headers } = await requestRaw(world.origin, '/v1.0/jobtypes', { Origin: origin });
       expect(headers['access-control-allow-origin']).toBe('*');
       expect(headers['access-control-allow-credentials']).toBeUndefined();
     }
@@ -179,7 +186,10 @@ describe('browsers', () => {
       'text/plain',
     ]) {
       const headers = { ...keyHeaders(), 'Content-Type': type };
-      const { status } = await askRaw(world.origin, '/v1.0/jobs', headers, { method: 'POST', body: form });
+      const { status } = await requestRaw(world.origin, '/v1.0/jobs', headers, {
+        method: 'POST',
+        body: form,
+      });
       expect([type, status]).toEqual([type, 415]);
     }
   });
@@ -187,7 +197,7 @@ describe('browsers', () => {
   it.each(['/v1.0/jobtypes', '/v1.0/jobs/1', '/s/none', '/docs', '/docs/errors', '/openapi.json', '/none'])(
     'get safe headers with %s',
     async (path) => {
-      const { headers } = await askRaw(world.origin, path);
+      const { headers } = await requestRaw(world.origin, path);
       expect(headers).toMatchObject({
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',
