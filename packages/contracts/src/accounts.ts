@@ -23,7 +23,7 @@ export type Company = Static<typeof Company>;
  * `unauthenticated`, in the same time. Do not cache the reply beyond `expiresAt`.
  */
 export const resolveGrants = operation('grants.resolve', {
-  summary: 'Say who stands behind a pair of keys',
+  summary: 'Identify the caller by a pair of keys',
   params: NoParams,
   body: Type.Object({ consumer: Sha256, user: Nullable(Sha256) }),
   reply: Type.Object({

@@ -97,7 +97,7 @@ export const listJobTypes = operation('types.list', {
 
 /** For `metrics` and `shortlink`: which of these jobs exist. */
 export const findExistingJobs = operation('existing.find', {
-  summary: 'Say which of these jobs exist',
+  summary: 'Find which of these jobs exist',
   params: NoParams,
   body: Type.Object({ ids: Type.Array(Int32(), { maxItems: 10_000 }) }),
   reply: Type.Object({ ids: Type.Array(Int32()) }),
@@ -118,7 +118,7 @@ export const applyCounts = operation('counts.apply', {
 
 /** For `categories`: the categories of a company's Published jobs, current after each write. */
 export const findActiveCategories = operation('categories.active', {
-  summary: "Say which categories a company's published jobs have",
+  summary: "Find the categories of a company's published jobs",
   params: NoParams,
   body: Type.Object({ companyId: Int32() }),
   reply: Type.Object({ ids: Type.Array(Int32()) }),
@@ -134,7 +134,7 @@ export const renameCategoryOnJobs = operation('categories.rename', {
 
 /** For the sweep of `categories`: the categories of these jobs now, without deleted jobs. */
 export const findHeldCategories = operation('categories.held', {
-  summary: 'Say which categories these jobs have',
+  summary: 'Find the categories of these jobs',
   params: NoParams,
   body: Type.Object({ jobIds: Type.Array(Int32(), { maxItems: 1000 }) }),
   reply: Type.Array(
@@ -194,7 +194,7 @@ export const jobDeleted = jobEvent('deleted', 'A job was deleted');
 
 /** For operators, after something else than this service changed jobs in the database. */
 export const recountJobs = operation('totals.recount', {
-  summary: "Count a company's jobs anew for the totals of its lists",
+  summary: "Recount a company's jobs for the totals of its lists",
   params: NoParams,
   body: Type.Object({ companyId: Int32() }),
   reply: Type.Object({ corrected: Type.Boolean({ description: 'The totals were wrong before.' }) }),

@@ -161,11 +161,11 @@ describe('DELETE /jobcategories/{id}', () => {
     for (let round = 0; round < 10; round++) {
       const { json } = await post(newName());
       const { id } = json.data;
-      const [job, gone] = await Promise.all([
+      const [job, deletion] = await Promise.all([
         world.api.post('/jobs', jobBody(world.companyId, { categories: [{ id }] })),
         world.api.delete(`/jobcategories/${id}`),
       ]);
-      const outcome = `${job.status}/${gone.status}`;
+      const outcome = `${job.status}/${deletion.status}`;
       expect(['201/409', '422/204']).toContain(outcome);
     }
   });

@@ -113,8 +113,12 @@ export async function createScenarios(world: World) {
 
     const referenceId = newReference();
     const { id } = await newJob({ referenceId });
-    const taken = await api.post('/jobs', jobBody(companyId, { referenceId }));
-    expect([taken.status, taken.json.code, taken.json.conflict.id]).toEqual([409, 'reference_id_taken', id]);
+    const conflict = await api.post('/jobs', jobBody(companyId, { referenceId }));
+    expect([conflict.status, conflict.json.code, conflict.json.conflict.id]).toEqual([
+      409,
+      'reference_id_taken',
+      id,
+    ]);
     const foreign = await world.otherApi.get(`/jobs/${id}`);
     expect([foreign.status, foreign.json.code]).toEqual([404, 'job_not_found']);
     expect((await world.anonymous.get(`/jobs/${id}`)).json.code).toBe('unauthenticated');
