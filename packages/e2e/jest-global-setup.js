@@ -1,6 +1,6 @@
 import setUpServers from '../testing/jest-global-setup.js';
 
-/** Starts MongoDB as every suite does, then the whole system once for all files. */
+/** Starts MongoDB, then one system for all files. */
 export default async function setUp(globalConfig, projectConfig) {
   await setUpServers(globalConfig, projectConfig);
   const { startSystem } = await import('@joblisting/testing/system');

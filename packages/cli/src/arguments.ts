@@ -16,7 +16,7 @@ export function calendarDate(text: string): string {
   return text;
 }
 
-/** Reads a list with commas between its elements. */
+/** Reads a comma-separated list. */
 export function listOf<T>(element: (text: string) => T): (text: string) => T[] {
   return (text) => text.split(',').map((part) => element(part.trim()));
 }

@@ -1,27 +1,25 @@
 import { ServiceError } from '@joblisting/contracts';
 import { Command, CommanderError } from 'commander';
-import { Unreachable } from './api/client.ts';
-import { ListRefused } from './api/jobs.ts';
-import { exitCodes } from './exit-codes.ts';
+import { UnreachableError } from './api/client.ts';
+import { ListRefusedError } from './api/jobs.ts';
+import { exitCodes, type Terminal, UsageError } from './terminal.ts';
 import { importProgram } from './import/program.ts';
-import { BusAway, OwnerAway } from './operate/bus.ts';
+import { BusUnavailableError, OwnerUnavailableError } from './operate/bus.ts';
 import { categoryProgram } from './operate/category.ts';
 import { companyProgram } from './operate/company.ts';
 import { jobProgram } from './operate/job.ts';
 import { keyProgram } from './operate/key.ts';
-import { property } from './postings/json.ts';
-import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
+import { property } from './values.ts';
 
 const EXIT_CODES = `
-Exit codes: 0 all done, 1 not all went in or the command was refused, 2 wrong usage, 130 interrupted.
-Each command has its own --help, such as: import --help, key issue --help`;
+Exit codes: 0 done, 1 failed or some postings refused, 2 wrong usage, 130 interrupted.
+Each command has its own --help, for example: import --help, key issue --help`;
 
-/** Runs one command line and gives the exit code: 0 all done, 1 not all, 2 wrong usage. */
+/** Runs one command line and returns the exit code. */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode: number = exitCodes.done;
   const program = new Command('npm run cli --')
-    .description('Import postings into the job listing service, and operate it')
+    .description('Import postings into the job listing service, and operate the service')
     .addHelpText('after', EXIT_CODES)
     .addCommand(importProgram(terminal, (code) => (exitCode = code)))
     .addCommand(companyProgram(terminal))
@@ -35,7 +33,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
   ])
     command
       .exitOverride()
-      .showHelpAfterError('(--help says what it takes)')
+      .showHelpAfterError('(see --help)')
       .configureOutput({
         writeOut: (text) => void terminal.stdout.write(text),
         writeErr: (text) => void terminal.stderr.write(text),
@@ -48,23 +46,23 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
     const message = explain(failure);
     if (message === undefined) throw failure;
     terminal.stderr.write(`error: ${message}\n`);
-    return failure instanceof UsageError ? exitCodes.usage : exitCodes.notAll;
+    return failure instanceof UsageError ? exitCodes.usage : exitCodes.incomplete;
   }
 }
 
-/** What the user can act on, in a few words. Undefined for a fault of our own. */
+/** A message that helps the user, or undefined for a bug. */
 function explain(failure: unknown): string | undefined {
   if (failure instanceof UsageError) return failure.message;
-  if (failure instanceof Unreachable)
-    return `nothing was imported, the API gives no answer: ${failure.message}`;
-  if (failure instanceof ListRefused) {
+  if (failure instanceof UnreachableError)
+    return `nothing was imported, the API cannot be reached: ${failure.message}`;
+  if (failure instanceof ListRefusedError) {
     const remedy =
       failure.refusal.status === 404 ? ' (does --base-url end in the version, as in /v1.0?)' : '';
-    return `nothing was imported, the API refuses: ${failure.message}${remedy}`;
+    return `nothing was imported, the API refused the request: ${failure.message}${remedy}`;
   }
-  if (failure instanceof BusAway)
-    return `the bus gives no answer: ${failure.message}. Is the system running, and is this its address?`;
-  if (failure instanceof OwnerAway) return failure.message;
+  if (failure instanceof BusUnavailableError)
+    return `cannot reach the bus: ${failure.message}. Is the system running at this address?`;
+  if (failure instanceof OwnerUnavailableError) return failure.message;
   if (failure instanceof ServiceError)
     return [
       failure.message,

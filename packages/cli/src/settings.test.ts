@@ -14,21 +14,21 @@ const demo = {
 };
 
 describe('resolveTarget', () => {
-  it('takes the first company of the demo', () => {
+  it('uses the first company of the demo', () => {
     expect(resolveTarget({}, {}, demo)).toEqual({
       companyId: 1,
       target: { baseUrl: demo.baseUrl, consumerKey: 'demo-consumer', userKey: 'demo-1' },
     });
   });
 
-  it('takes the key of the company asked for', () => {
+  it('uses the key of the given company', () => {
     expect(resolveTarget({ company: 2 }, {}, demo)).toMatchObject({
       companyId: 2,
       target: { userKey: 'demo-2' },
     });
   });
 
-  it('prefers the environment, and flags to that', () => {
+  it('prefers flags to the environment, and the environment to the demo', () => {
     const environment = {
       JOBS_BASE_URL: 'https://e.example/v1.0',
       JOBS_CONSUMER_KEY: 'c',
@@ -41,7 +41,7 @@ describe('resolveTarget', () => {
     });
   });
 
-  it('takes nothing of the demo to another address', () => {
+  it('uses nothing of the demo for another address', () => {
     const elsewhere = { baseUrl: 'https://jobs.example/v1.0' };
     expect(() => resolveTarget(elsewhere, {}, demo)).toThrow('--company');
     expect(() => resolveTarget({ ...elsewhere, company: 1 }, {}, demo)).toThrow('--consumer-key');
@@ -56,18 +56,18 @@ describe('resolveTarget', () => {
     [{ company: 7 }, demo, '--user-key for company 7'],
     [{ baseUrl: 'ftp://x' }, demo, 'http or https'],
     [{ baseUrl: 'jobs' }, demo, 'http or https'],
-  ])('says what is missing with %j', (flags, file, message) => {
+  ])('names the missing or invalid value for %j', (flags, file, message) => {
     expect(() => resolveTarget(flags, {}, file)).toThrow(message);
   });
 });
 
 describe('readDataFile', () => {
-  it('reads what is there, and says what is wrong with it', () => {
+  it('reads JSON, and throws for broken JSON', () => {
     const directory = mkdtempSync(join(tmpdir(), 'settings-test-'));
     writeFileSync(join(directory, 'demo.json'), JSON.stringify(demo));
     writeFileSync(join(directory, 'run.json'), '{');
     expect(readDataFile(directory, 'demo.json')).toEqual(demo);
     expect(readDataFile(directory, 'none.json')).toBeUndefined();
-    expect(() => readDataFile(directory, 'run.json')).toThrow('cannot be read');
+    expect(() => readDataFile(directory, 'run.json')).toThrow('Cannot read');
   });
 });

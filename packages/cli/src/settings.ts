@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Target } from './api/client.ts';
-import { isObject, listOf, property } from './postings/json.ts';
-import { UsageError } from './usage-error.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
+import { isObject, listOf, property } from './values.ts';
+import { type Environment, UsageError } from './terminal.ts';
 
 export interface TargetFlags {
   readonly baseUrl?: string | undefined;
@@ -13,14 +11,14 @@ export interface TargetFlags {
   readonly company?: number | undefined;
 }
 
-/** A JSON file that `npm start` writes for scripts; undefined where there is none. */
+/** Reads a JSON file that `npm start` writes; undefined if it does not exist. */
 export function readDataFile(directory: string, name: string): unknown {
   const path = join(directory, name);
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
     if (property(cause, 'code') === 'ENOENT') return undefined;
-    throw new UsageError(`${path} cannot be read: ${String(property(cause, 'message'))}`);
+    throw new UsageError(`Cannot read ${path}: ${String(property(cause, 'message'))}`);
   }
 }
 
@@ -29,28 +27,24 @@ function firstText(...values: readonly unknown[]): string | undefined {
 }
 
 /**
- * Where to send, as whom, and for which company: each from its flag, else its environment variable, else the
- * demo that `npm start` seeds. With another address than the demo's, nothing is taken from the demo: its keys
- * are no business of that API, and its first company is somebody else there. Throws `UsageError` for what is found
- * nowhere.
+ * Resolves address, keys and company: each from its flag, else its environment variable, else the demo that `npm start`
+ * creates. The demo's keys and companies apply to the demo's address only. Throws `UsageError` for a missing value.
  */
 export function resolveTarget(
   flags: TargetFlags,
   environment: Environment,
   seeded: unknown,
 ): { target: Target; companyId: number } {
-  const asked = checkedUrl(firstText(flags.baseUrl, environment['JOBS_BASE_URL']));
-  const ofDemo = checkedUrl(firstText(property(seeded, 'baseUrl')));
-  const demo = asked === undefined || asked === ofDemo ? seeded : undefined;
+  const requestedUrl = checkedUrl(firstText(flags.baseUrl, environment['JOBS_BASE_URL']));
+  const demoUrl = checkedUrl(firstText(property(seeded, 'baseUrl')));
+  const demo = requestedUrl === undefined || requestedUrl === demoUrl ? seeded : undefined;
   const companies = listOf(property(demo, 'companies')).filter(isObject);
   const companyId = flags.company ?? companies[0]?.['id'];
   if (typeof companyId !== 'number')
-    throw new UsageError(
-      'Say for which company: --company N (only the demo that npm start seeds has one to start with).',
-    );
+    throw new UsageError('Give --company N (only the demo that npm start creates has a default).');
   const company = companies.find(({ id }) => id === companyId);
   const target = {
-    baseUrl: asked ?? ofDemo,
+    baseUrl: requestedUrl ?? demoUrl,
     consumerKey: firstText(
       flags.consumerKey,
       environment['JOBS_CONSUMER_KEY'],
@@ -60,22 +54,22 @@ export function resolveTarget(
   };
   return {
     target: {
-      baseUrl: given(target.baseUrl, '--base-url', 'JOBS_BASE_URL'),
-      consumerKey: given(target.consumerKey, '--consumer-key', 'JOBS_CONSUMER_KEY'),
-      userKey: given(target.userKey, '--user-key', 'JOBS_USER_KEY', ` for company ${companyId}`),
+      baseUrl: requireSetting(target.baseUrl, '--base-url', 'JOBS_BASE_URL'),
+      consumerKey: requireSetting(target.consumerKey, '--consumer-key', 'JOBS_CONSUMER_KEY'),
+      userKey: requireSetting(target.userKey, '--user-key', 'JOBS_USER_KEY', ` for company ${companyId}`),
     },
     companyId,
   };
 }
 
-function given(value: string | undefined, flag: string, variable: string, what = ''): string {
+function requireSetting(value: string | undefined, flag: string, variable: string, what = ''): string {
   if (value !== undefined) return value;
   throw new UsageError(
-    `Nothing says ${flag}${what}: neither the flag, nor ${variable}, nor the demo that npm start seeds.`,
+    `Missing ${flag}${what}. Give the flag, set ${variable}, or use the demo that npm start creates.`,
   );
 }
 
-/** Without slashes at its end. Throws `UsageError` for what is no address of an API. */
+/** Removes trailing slashes. Throws `UsageError` unless it is an http or https URL. */
 function checkedUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.parse(text);

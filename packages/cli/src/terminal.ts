@@ -1,23 +1,31 @@
 import { resolve } from 'node:path';
-import { exitCodes } from './exit-codes.ts';
-import type { Environment } from './settings.ts';
 
-/** The world around a command. */
+/** How a command ends. `incomplete`: the command failed, or some postings were refused. */
+export const exitCodes = { done: 0, incomplete: 1, usage: 2, interrupted: 130 } as const;
+
+/** A mistake in the command line or its input: one line of output, exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Everything that a command uses of its process. */
 export interface Terminal {
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream;
-  /** Someone is watching: a progress bar makes sense. */
+  /** A person watches, so show a progress bar. */
   readonly interactive: boolean;
   readonly environment: Environment;
   /** Where `npm start` keeps its data. */
   readonly dataDirectory: string;
-  /** Milliseconds since 1970. */
+  /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Calls back on the first Ctrl-C; a second one ends the process at once. Returns how to stop watching. */
+  /** Calls back on the first Ctrl-C; a second one ends the process. Returns a function that stops listening. */
   readonly onInterrupt: (callback: () => void) => () => void;
 }
 
-/** npm passes a Ctrl-C on that the terminal has already sent here: within this time it is the same one. */
+/** npm repeats a Ctrl-C that the terminal has already sent. Within this time it counts as the same. */
 const SAME_INTERRUPT_MS = 1000;
 const PROJECT_ROOT = resolve(import.meta.dirname, '../../..');
 

@@ -35,28 +35,28 @@ function importPostings(count: number, args = keys, onInterrupt?: (callback: () 
   );
 }
 
-describe('an API that falters', () => {
+describe('an import with API faults', () => {
   it.each<[name: string, fault: Fault]>([
     ['429 with Retry-After', { status: 429, retryAfter: '0' }],
     ['503', { status: 503 }],
     ['504', { status: 504 }],
-    ['a connection that breaks before the work', 'lost request'],
-    ['a connection that breaks after the work', 'lost answer'],
-  ])('is asked again after %s, and the job counts as created', async (_, fault) => {
+    ['a connection that breaks before the write', 'lost request'],
+    ['a connection that breaks after the write', 'lost answer'],
+  ])('retries after %s and counts the job as created', async (_, fault) => {
     api.faults.push(fault, fault);
     const { exitCode, stdout } = await importPostings(3);
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ created: 3, updated: 0 });
   });
 
-  it('is not asked again after 500', async () => {
+  it('does not retry after 500', async () => {
     api.faults.push({ status: 500 });
     const { exitCode, stdout } = await importPostings(1);
     expect(exitCode).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ refused: 1, created: 0 });
   });
 
-  it('is left alone where it asks for too much patience', async () => {
+  it('gives up after a long Retry-After', async () => {
     api.faults.push({ status: 429, retryAfter: '3600' });
     const { stdout } = await importPostings(1);
     expect(JSON.parse(stdout)).toMatchObject({ refused: 1, refusals: [{ code: 'unavailable' }] });
@@ -64,31 +64,28 @@ describe('an API that falters', () => {
 });
 
 describe('an import that ends early', () => {
-  it.each([429, 503])(
-    'leaves the rest for later where the service takes nothing after %d',
-    async (status) => {
-      api.faults.push({ status, retryAfter: '3600' });
-      const { exitCode, stdout } = await importPostings(50, [...keys, '--concurrency', '1']);
-      expect(exitCode).toBe(1);
-      expect(JSON.parse(stdout)).toMatchObject({
-        postings: 1,
-        refused: 1,
-        stopped: 'The service takes nothing for now: Later.',
-      });
-    },
-  );
+  it.each([429, 503])('stops after %d with a long Retry-After', async (status) => {
+    api.faults.push({ status, retryAfter: '3600' });
+    const { exitCode, stdout } = await importPostings(50, [...keys, '--concurrency', '1']);
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      postings: 1,
+      refused: 1,
+      stopped: 'The service accepts no requests now: Later.',
+    });
+  });
 
-  it('names the remedy for an address without a version', async () => {
+  it('suggests the fix for an address without a version', async () => {
     const { exitCode, stderr } = await importPostings(1, [
       ...keys,
       '--base-url',
       new URL(api.baseUrl).origin,
     ]);
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/the API refuses: .* \(does --base-url end in the version/u);
+    expect(stderr).toMatch(/the API refused the request: .* \(does --base-url end in the version/u);
   });
 
-  it('counts as interrupted while the API is still away', async () => {
+  it('exits with 130 if it is interrupted while the API is unreachable', async () => {
     await api.stop();
     const interruptAtOnce = (callback: () => void) => {
       callback();
@@ -99,15 +96,15 @@ describe('an import that ends early', () => {
     expect(JSON.parse(stdout)).toMatchObject({ postings: 0, stopped: 'Interrupted.' });
   });
 
-  it('says that the keys are refused', async () => {
+  it('reports refused keys', async () => {
     const { exitCode, stderr } = await importPostings(1, ['--consumer-key', 'x', '--user-key', 'y']);
     expect(exitCode).toBe(1);
     expect(stderr).toBe(
-      'error: nothing was imported, the API refuses: The API keys are missing or invalid.\n',
+      'error: nothing was imported, the API refused the request: The API keys are missing or invalid.\n',
     );
   });
 
-  it('finishes what is under way when it is interrupted, and sums up', async () => {
+  it('finishes the requests in flight after an interrupt, and prints the summary', async () => {
     let interrupt = (): void => undefined;
     api.onPut = () => {
       if (api.jobs.size === 5) interrupt();

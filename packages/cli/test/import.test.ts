@@ -57,10 +57,10 @@ function linesOf(name: string): Record<string, unknown>[] {
     .map((line) => JSON.parse(line));
 }
 
-describe('a first and a second run', () => {
+describe('repeated imports', () => {
   const postings = Array.from({ length: 40 }, (_, index) => posting(index));
 
-  it('creates all, then finds all unchanged without a write', async () => {
+  it('create all jobs first, then write nothing', async () => {
     const first = await importPostings(postings);
     expect(first).toMatchObject({ exitCode: 0, summary: { postings: 40, created: 40, refused: 0 } });
     expect(api.peak()).toBeLessThanOrEqual(16);
@@ -70,19 +70,19 @@ describe('a first and a second run', () => {
     expect(api.requests.filter((request) => request.startsWith('PUT'))).toEqual([]);
   });
 
-  it('updates what differs', async () => {
+  it('update jobs that differ', async () => {
     await importPostings(postings);
     const { summary } = await importPostings([posting(0), posting(1, { title: 'Matron' }), posting(99)]);
     expect(summary).toMatchObject({ created: 1, updated: 1, unchanged: 1 });
     expect(api.jobs.get('REQ-1')?.fields).toMatchObject({ title: 'Matron' });
   });
 
-  it('keeps to the concurrency asked for', async () => {
+  it('respect --concurrency', async () => {
     await importPostings(postings, ['--concurrency', '3']);
     expect(api.peak()).toBeLessThanOrEqual(3);
   });
 
-  it('moves the dates onto today', async () => {
+  it('move the dates with --as-of', async () => {
     await importPostings([posting(1)], ['--as-of', '2020-11-20']);
     expect(api.jobs.get('REQ-1')?.fields).toMatchObject({
       publishDate: '2025-11-02',
@@ -91,8 +91,8 @@ describe('a first and a second run', () => {
   });
 });
 
-describe('what is refused', () => {
-  it('is told in the words of the API, with the posting, in a file', async () => {
+describe('refused postings', () => {
+  it('are written to a file with the errors of the API', async () => {
     const bad = posting(2, { hiringOrganization: { name: 'x'.repeat(51) }, title: undefined });
     const { exitCode, summary } = await importPostings([posting(1), bad]);
     expect(exitCode).toBe(1);
@@ -122,10 +122,10 @@ describe('what is refused', () => {
 
   it.each<[what: string, line: unknown, code: string]>([
     ['a broken line', '{"@type":"JobPosting",', 'malformed_line'],
-    ['another thing', { '@type': 'Event' }, 'not_a_posting'],
+    ['another type', { '@type': 'Event' }, 'not_a_posting'],
     ['a posting without a reference', posting(2, { identifier: undefined, url: undefined }), 'no_reference'],
     ['a posting with the reference of another', posting(1, { title: 'Other' }), 'duplicate_reference'],
-  ])('includes %s, and the rest goes in', async (_, line, code) => {
+  ])('include %s; the rest is imported', async (_, line, code) => {
     const { exitCode, summary } = await importPostings([posting(1), line, '', posting(3)]);
     expect({ exitCode, summary }).toMatchObject({
       exitCode: 1,
@@ -134,7 +134,7 @@ describe('what is refused', () => {
     expect(linesOf('refused')).toMatchObject([{ line: 2, code }]);
   });
 
-  it('leaves no file when a later run has nothing to refuse', async () => {
+  it('leave no file after a later run without refusals', async () => {
     await importPostings(['{']);
     const { summary } = await importPostings([posting(1)]);
     expect(summary.refusedFile).toBeUndefined();
@@ -144,10 +144,10 @@ describe('what is refused', () => {
 
 describe('a report that cannot be written', () => {
   it.each<[why: string, flags: (path: (name: string) => string) => string[], message: string]>([
-    ['is in no directory', (path) => ['--refused', path('none/refused')], 'cannot be written'],
-    ['is the other report', (path) => ['--refused', path('x'), '--repaired', path('./x')], 'are both'],
-    ['is the file itself', (path) => ['--repaired', path('postings.ndjson')], 'would be overwritten'],
-  ])('because it %s ends the import before it begins', async (_, flags, message) => {
+    ['its directory does not exist', (path) => ['--refused', path('none/refused')], 'Cannot write'],
+    ['it is the other report too', (path) => ['--refused', path('x'), '--repaired', path('./x')], 'are both'],
+    ['it is the imported file', (path) => ['--repaired', path('postings.ndjson')], 'would overwrite'],
+  ])('%s: the import does not start', async (_, flags, message) => {
     const { exitCode, stderr } = await importPostings(
       ['{', posting(1)],
       flags((name) => join(directory, name)),
@@ -163,12 +163,12 @@ describe('--repair', () => {
     description: '&lt;h1&gt;Role&lt;/h1&gt;&lt;span style=&quot;a&quot;&gt;x&lt;/span&gt;',
   });
 
-  it('is needed for tags that are not allowed', async () => {
+  it('without it, tags that are not allowed are refused', async () => {
     const { summary } = await importPostings([styled]);
     expect(summary.refusals[0].errors).toMatchObject([{ rule: '#/description html_tag' }]);
   });
 
-  it('maps them and says what it changed', async () => {
+  it('replaces the tags and reports the changes', async () => {
     const { exitCode, summary } = await importPostings([styled, posting(2)], ['--repair']);
     expect({ exitCode, summary }).toMatchObject({
       exitCode: 0,
@@ -188,14 +188,14 @@ describe('--repair', () => {
   });
 });
 
-describe('what is read', () => {
-  it('may be packed by gzip, whatever its name', async () => {
+describe('input files', () => {
+  it('may be gzip under any name', async () => {
     const file = join(directory, 'postings.bin');
     writeFileSync(file, gzipSync(`${JSON.stringify(posting(1))}\n${JSON.stringify(posting(2))}`));
     expect((await importFile(file)).summary).toMatchObject({ created: 2 });
   });
 
-  it('may be a listings file', async () => {
+  it('may be listings', async () => {
     const listing = {
       company_name: 'Acme',
       title: 'Dev',
@@ -211,7 +211,7 @@ describe('what is read', () => {
     expect(api.jobs.get('a')?.fields).toMatchObject({ city: 'New York', closeDate: '2023-11-14' });
   });
 
-  it('is not sent in a dry run', async () => {
+  it('are not sent in a dry run', async () => {
     const { exitCode, summary } = await importPostings([posting(1), '{'], ['--dry-run']);
     expect({ exitCode, summary }).toMatchObject({
       exitCode: 1,
@@ -220,13 +220,13 @@ describe('what is read', () => {
     expect(api.requests).toEqual([]);
   });
 
-  it('ends the import where gzip is cut off, and says so', async () => {
+  it('stop the import if gzip is truncated', async () => {
     const file = join(directory, 'cut.gz');
     writeFileSync(file, gzipSync(JSON.stringify(posting(1))).subarray(0, 60));
     const { exitCode, summary } = await importFile(file);
     expect({ exitCode, summary }).toMatchObject({
       exitCode: 1,
-      summary: { postings: 0, stopped: 'The file cannot be read to its end: unexpected end of file' },
+      summary: { postings: 0, stopped: 'The file cannot be read completely: unexpected end of file' },
     });
   });
 });

@@ -42,12 +42,12 @@ const replies = new Map<contracts.Operation, unknown>([
 
 let nats: TestNats;
 let bus: Bus;
-let asked: { subject: string; params: unknown; body: unknown }[];
+let requests: { subject: string; params: unknown; body: unknown }[];
 let refusal: ServiceError | undefined;
-/** Takes the place of the keys that there are. */
+/** Replaces the reply of `listKeys`. */
 let listed: object[] | undefined;
 
-/** Answers for the owners of the operations, which the end-to-end suite asks for real. */
+/** Stands in for the owners of the operations; the end-to-end suite uses the real ones. */
 beforeAll(async () => {
   nats = await startNats();
   bus = await connectBus({ url: nats.url, name: 'owners' });
@@ -56,7 +56,7 @@ beforeAll(async () => {
     handle: async ({ params, body }: { params: unknown; body: Uint8Array }) => {
       if (refusal !== undefined) throw refusal;
       const document = body.length === 0 ? undefined : JSON.parse(new TextDecoder().decode(body));
-      asked.push({ subject: operation.subject, params, body: document });
+      requests.push({ subject: operation.subject, params, body: document });
       const data = operation === contracts.listKeys ? (listed ?? reply) : reply;
       return { outcome: 'ok' as const, data: new TextEncoder().encode(JSON.stringify(data)) };
     },
@@ -69,7 +69,7 @@ afterAll(async () => {
   await nats.stop();
 });
 beforeEach(() => {
-  asked = [];
+  requests = [];
   refusal = undefined;
   listed = undefined;
 });
@@ -108,18 +108,18 @@ describe('operator commands', () => {
     ['category add-system', ['Space'], 'categories.v1.system.add', {}, { name: 'Space' }],
     ['category add-system --id 24', ['Space'], 'categories.v1.system.add', {}, { name: 'Space', id: 24 }],
     ['job recount --company 7', [], 'jobs.v1.totals.recount', {}, { companyId: 7 }],
-  ])('%s %j asks %s', async (line, names, subject, params, body) => {
+  ])('%s %j requests %s', async (line, names, subject, params, body) => {
     const { exitCode, stderr } = await operate(line, ...names);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(asked).toEqual([{ subject, params, body }]);
+    expect(requests).toEqual([{ subject, params, body }]);
   });
 
-  it('prints a new secret once, with a warning', async () => {
+  it('prints a new secret with a warning', async () => {
     const { stdout } = await operate('key rotate 5');
-    expect(stdout).toContain('\njlc_secret\nThis is shown once');
+    expect(stdout).toContain('\njlc_secret\nStore this secret now');
   });
 
-  it('prints tables for readers and JSON for scripts', async () => {
+  it('prints tables, or JSON with --json', async () => {
     expect((await operate('company list')).stdout).toBe('ID  NAME\n7   Acme\n12  Trust\n');
     expect((await operate('key revoke 5')).stdout).toMatch(
       /5 +consumer +Integrator +jobs:read +60 reads +revoked 2025/u,
@@ -128,7 +128,7 @@ describe('operator commands', () => {
     expect(JSON.parse((await operate('key rotate 5 --json')).stdout)).toEqual(issued);
   });
 
-  it('tells a refusal in the words of the owner', async () => {
+  it('prints the error of the owner', async () => {
     refusal = new ServiceError('validation_failed', 'One rule is broken.', {
       errors: [{ pointer: '#/companyIds/0', code: 'unknown_id', detail: 'No company 9.' }],
     });
@@ -140,34 +140,34 @@ describe('operator commands', () => {
   it.each<[code: contracts.ErrorCode, message: string]>([
     [
       'unavailable',
-      'error: accounts did nothing: it is away or too busy. See that it runs, then ask again.\n',
+      'error: accounts is unavailable or overloaded and did nothing. Check that it runs, then try again.\n',
     ],
     [
       'overloaded',
-      'error: accounts did nothing: it is away or too busy. See that it runs, then ask again.\n',
+      'error: accounts is unavailable or overloaded and did nothing. Check that it runs, then try again.\n',
     ],
     [
       'deadline_exceeded',
-      'error: accounts did not answer in time. It may have done what was asked: see what there is before you ask again.\n',
+      'error: accounts did not answer in time, so the outcome is unknown. Check the result before you try again.\n',
     ],
-  ])('says what to do after %s', async (code, message) => {
+  ])('explains what to do after %s', async (code, message) => {
     refusal = new ServiceError(code);
     expect(await operate('company create', 'Acme')).toMatchObject({ exitCode: 1, stderr: message });
   });
 
-  it('shows which secrets of a key have ended', async () => {
+  it('shows the expiry of each secret', async () => {
     const [secret] = key.secrets;
     const ends = ['2025-11-21T12:00:00Z', '2025-11-21T12:00:01Z', null];
     listed = [{ ...key, secrets: ends.map((expiresAt) => Object.assign({}, secret, { expiresAt })) }];
     const states = (await operate('key list')).stdout.trim().split('\n').slice(1);
     expect(states.map((line) => line.split('  ').at(-1))).toEqual([
       'expired 2025-11-21T12:00:00Z',
-      'until 2025-11-21T12:00:01Z',
-      'live',
+      'valid until 2025-11-21T12:00:01Z',
+      'valid',
     ]);
   });
 
-  it('says on --help how a command ends', async () => {
+  it('lists the exit codes with --help', async () => {
     const { exitCode, stdout } = await operate('--help');
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('Exit codes: 0') });
   });
@@ -184,41 +184,44 @@ describe('operator commands', () => {
     'category add-system --id 0 Space',
     'company',
     'companies list',
-  ])('does not take %j', async (line) => {
+  ])('exits with 2 for %j', async (line) => {
     expect((await operate(line)).exitCode).toBe(2);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });
 
 describe('the bus', () => {
-  it('is that of the running system, unless something else is said', async () => {
+  it('defaults to the running system', async () => {
     const dataDirectory = mkdtempSync(join(tmpdir(), 'operate-test-'));
     writeFileSync(join(dataDirectory, 'run.json'), JSON.stringify({ nats: { pid: 1, url: nats.url } }));
     const { exitCode } = await runCli(['company', 'list'], { dataDirectory });
     expect(exitCode).toBe(0);
   });
 
-  it('lets in the operator of the running system', async () => {
-    const guarded = await startNats('authorization { user: "operator", password: "secret" }');
+  it('accepts the operator credentials of the running system', async () => {
+    const natsWithPassword = await startNats('authorization { user: "operator", password: "secret" }');
     const dataDirectory = mkdtempSync(join(tmpdir(), 'operate-test-'));
     const passwordFile = join(dataDirectory, 'password');
-    const run = { nats: { pid: 1, url: guarded.url, user: 'operator', passwordFile } };
+    const run = { nats: { pid: 1, url: natsWithPassword.url, user: 'operator', passwordFile } };
     writeFileSync(join(dataDirectory, 'run.json'), JSON.stringify(run));
     writeFileSync(passwordFile, 'secret');
-    const letIn = await runCli(['company', 'list'], { dataDirectory });
-    expect(letIn.stderr).toMatch(/away or too busy/u);
-    const environment = { NATS_URL: guarded.url, NATS_USER: 'operator', NATS_PASSWORD: 'wrong' };
+    const accepted = await runCli(['company', 'list'], { dataDirectory });
+    expect(accepted.stderr).toMatch(/unavailable or overloaded/u);
+    const environment = { NATS_URL: natsWithPassword.url, NATS_USER: 'operator', NATS_PASSWORD: 'wrong' };
     const refused = await runCli(['company', 'list'], { environment });
     expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/no such user/u) });
-    await guarded.stop();
+    await natsWithPassword.stop();
   });
 
-  it('may be nowhere, or away', async () => {
+  it('without an address exits with 2, and with 1 if no server answers', async () => {
     expect(await runCli(['company', 'list'])).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringMatching(/where the bus is/u),
+      stderr: expect.stringMatching(/address of the bus is missing/u),
     });
-    const away = await runCli(['company', 'list', '--nats', 'nats://127.0.0.1:1']);
-    expect(away).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/the bus gives no answer/u) });
+    const unreachable = await runCli(['company', 'list', '--nats', 'nats://127.0.0.1:1']);
+    expect(unreachable).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(/cannot reach the bus/u),
+    });
   });
 });

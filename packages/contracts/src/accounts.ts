@@ -19,11 +19,11 @@ export const Company = Type.Object({ id: Int32(), name: Text(256, { visible: tru
 export type Company = Static<typeof Company>;
 
 /**
- * For the gateway: who stands behind these secrets. Unknown, expired and revoked ones are all
- * `unauthenticated`, in the same time. `expiresAt` bounds how long the answer may be remembered.
+ * For the gateway: identifies the caller by its secrets. Unknown, expired and revoked secrets are all
+ * `unauthenticated`, in the same time. Do not cache the reply beyond `expiresAt`.
  */
 export const resolveGrants = operation('grants.resolve', {
-  summary: 'Say who stands behind a pair of keys',
+  summary: 'Identify the caller by a pair of keys',
   params: NoParams,
   body: Type.Object({ consumer: Sha256, user: Nullable(Sha256) }),
   reply: Type.Object({
@@ -59,7 +59,7 @@ export const listCompanies = operation('companies.list', {
   reply: Type.Array(Company),
 });
 
-/** What an operator sees of a key: never its secret. `lastFour` tells two secrets apart. */
+/** A key as operators see it, without its secrets. `lastFour` tells two secrets apart. */
 export const Key = Type.Object({
   id: Int32(),
   kind: OneOf(['consumer', 'user']),
@@ -80,11 +80,11 @@ export const Key = Type.Object({
 });
 export type Key = Static<typeof Key>;
 
-/** A key with its new secret: the only time that it is shown. */
+/** A key with its new secret. No other reply contains a secret. */
 export const IssuedKey = Type.Object({ key: Key, secret: Type.String() });
 export type IssuedKey = Static<typeof IssuedKey>;
 
-/** The highest limit of a consumer, in requests a minute: more than any of them sends. */
+/** The highest rate limit of a consumer, in requests a minute. */
 export const MOST_PER_MINUTE = 10_000_000;
 
 const NewRatePerMinute = Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: MOST_PER_MINUTE })));
@@ -114,7 +114,7 @@ export const issueUserKey = operation('keys.issue-user', {
   errors: ['validation_failed'],
 });
 
-/** Gives the key a second secret. The first one stays good for `graceSeconds`. */
+/** Adds a second secret. The first one stays valid for `graceSeconds`. */
 export const rotateKey = operation('keys.rotate', {
   summary: 'Give a key a new secret beside its old one',
   params: Type.Object({ id: Int32() }),
@@ -123,7 +123,7 @@ export const rotateKey = operation('keys.rotate', {
   errors: ['key_not_found', 'rotation_in_progress'],
 });
 
-/** Ends a key with all its secrets. Every gateway refuses it within 5 seconds. */
+/** Revokes a key with all its secrets. Every gateway rejects it within 5 seconds. */
 export const revokeKey = operation('keys.revoke', {
   summary: 'Revoke a key',
   params: Type.Object({ id: Int32() }),
@@ -141,7 +141,7 @@ export const listKeys = operation('keys.list', {
 
 const KeyRevoked = Type.Object({ keyId: Int32() });
 
-/** Published without a stream: gateways that miss it forget grants after 5 seconds anyway. */
+/** Sent without a stream: a gateway that misses it drops the cached grants after 5 seconds. */
 export const keyRevoked: Event<Static<typeof KeyRevoked>> = {
   subject: 'accounts.v1.event.key-revoked',
   stream: '',

@@ -60,7 +60,7 @@ export const listCategories = operation('list', {
   reply: Type.Array(JobCategory),
 });
 
-/** For operators: the id is the next free one unless given. */
+/** For operators. Without an id it takes the next free one. */
 export const addSystemCategory = operation('system.add', {
   summary: 'Add a system category',
   params: NoParams,
@@ -78,9 +78,9 @@ export const AssignedCategory = Type.Object({
 export type AssignedCategory = Static<typeof AssignedCategory>;
 
 /**
- * For `jobs`, before it commits `version` of a job: resolves ids and names, makes a custom category of each new name,
- * and counts a reference on each custom one, in one transaction. System categories are not counted: nobody can delete
- * them. A reference lasts until a release; the sweep drops one that was never committed.
+ * For `jobs`, before it commits `version` of a job. One transaction resolves ids and names, creates a custom category
+ * for each new name, and counts a reference to each custom category. Nobody can delete system categories, so they have
+ * no references. A reference lasts until a release; the sweep drops references of versions that were never committed.
  * Unknown and foreign ids: `validation_failed` with pointers `#/categories/<index>/id`.
  */
 export const acquireCategories = operation('acquire', {
@@ -99,8 +99,8 @@ export const acquireCategories = operation('acquire', {
 });
 
 /**
- * For `jobs`, after it has committed `version` of a job, or the job is gone: drops the job's references, acquired at
- * `version` or before, to all categories but `keep`. A stale release changes nothing.
+ * For `jobs`, after it has committed `version` of a job or deleted it: drops the job's references of `version` and
+ * before, except to the categories in `keep`. A stale release changes nothing.
  */
 export const releaseCategories = operation('release', {
   summary: "Drop a job's references to categories",
@@ -112,8 +112,8 @@ export const releaseCategories = operation('release', {
 const CategoriesChanged = Type.Object({});
 
 /**
- * A hint without a stream, sent before the request that may have changed a category is answered. A listener can miss
- * it, so its cache needs an age limit as well.
+ * Sent without a stream, before the reply to the request that may have changed a category. Listeners can miss it, so
+ * their caches need a maximum age too.
  */
 export const categoriesChanged: Event<Static<typeof CategoriesChanged>> = {
   subject: 'categories.v1.event.changed',

@@ -15,8 +15,8 @@ interface Definition<P extends TSchema, B extends TSchema | undefined, R extends
 type StaticOr<S extends TSchema | undefined> = S extends TSchema ? Static<S> : undefined;
 
 /**
- * Makes the `operation()` of one owner: the subject is `<owner>.v1.<words>`.
- * Throws at load time where a word is not a fixed lower-case word.
+ * Returns the `operation()` of one owner, which makes the subject `<owner>.v1.<words>`. Throws unless all words are
+ * lower-case.
  */
 export function operationsOf(owner: string) {
   return <P extends TSchema, B extends TSchema | undefined, R extends TSchema | undefined>(
@@ -24,8 +24,7 @@ export function operationsOf(owner: string) {
     definition: Definition<P, B, R>,
   ): Operation<Static<P>, StaticOr<B>, StaticOr<R>> => {
     const subject = `${owner}.v1.${words}`;
-    if (!/^[a-z]+\.v1(\.[a-z-]+)+$/.test(subject))
-      throw new Error(`not a subject of fixed words: ${subject}`);
+    if (!/^[a-z]+\.v1(\.[a-z-]+)+$/.test(subject)) throw new Error(`Not a valid subject: ${subject}`);
     return {
       errors: [],
       collectsViolations: false,

@@ -6,7 +6,7 @@ describe('isNotExecuted', () => {
     expect(isNotExecuted(new ServiceError(code))).toBe(code === 'overloaded' || code === 'unavailable');
   });
 
-  it('is false of what is no refusal', () => {
+  it('is false for other errors', () => {
     expect(isNotExecuted(new Error('unavailable'))).toBe(false);
   });
 });

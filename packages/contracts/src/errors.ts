@@ -1,6 +1,6 @@
 /**
- * The closed list of error codes. `kind` says what a caller can do about it; the gateway alone turns a kind
- * into an HTTP status. `title` is the same for every occurrence (RFC 9457, section 3.1.3).
+ * The closed list of error codes. The gateway maps each `kind` to an HTTP status. `title` is the same for every
+ * occurrence (RFC 9457, section 3.1.3).
  */
 export const errorCodes = {
   malformed_json: { kind: 'unparsable', title: 'The body is not a JSON object that can be read' },
@@ -41,23 +41,20 @@ export const errorCodes = {
   internal: { kind: 'internal', title: 'Something went wrong on our side' },
 } as const satisfies Record<string, { kind: string; title: string }>;
 
-/**
- * Why a request was refused with 503 or has no known outcome (504): the closed list of `reason`s in body, log and
- * metric. The runbook has a row for each.
- */
+/** The closed list of reasons for 503 and 504, in body, log and metric. The runbook has a row for each. */
 export const reasons = {
-  gateway_concurrency: 'The gateway handles as many requests as it may at once.',
-  gateway_memory: 'The gateway holds as many bytes of bodies and answers as it may.',
-  service_concurrency: 'The service handles as many requests as it may at once.',
-  service_memory: 'The service holds as many bytes of bodies as it may.',
+  gateway_concurrency: 'The gateway is at its limit of concurrent requests.',
+  gateway_memory: 'The gateway is at its memory limit for bodies and answers.',
+  service_concurrency: 'The service is at its limit of concurrent requests.',
+  service_memory: 'The service is at its memory limit for bodies.',
   bus_away: 'The message bus is unavailable.',
-  bus_backlog: 'Too many requests wait for a reply of the bus.',
-  bus_permission: 'The bus does not let this request through.',
+  bus_backlog: 'Too many requests wait for a reply from the bus.',
+  bus_permission: 'The bus does not permit this request.',
   no_responder: 'No replica of the service is running.',
   database_away: 'The database is unavailable.',
-  database_overloaded: 'The database has too much to do.',
-  contention: 'Too many writes change the same thing at once.',
-  transitions_pending: 'Too many status changes have come due to be listed yet.',
+  database_overloaded: 'The database is overloaded.',
+  contention: 'Too many concurrent writes change the same data.',
+  transitions_pending: 'Too many status changes are due; the list is not ready yet.',
   metrics_backlog: 'Too many events wait to be counted.',
   stopping: 'The service is stopping.',
   deadline: 'There was no reply in time.',
@@ -114,7 +111,7 @@ export const warningCodes = [
 ] as const;
 export type WarningCode = (typeof warningCodes)[number];
 
-/** Something notable about a request that went through. */
+/** A remark on a request that succeeded. */
 export interface Warning {
   readonly code: WarningCode;
   readonly detail: string;
@@ -122,13 +119,13 @@ export interface Warning {
   readonly parameter?: string;
 }
 
-/** The resource that stands in the way of a conflict. */
+/** The existing resource that causes a conflict. */
 export interface Conflict {
   readonly resource: 'job' | 'category';
   readonly id: number;
 }
 
-/** What travels in the payload of a refusal. `detail` is safe to show; the cause stays in the log. */
+/** The payload of an error reply. `detail` is safe to show; the cause stays in the log. */
 export interface ErrorBody {
   readonly code: ErrorCode;
   readonly detail: string;
@@ -138,19 +135,16 @@ export interface ErrorBody {
   readonly reason?: Reason;
 }
 
-/** The most violations and the most warnings that one answer lists (API decisions, "Errors" and "Warnings"). */
+/** The maximum number of violations and of warnings in one answer (API decisions, "Errors" and "Warnings"). */
 export const LISTED_AT_MOST = 50;
 
-/**
- * A refusal that a caller may see. Thrown by handlers and domain code, carried over the bus as `ErrorBody`,
- * thrown again on the caller's side.
- */
+/** An error that a caller may see. It crosses the bus as `ErrorBody`, and the caller's side throws it again. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly errors: readonly Violation[];
   readonly conflict: Conflict | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** Set where the code's kind is `unavailable` or `timeout`. */
+  /** Set for the kinds `unavailable` and `timeout`. */
   readonly reason: Reason | undefined;
 
   constructor(code: ErrorCode, detail: string = errorCodes[code].title, more: ErrorDetails = {}) {
@@ -164,7 +158,7 @@ export class ServiceError extends Error {
   }
 }
 
-export interface ErrorDetails {
+interface ErrorDetails {
   readonly errors?: readonly Violation[];
   readonly conflict?: Conflict | undefined;
   readonly retryAfterSeconds?: number | undefined;
@@ -172,26 +166,26 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** A limit is reached: not executed, and may be sent again in a second. */
+/** A limit is reached. The request was not executed; retry in a second. */
 export const overloaded = (reason: Reason, detail: string = reasons[reason], cause?: unknown): ServiceError =>
   new ServiceError('overloaded', detail, { reason, cause, retryAfterSeconds: 1 });
 
-/** A dependency is unavailable: not executed, and may be sent again in a second. */
+/** A dependency is unavailable. The request was not executed; retry in a second. */
 export const unavailable = (
   reason: Reason,
   detail: string = reasons[reason],
   cause?: unknown,
 ): ServiceError => new ServiceError('unavailable', detail, { reason, cause, retryAfterSeconds: 1 });
 
-/** Nobody knows whether it was executed: send it again with the same Idempotency-Key. */
+/** The outcome is unknown. Retry with the same Idempotency-Key. */
 export const deadlineExceeded = (reason: Reason = 'deadline', cause?: unknown): ServiceError =>
   new ServiceError('deadline_exceeded', undefined, { reason, cause });
 
-/** Whether a refusal says that nothing was done (promise: 503 means not executed). */
+/** Whether the error means that the request was not executed, as every 503 does. */
 export const isNotExecuted = (error: unknown): boolean =>
   error instanceof ServiceError && errorCodes[error.code].kind === 'unavailable';
 
-/** The wire form of a refusal: at most `LISTED_AT_MOST` violations, no cause, no stack. */
+/** Converts an error for the bus: at most `LISTED_AT_MOST` violations, no cause, no stack. */
 export function toErrorBody(error: ServiceError): ErrorBody {
   return {
     code: error.code,
@@ -203,7 +197,7 @@ export function toErrorBody(error: ServiceError): ErrorBody {
   };
 }
 
-/** The other way: what a caller throws for a refusal that came over the bus. */
+/** Converts an error reply of the bus back. */
 export function fromErrorBody(body: ErrorBody): ServiceError {
   const code = Object.hasOwn(errorCodes, body.code) ? body.code : 'internal';
   return new ServiceError(code, body.detail, {
@@ -214,7 +208,7 @@ export function fromErrorBody(body: ErrorBody): ServiceError {
   });
 }
 
-/** Throws `validation_failed` (422) with everything that is wrong, if anything is. */
+/** Throws `validation_failed` (422) with all violations, if there are any. */
 export function refuseInvalid(violations: readonly Violation[]): void {
   if (violations.length === 0) return;
   const count = violations.length === 1 ? 'One rule is broken' : `${violations.length} rules are broken`;

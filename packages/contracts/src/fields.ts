@@ -8,18 +8,18 @@ export const Int32 = (options: Record<string, unknown> = {}) =>
   Type.Integer({ minimum: INT32_MIN, maximum: INT32_MAX, ...options });
 
 /**
- * Text of `1..max` Unicode code points without NUL and lone surrogates. `visible` asks for a character that is
- * not white space as well (API decisions, "Strings").
+ * Text of `1..max` Unicode code points without NUL and lone surrogates. `visible` requires a character that is not
+ * white space (API decisions, "Strings").
  */
 export const Text = (max: number, options: { visible?: boolean } & Record<string, unknown> = {}) => {
   const { visible, ...rest } = options;
   return Type.String({ minLength: 1, maxLength: max, format: visible ? 'visible-text' : 'text', ...rest });
 };
 
-/** The longest name of a category (spec, "Limits"): as sent, and as stored. */
+/** The longest category name, as sent and as stored (spec, "Limits"). */
 export const CATEGORY_NAME_MAX = 50;
 
-/** A category's name. Unicode's composed form (NFC) of some characters is longer than what was sent. */
+/** A category's name. The format checks the length of its NFC form too, which can be longer. */
 export const CategoryName = (options: Record<string, unknown> = {}) =>
   Type.String({ minLength: 1, maxLength: CATEGORY_NAME_MAX, format: 'category-name', ...options });
 
@@ -27,7 +27,7 @@ export const CategoryName = (options: Record<string, unknown> = {}) =>
 export const CalendarDate = (options: Record<string, unknown> = {}) =>
   Type.String({ format: 'calendar-date', examples: ['2026-11-20'], ...options });
 
-/** The schema, or null. One `type` list instead of `anyOf`, so that a violation is reported once and plainly. */
+/** The schema, or null. A `type` list gives one clear violation, `anyOf` several. */
 export function Nullable<S extends TSchema>(schema: S, options: Record<string, unknown> = {}) {
   const plain = schema as unknown as { type: string; enum?: unknown[] };
   return Type.Unsafe<Static<S> | null>({
@@ -49,16 +49,35 @@ export const OneOf = <const T extends readonly (string | number)[]>(
     ...options,
   });
 
-/** Marks what is only ever read: in a write it is ignored without a warning (API decisions, "Unknown properties"). */
+/** A read-only property: writes ignore it without a warning (API decisions, "Unknown properties"). */
 export const ReadOnly = (schema: TSchema) =>
   Type.Optional(Type.Unsafe<unknown>({ readOnly: true, description: describe(schema) }));
 
 const describe = (schema: TSchema): string =>
   (schema as { description?: string }).description ?? 'Read-only; ignored on write.';
 
-/** `{id, name}` as it is embedded in a job. */
+/** `{id, name}` inside a job. */
 export const Named = (nameMax: number) =>
   Type.Object({ id: Int32(), name: Type.String({ maxLength: nameMax }) });
 
-/** An object of nothing, for operations without path or query. */
+/** For operations without path or query parameters. */
 export const NoParams = Type.Object({});
+
+/**
+ * White space, control and bidirectional characters, and backslashes: people read such an address as another one than
+ * the browser opens (API decisions, "description" and "applicationUrl").
+ */
+export const deceptiveInUrl = /[\s\p{Cc}\p{Bidi_Control}\\]/u;
+
+/**
+ * The stored form of a name: NFC, trimmed, single spaces (API decisions, "Categories"). Check the length first: NFC is
+ * quadratic on combining marks.
+ */
+export const foldName = (name: string): string => name.normalize('NFC').replaceAll(/\s+/gu, ' ').trim();
+
+/**
+ * Equal for names that differ only in case, composition and white space. JavaScript has no full case folding: upper
+ * case makes "Straße" equal "STRASSE", and lower case before it makes "STRAẞE" equal both. Check the length first.
+ */
+export const nameKey = (name: string): string =>
+  foldName(name).toLowerCase().toUpperCase().toLowerCase().normalize('NFC');

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Int32 } from './fields.ts';
 import type { Event } from './operation.ts';
 
-/** The most consumers that one message tells of. */
+/** The maximum number of consumers in one message. */
 export const USAGE_BATCH = 1000;
 
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -18,8 +18,8 @@ const UsageTold = Type.Object({
 export type UsageTold = Static<typeof UsageTold>;
 
 /**
- * Broadcast among gateways once a second, so that a limit holds across all of them. Published without a stream: counts
- * are totals, so a lost or repeated message does no harm once the next one comes.
+ * Each gateway broadcasts it once a second, so that a limit holds across all of them. Sent without a stream: counts are
+ * totals, so the next message corrects a lost or repeated one.
  */
 export const usageTold: Event<UsageTold> = {
   subject: 'gateway.v1.event.usage',

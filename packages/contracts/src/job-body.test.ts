@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { JobByReference, JobChanges, NewJob } from './job-body.ts';
 
-/** Where in a schema, as paths, a property has a default. */
+/** Paths of the defaults in a schema. */
 function defaultsIn(schema: object, path = ''): string[] {
   return Object.entries(schema).flatMap(([name, value]) => {
     if (name === 'default') return [path];
@@ -13,11 +13,11 @@ describe('the body of an update', () => {
   it.each([
     ['PUT /jobs/{id}', JobChanges],
     ['PUT /jobs', JobByReference],
-  ])('of %s has no defaults: a generated client would send them', (_name, schema) => {
+  ])('of %s has no defaults, which generated clients would send', (_name, schema) => {
     expect(defaultsIn(schema)).toEqual([]);
   });
 
-  it('differs from that of POST /jobs, whose descriptionFormat is text where it is left out', () => {
+  it('differs from POST /jobs, where descriptionFormat defaults to text', () => {
     expect(defaultsIn(NewJob)).toEqual(['/properties/descriptionFormat']);
   });
 });

@@ -11,7 +11,7 @@ const ProvinceReference = Type.Object({
   country: Type.Optional(WithId),
 });
 
-/** `{id}` or `{name}`. Beside an id the name is ignored, whatever it is (API decisions, "Unknown properties"). */
+/** `{id}` or `{name}`. With an id, any name is ignored (API decisions, "Unknown properties"). */
 const CategoryReference = Type.Unsafe<{ id?: number; name?: string }>({
   type: 'object',
   properties: {
@@ -64,7 +64,7 @@ const required = {
   applicantRoutingType: Type.Object({ id: OneOf([1, 2]), name: ReadOnly(Type.String()) }),
 };
 
-/** Every writable property, each of them optional: the body of a partial update (spec, "PUT /jobs/{id}"). */
+/** The body of a partial update: every writable property, all optional (spec, "PUT /jobs/{id}"). */
 export const JobChanges = Type.Object({
   ...optional,
   company: Type.Optional(required.company),
@@ -75,19 +75,19 @@ export const JobChanges = Type.Object({
 });
 export type JobChanges = Static<typeof JobChanges>;
 
-/** The body of POST /jobs: what a job cannot do without is required (spec, "POST /jobs"). */
+/** The body of POST /jobs (spec, "POST /jobs"). */
 export const NewJob = Type.Object({
   ...required,
   ...optional,
-  // Only here: a client generated from an update's schema would send a default and so re-encode an HTML description.
+  // Only here: a client generated from an update's schema would send the default and re-encode an HTML description.
   descriptionFormat: Type.Optional(OneOf(['text', 'html'], { default: 'text' })),
 });
 export type NewJob = Static<typeof NewJob>;
 
-/** The properties that a new job must have; PUT /jobs learns only after its look-up that it makes one. */
+/** The required properties of a new job. PUT /jobs checks them only if it creates one. */
 export const requiredOfNewJob = Object.keys(required) as readonly (keyof typeof required)[];
 
-/** The body of PUT /jobs: the job is named by referenceId and company.id (spec, "PUT /jobs"). */
+/** The body of PUT /jobs, which finds the job by referenceId and company.id (spec, "PUT /jobs"). */
 export const JobByReference = Type.Object({
   ...JobChanges.properties,
   referenceId: Text(50),

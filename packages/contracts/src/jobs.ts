@@ -97,13 +97,13 @@ export const listJobTypes = operation('types.list', {
 
 /** For `metrics` and `shortlink`: which of these jobs exist. */
 export const findExistingJobs = operation('existing.find', {
-  summary: 'Say which of these jobs exist',
+  summary: 'Find which of these jobs exist',
   params: NoParams,
   body: Type.Object({ ids: Type.Array(Int32(), { maxItems: 10_000 }) }),
   reply: Type.Object({ ids: Type.Array(Int32()) }),
 });
 
-/** For `metrics`: absolute totals; the larger one stays, so order and repetition do not matter. */
+/** For `metrics`: sends absolute totals. The larger total wins, so order and repetition do not matter. */
 export const applyCounts = operation('counts.apply', {
   summary: 'Raise the counts of jobs to these totals',
   params: NoParams,
@@ -116,9 +116,9 @@ export const applyCounts = operation('counts.apply', {
   reply: Type.Object({ unknown: Type.Array(Int32()) }),
 });
 
-/** For `categories`: the categories assigned to a company's Published jobs, right after each write. */
+/** For `categories`: the categories of a company's Published jobs, current after each write. */
 export const findActiveCategories = operation('categories.active', {
-  summary: "Say which categories a company's published jobs have",
+  summary: "Find the categories of a company's published jobs",
   params: NoParams,
   body: Type.Object({ companyId: Int32() }),
   reply: Type.Object({ ids: Type.Array(Int32()) }),
@@ -132,9 +132,9 @@ export const renameCategoryOnJobs = operation('categories.rename', {
   reply: Type.Object({ jobs: Type.Integer() }),
 });
 
-/** For the sweep of `categories`: what these jobs hold now. A job that is gone is left out. */
+/** For the sweep of `categories`: the categories of these jobs now, without deleted jobs. */
 export const findHeldCategories = operation('categories.held', {
-  summary: 'Say which categories these jobs have',
+  summary: 'Find the categories of these jobs',
   params: NoParams,
   body: Type.Object({ jobIds: Type.Array(Int32(), { maxItems: 1000 }) }),
   reply: Type.Array(
@@ -150,24 +150,24 @@ export const jobsStream: Stream = {
   duplicateWindowMs: 120_000,
 };
 
-/** Who asked for a change; absent where the clock or a background task made it. */
+/** Who requested the change; absent for changes by the clock or a background task. */
 const RequestedBy = Type.Object({
   consumerId: Type.Integer(),
   userId: Type.Union([Type.Integer(), Type.Null()]),
 });
 
-/** What each event of a job says. There is one event for each version of a job, from 1 on. */
+/** The payload of job events. Each version of a job, from 1, has one event. */
 export const JobChanged = Type.Object({
   jobId: Int32(),
   companyId: Int32(),
-  /** Absent where the job has none, and in changes that the clock made. */
+  /** Absent without a reference, and for changes by the clock. */
   referenceId: Type.Optional(Type.String()),
   version: Type.Integer(),
   /** The status after the change. */
   statusId: OneOf([1, 2, 3, 5]),
-  /** When the change took effect: for what the clock does, the noon of its date. */
+  /** When the change took effect: for changes by the clock, noon of the date. */
   at: Type.String({ format: 'date-time' }),
-  /** The properties that changed, by their names in a job. */
+  /** The names of the changed properties. */
   fields: Type.Optional(Type.Array(Type.String())),
   requestedBy: Type.Optional(RequestedBy),
   requestId: Type.Optional(Type.String()),
@@ -175,8 +175,8 @@ export const JobChanged = Type.Object({
 export type JobChanged = Static<typeof JobChanged>;
 
 /**
- * Message id and consumers' dedupe key: `job:<jobId>:<version>`. Events come at least once, and those of one job may come
- * in any order: the later one has the higher `version`.
+ * The message id, and the key by which consumers drop duplicates, is `job:<jobId>:<version>`. Delivery is at least once,
+ * in any order: the later event of a job has the higher `version`.
  */
 const jobEvent = (name: string, summary: string): Event<JobChanged> => ({
   subject: `jobs.v1.event.${name}`,
@@ -192,9 +192,9 @@ export const jobClosed = jobEvent('closed', 'A job became Closed after it was cr
 /** Its version is one above the last version of the job. */
 export const jobDeleted = jobEvent('deleted', 'A job was deleted');
 
-/** For operators, where jobs were put into the database or changed there by something else than this service. */
+/** For operators, after something else than this service changed jobs in the database. */
 export const recountJobs = operation('totals.recount', {
-  summary: "Count a company's jobs anew for the totals of its lists",
+  summary: "Recount a company's jobs for the totals of its lists",
   params: NoParams,
   body: Type.Object({ companyId: Int32() }),
   reply: Type.Object({ corrected: Type.Boolean({ description: 'The totals were wrong before.' }) }),

@@ -5,7 +5,7 @@ import type { Event, Stream } from './operation.ts';
 
 const operation = operationsOf('metrics');
 
-/** Something that happened to a job. `id` is the sender's own: sending it again never counts twice. */
+/** Something that happened to a job. The sender chooses `id`; a repeated id never counts twice. */
 export const MetricsEvent = Type.Object({
   id: Text(64, {
     description: 'Unique within its sender, such as a UUID or ULID.',
@@ -40,7 +40,7 @@ export const recordEvents = operation('events.record', {
   takesIdempotencyKey: true,
 });
 
-/** For `jobs`: drops the counters of jobs that are gone. */
+/** For `jobs`: drops the counters of deleted jobs. */
 export const forgetJobs = operation('jobs.forget', {
   summary: 'Drop the counters of jobs',
   params: NoParams,
@@ -56,7 +56,7 @@ export const metricsStream: Stream = {
   duplicateWindowMs: 120_000,
 };
 
-/** The search site's way in over the bus: the same schema and rules as over HTTP. */
+/** How the search site reports over the bus, with the schema and rules of HTTP. */
 export const metricsReported: Event<Static<typeof MetricsBatch>> = {
   subject: 'metrics.v1.event.reported',
   stream: metricsStream.name,

@@ -4,15 +4,15 @@ import type { ErrorCode } from './errors.ts';
 /**
  * One request/reply operation that crosses a service boundary.
  *
- * - `subject`: the NATS subject, made of fixed words only. Ids and other client data never become part of it.
- * - `params`: small scalars (path and query of an HTTP request). They travel as one JSON header.
- * - `body`: the JSON document in the payload; absent when the operation takes none.
- * - `reply`: the JSON document in the reply's payload; absent when there is none.
- * - `errors`: the codes of the closed list that a caller must expect besides the common ones.
- * - `collectsViolations`: the handler is called although the body breaks its shape, and gets the violations,
- *   so that shape and rules are reported together (API decisions, "Order of refusals").
- * - `takesIdempotencyKey`: its first success is kept and given again to whoever sends the same key
- *   (API decisions, "Idempotency-Key").
+ * - `subject`: the NATS subject. It has fixed words only, never ids or other client data.
+ * - `params`: small scalars (path and query of an HTTP request), sent as one JSON header.
+ * - `body`: the JSON document in the payload, if any.
+ * - `reply`: the JSON document in the reply's payload, if any.
+ * - `errors`: the codes that a caller must expect besides the common ones.
+ * - `collectsViolations`: the handler also gets bodies that break the schema, with the violations, and reports them
+ *   together with broken rules (API decisions, "Order of refusals").
+ * - `takesIdempotencyKey`: the owner stores the first success and repeats it for the same key (API decisions,
+ *   "Idempotency-Key").
  */
 export interface Operation<Params = unknown, Body = unknown, Reply = unknown> {
   readonly subject: string;
@@ -24,10 +24,7 @@ export interface Operation<Params = unknown, Body = unknown, Reply = unknown> {
   readonly errors: readonly ErrorCode[];
   readonly collectsViolations: boolean;
   readonly takesIdempotencyKey: boolean;
-  /**
-   * Never set. Carries the types that the schemas describe: deriving them from a schema at each use would make
-   * the compiler do the work again for every caller.
-   */
+  /** Never set. Carries the types of the schemas, so that the compiler derives them once. */
   readonly types?: { readonly params: Params; readonly body: Body; readonly reply: Reply };
 }
 
@@ -36,7 +33,7 @@ export type ParamsOf<O extends Operation> = TypesOf<O>['params'];
 export type BodyOf<O extends Operation> = TypesOf<O>['body'];
 export type ReplyOf<O extends Operation> = TypesOf<O>['reply'];
 
-/** A fact published on a JetStream stream. `stream` names the stream that keeps it. */
+/** A published fact. `stream` names the JetStream stream that stores it; empty for none. */
 export interface Event<Payload = unknown> {
   readonly subject: string;
   readonly stream: string;
@@ -48,7 +45,7 @@ export interface Event<Payload = unknown> {
 
 export type PayloadOf<E extends Event> = NonNullable<E['type']>;
 
-/** A JetStream stream: what it keeps, for how long, and up to which size (then `new` is refused). */
+/** A JetStream stream and its limits. A full stream rejects new messages. */
 export interface Stream {
   readonly name: string;
   readonly subjects: readonly string[];
@@ -56,3 +53,6 @@ export interface Stream {
   readonly maxBytes: number;
   readonly duplicateWindowMs: number;
 }
+
+/** Prefix of the reply inboxes of a bus user. The server lets no other user subscribe there. */
+export const inboxPrefixOf = (user: string): string => `_INBOX_${user}`;

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 
 export const scopes = ['jobs:read', 'jobs:write', 'categories:write', 'metrics:write'] as const;
@@ -5,8 +6,8 @@ export const Scope = Type.Unsafe<(typeof scopes)[number]>({ type: 'string', enum
 export type Scope = Static<typeof Scope>;
 
 /**
- * Who asks: the consumer key's owner with its scopes, and, where a user key was sent, the companies that it
- * grants. The right is the intersection (API decisions, "Keys").
+ * The caller: the consumer with its scopes and, with a user key, the companies that the key grants. Both must allow a
+ * request (API decisions, "Keys").
  */
 export const Principal = Type.Object({
   consumerId: Type.Integer(),
@@ -15,3 +16,10 @@ export const Principal = Type.Object({
   companyIds: Type.Array(Type.Integer()),
 });
 export type Principal = Static<typeof Principal>;
+
+export const keyPrefixes = { consumer: 'jlc_', user: 'jlu_' } as const;
+
+/** SHA-256 in lower-case hex. Secrets are stored and sent over the bus in this form only. */
+export function hashSecret(secret: string): string {
+  return hash('sha256', secret, 'hex');
+}

@@ -26,8 +26,8 @@ export const jobTypes = [
 const Company = Named(256);
 const Country = Named(255);
 
-/** A province with its country. A nation-wide job has a country and no province: id and name are null. */
-export const JobProvince = Type.Object({
+/** A province with its country. For a nation-wide job, id and name are null. */
+const JobProvince = Type.Object({
   id: Nullable(Int32()),
   name: Nullable(Type.String({ maxLength: 255 })),
   country: Country,
@@ -68,7 +68,7 @@ export const Job = Type.Object({
 });
 export type Job = Static<typeof Job>;
 
-/** A system category has a null company, a custom one belongs to one company (spec, "Job category"). */
+/** A custom category belongs to a company; a system category has null (spec, "Job category"). */
 export const JobCategory = Type.Object({
   id: Int32(),
   name: Type.String({ maxLength: 50 }),
@@ -76,7 +76,7 @@ export const JobCategory = Type.Object({
 });
 export type JobCategory = Static<typeof JobCategory>;
 
-/** Where a list stands. The gateway adds the addresses `previous` and `next`. */
+/** The position of a page. The gateway adds the addresses `previous` and `next`. */
 export const Paging = Type.Object({
   total: Type.Integer(),
   pageSize: Type.Integer(),

@@ -5,8 +5,8 @@ import { Int32, NoParams } from './fields.ts';
 const operation = operationsOf('shortlink');
 
 /**
- * For `jobs`: the link of a job, the same one for every request. `final` is false where the address is only the
- * fallback `{search_url}/Share/Job<id>`: request it again later.
+ * For `jobs`: the link of a job, the same for every request. If `final` is false, `url` is the fallback
+ * `{search_url}/Share/Job<id>`: request the link again later.
  */
 export const createLink = operation('create', {
   summary: 'Make the short link of a job',
@@ -15,7 +15,7 @@ export const createLink = operation('create', {
   reply: Type.Object({ url: Type.String({ maxLength: 128 }), final: Type.Boolean() }),
 });
 
-/** For the gateway: where a code leads to. */
+/** For the gateway: the target of a code. */
 export const resolveLink = operation('resolve', {
   summary: 'Follow a short link',
   params: Type.Object({ code: Type.String({ minLength: 1, maxLength: 64 }) }),
@@ -24,7 +24,7 @@ export const resolveLink = operation('resolve', {
   errors: ['link_not_found'],
 });
 
-/** For `jobs`: removes the links of jobs that are gone. Removing what is not there is no error. */
+/** For `jobs`: removes the links of deleted jobs. A job without a link is no error. */
 export const removeLinks = operation('remove', {
   summary: 'Remove the short links of jobs',
   params: NoParams,

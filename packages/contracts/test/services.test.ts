@@ -1,5 +1,6 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { generatedFiles } from '../../../infra/generate/files.mjs';
 import * as contracts from '../src/index.ts';
 import type { Event, Operation } from '../src/index.ts';
 import {
@@ -11,7 +12,7 @@ import {
   serviceNames,
 } from '../src/permissions/index.ts';
 
-/** What a party is declared to do, found in what it is made of: nothing undeclared, and nothing that it never does. */
+// Compares what each party declares with the contracts that its source names.
 const repository = new URL('../../../', import.meta.url).pathname;
 const sourcesOf: readonly (readonly [PartyName, readonly string[]])[] = [
   ...serviceNames.map((name) => [name, [`services/${name}/src`]] as const),
@@ -28,7 +29,7 @@ function textOf(folders: readonly string[]): string {
 
 const nameOf = new Map<unknown, string>(Object.entries(contracts).map(([name, value]) => [value, name]));
 
-/** Those that a text names: contracts are known to others by their names alone. */
+/** Contracts whose export name occurs in the text. */
 const namedIn = <T extends Operation | Event>(text: string, all: readonly T[]): T[] =>
   all.filter((one) => new RegExp(String.raw`\b${nameOf.get(one)}\b`).test(text));
 
@@ -38,26 +39,40 @@ const subjectsOf = (list: readonly { readonly subject: string }[]): string[] =>
 describe.each(sourcesOf)('%s', (name, folders) => {
   const text = textOf(folders);
   const party: Party = parties[name];
-  const { calls = [], publishes = [], consumes = [], notifies = [], listens = [], looksUp = [] } = party;
+  const { calls = [], publishes = [], consumes = [], notifies = [], listens = [], readsLast = [] } = party;
 
-  it('calls the operations of others that it declares, and no more', () => {
+  it('calls exactly the declared operations of others', () => {
     const called = namedIn(text, operations).filter(({ owner }) => owner !== name);
     expect(subjectsOf(calls)).toEqual(subjectsOf(called));
   });
 
-  it('has to do with the events that it declares, and no more', () => {
+  it('uses exactly the declared events', () => {
     const declared = new Set([...publishes, ...notifies, ...listens, ...consumes.map(({ event }) => event)]);
     expect(subjectsOf([...declared])).toEqual(subjectsOf(namedIn(text, events)));
-    expect([...declared]).toEqual(expect.arrayContaining([...looksUp]));
+    expect([...declared]).toEqual(expect.arrayContaining([...readsLast]));
   });
 
-  it('consumes by the durable names that it declares', () => {
+  it('has exactly the declared durable consumers', () => {
     const durables = [...text.matchAll(/\bdurable: '([^']+)'/g)].map(([, durable]) => durable);
     expect(durables).toEqual(consumes.map(({ durable }) => durable));
   });
 
-  it('serves all operations that it owns', () => {
+  it('serves all its own operations', () => {
     const owned = operations.filter(({ owner }) => owner === name);
     expect(subjectsOf(namedIn(text, owned))).toEqual(subjectsOf(owned));
   });
+});
+
+describe('the list of services', () => {
+  it('contains exactly the folders of services/', () => {
+    expect(serviceNames.toSorted()).toEqual(readdirSync(`${repository}services`).toSorted());
+  });
+
+  it.each(Object.entries(generatedFiles()))(
+    'matches %s (to update it: npm run generate)',
+    (path, content) => {
+      const file = repository + path;
+      expect(existsSync(file) ? readFileSync(file, 'utf8') : undefined).toBe(content);
+    },
+  );
 });

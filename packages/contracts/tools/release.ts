@@ -1,7 +1,6 @@
-// Takes down the contracts of the commit that is checked out as those of a release: README, "A release".
+// Records the checked-out contracts as a release (README, "A release").
 import { execFileSync } from 'node:child_process';
-import { versionArgument, writeRelease, writeReleased } from './released.ts';
-import { contractsOfToday } from './today.ts';
+import { currentContracts, versionArgument, writeRelease, writeReleased } from './released.ts';
 
 const git = (...args: readonly string[]): string =>
   execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' }).trim();
@@ -9,7 +8,7 @@ const git = (...args: readonly string[]): string =>
 const version = versionArgument();
 const sources = ['services', 'packages'].map((folder) => `:(top)${folder}/*/src`);
 const uncommitted = git('status', '--porcelain', '--', ...sources);
-if (uncommitted !== '') throw new Error(`A release is a commit; these are not in it:\n${uncommitted}`);
+if (uncommitted !== '') throw new Error(`Commit these changes before the release:\n${uncommitted}`);
 
-writeReleased('contracts', version, contractsOfToday(version));
+writeReleased('contracts', version, currentContracts(version));
 writeRelease({ version, commit: git('rev-parse', 'HEAD'), retired: [] });

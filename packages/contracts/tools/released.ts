@@ -1,16 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { plainJson, type Json, type Retired } from '../src/compatibility/index.ts';
+import { type Json, plainJson, type Retired, type Snapshot, snapshotOf } from '../src/compatibility/index.ts';
+import * as contracts from '../src/index.ts';
+import { parties, type Party } from '../src/permissions/index.ts';
 
-/** What a release is: the commit that was deployed, and the subjects that go with the next one. */
+/** A release: the deployed commit, and the subjects that the next release removes. */
 export interface Release {
   readonly version: string;
   readonly commit: string;
   readonly retired: readonly Retired[];
 }
 
-/** What is taken down of a release: the contracts and the HTTP API. */
+/** What a release file records: the contracts or the HTTP API. */
 export type Part = 'contracts' | 'openapi';
 
 const directory = new URL('../released/', import.meta.url);
@@ -19,7 +21,7 @@ const releaseFile = new URL('release.json', directory);
 
 const read = (file: URL): unknown => JSON.parse(readFileSync(file, 'utf8'));
 
-/** Writes in the format that the checks ask for. */
+/** Writes and formats a JSON file. */
 function write(file: URL, document: Json): void {
   writeFileSync(file, JSON.stringify(document));
   execFileSync('oxfmt', [fileURLToPath(file)], { shell: process.platform === 'win32' });
@@ -33,13 +35,19 @@ export const writeRelease = (release: Release): void => write(releaseFile, plain
 /** One part of the last release. */
 export const lastReleased = (part: Part): unknown => read(fileOf(part, lastRelease().version));
 
-/** Takes down one part of a release. Names are in alphabetical order, so that two releases can be compared by eye. */
+/** Writes one part of a release, with sorted names so that a diff shows the changes. */
 export const writeReleased = (part: Part, version: string, document: unknown): void =>
   write(fileOf(part, version), plainJson(document));
 
-/** The version on the command line. Throws where there is none of the form 1.2.3. */
+/** Reads the version from the command line. Throws unless it has the form 1.2.3. */
 export function versionArgument(): string {
   const version = process.argv[2] ?? '';
-  if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error('Which version? For example: -- 1.1.0');
+  if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error('Give the version, for example: -- 1.1.0');
   return version;
+}
+
+/** The snapshot of the contracts that are checked out. */
+export function currentContracts(version: string): Snapshot {
+  const consumers = Object.values<Party>(parties).flatMap(({ consumes = [] }) => consumes);
+  return snapshotOf(version, contracts, consumers);
 }

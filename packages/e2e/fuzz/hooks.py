@@ -1,4 +1,4 @@
-"""What schemathesis cannot read in the description of the API."""
+"""Adapts the API description and requests for schemathesis."""
 
 import json
 import re
@@ -14,12 +14,12 @@ def before_load_schema(context, raw_schema):
     send_read_only_properties(raw_schema)
     describe_lines(raw_schema)
     relate_properties(raw_schema["components"]["schemas"])
-    name_what_is_there(raw_schema["paths"])
+    use_existing_data(raw_schema["paths"])
 
 
 def send_read_only_properties(node):
-    """They are ignored whatever they are, so that what was read can be sent back. To schemathesis a request
-    with one of them is invalid; here it is to be taken."""
+    """Writes ignore read-only properties, so that clients can send back what they read. Schemathesis would treat such a
+    request as invalid."""
     if isinstance(node, dict):
         node.pop("readOnly", None)
         for value in node.values():
@@ -30,7 +30,7 @@ def send_read_only_properties(node):
 
 
 def describe_lines(raw_schema):
-    """NDJSON is a string to OpenAPI 3.1; its lines are the events of the JSON form."""
+    """OpenAPI 3.1 describes NDJSON as a string. Its lines are the events of the JSON form."""
     content = raw_schema["paths"]["/metrics/events"]["post"]["requestBody"]["content"]
     content[NDJSON] = {
         "schema": {
@@ -43,8 +43,8 @@ def describe_lines(raw_schema):
 
 
 def relate_properties(schemas):
-    """What no schema says: rules between the properties of a job, and ids that must exist. Without them nearly
-    every job that is made up would be refused."""
+    """Adds rules between the properties of a job, and existing ids. Without them the API would refuse nearly every
+    generated job."""
     url, no_url = {"enum": ["https://example.com/apply", "HTTP://a.b?c#d", None]}, {"type": "null"}
     emails = schemas["NewJob"]["properties"]["applicationEmails"]
     no_emails = {"type": ["array", "null"], "maxItems": 0}
@@ -66,11 +66,11 @@ def relate_properties(schemas):
         ]
 
 
-def name_what_is_there(paths):
-    """Jobs that exist, and versions: headers are made up without a look at their pattern."""
+def use_existing_data(paths):
+    """Uses existing jobs and valid versions: schemathesis generates headers without their pattern."""
     for method, id in [("get", 1), ("put", 2), ("delete", 4)]:
         parameter_of(paths["/jobs/{id}"][method], "id")["example"] = id
-    # With If-Match a PUT never creates: nearly all would be refused.
+    # With If-Match a PUT never creates, so the API would refuse nearly all.
     put = paths["/jobs"]["put"]
     put["parameters"].remove(parameter_of(put, "If-Match"))
     for operation in [paths["/jobs"]["delete"], paths["/jobs/{id}"]["put"], paths["/jobs/{id}"]["delete"]]:
@@ -83,7 +83,7 @@ def parameter_of(operation, name):
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """The same key is made up again and again, and refused with another body: a valid one becomes a new one."""
+    """Replaces valid keys: schemathesis repeats a key with other bodies, which the API refuses."""
     headers = case.headers or {}
     if re.fullmatch("[!-~]{1,255}", str(headers.get("Idempotency-Key", ""))):
         headers["Idempotency-Key"] = str(uuid.uuid4())

@@ -4,17 +4,17 @@ import { text } from 'node:stream/consumers';
 
 const main = new URL('../../cli/src/main.ts', import.meta.url).pathname;
 
-export interface ProgramResult {
+interface ProgramResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs the command line in `directory` as a user would, without a terminal. */
+/** Runs the command line in `directory`, without a terminal. */
 export const runCli = (directory: string, args: readonly string[]): Promise<ProgramResult> =>
   runProgram(main, args, { cwd: directory });
 
-/** Runs a program from source, to its end. Of this environment it sees PATH alone. */
+/** Runs a program from source to its end. It inherits only PATH. */
 export async function runProgram(
   path: string,
   args: readonly string[],

@@ -3,7 +3,7 @@ import { type Client, connectOperator, createClient, type SystemAddress } from '
 
 type Operator = Awaited<ReturnType<typeof connectOperator>>;
 
-/** What most tests start from: two companies that know nothing of each other, and their clients. */
+/** Two unrelated companies and their clients. */
 export interface World {
   readonly origin: string;
   readonly operator: Operator;
@@ -20,14 +20,14 @@ export interface World {
   readonly anonymous: Client;
 }
 
-/** The system that the whole run shares, started by the suite's global set-up. */
+/** The system that all files share; the global set-up starts it. */
 export function sharedSystem(): SystemAddress {
   const address = process.env['E2E_SYSTEM'];
   if (!address) throw new Error('E2E_SYSTEM is not set: run jest with the configuration of packages/e2e.');
   return JSON.parse(address) as SystemAddress;
 }
 
-/** Makes a world before the tests of a file; read its properties inside of tests only. */
+/** Makes a world before the tests of a file. Read its properties only inside tests. */
 export function useWorld(system: () => SystemAddress = sharedSystem): World {
   const world = {} as { -readonly [K in keyof World]: World[K] };
   beforeAll(async () => Object.assign(world, await makeWorld(system())), 60_000);

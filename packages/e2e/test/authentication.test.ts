@@ -12,7 +12,7 @@ describe('401', () => {
     ['an unknown key', () => ({ consumer: `${world.consumerKey.slice(0, -7)}0000000`, user: world.userKey })],
     ['the keys swapped', () => ({ consumer: world.userKey, user: world.consumerKey })],
   ];
-  it.each(secrets)('for %s, always the same', async (_name, keys) => {
+  it.each(secrets)('for %s, with the same answer', async (_name, keys) => {
     const { status, headers, json } = await createClient(world.origin, keys()).get('/jobs/1');
     expect(status).toBe(401);
     expect(headers.get('www-authenticate')).toBe('Basic realm="Job Listing Service"');
@@ -30,7 +30,7 @@ describe('401', () => {
     });
   });
 
-  it('comes before anything else that is wrong', async () => {
+  it('comes before all other errors', async () => {
     const answer = await world.anonymous.post('/jobs', undefined, {
       raw: 'not json',
       contentType: 'text/plain',
@@ -50,7 +50,7 @@ describe('401', () => {
     expect(status).toBe(401);
   });
 
-  it('once a key has expired', async () => {
+  it('for an expired key', async () => {
     const user = await world.operator.userKey([world.companyId], {
       expiresAt: new Date(Date.now() - 1000).toISOString(),
     });
@@ -60,7 +60,7 @@ describe('401', () => {
 });
 
 describe('rotation', () => {
-  it('keeps two secrets good', async () => {
+  it('keeps both secrets valid', async () => {
     const first = await world.operator.userKey([world.companyId]);
     const second = await world.operator.rotate(first.key.id);
     for (const { secret } of [first, second]) {
@@ -78,7 +78,7 @@ describe('a plain browser', () => {
     expect(status).toBe(200);
   });
 
-  it('does not write with it', async () => {
+  it('cannot write with HTTP Basic', async () => {
     const { status } = await world.anonymous.post('/jobs', jobBody(world.companyId), { headers: basic() });
     expect(status).toBe(401);
   });

@@ -16,23 +16,23 @@ afterAll(async () => {
 });
 
 const service = (name: Parameters<System['services']['get']>[0]) => {
-  const found = system.services.get(name);
-  if (!found) throw new Error(`${name} does not run`);
-  return found;
+  const running = system.services.get(name);
+  if (!running) throw new Error(`${name} does not run`);
+  return running;
 };
 
-describe('a service that is away', () => {
-  it('categories: 503 with Retry-After for what needs it, the rest works', async () => {
+describe('a stopped service', () => {
+  it('categories: 503 with Retry-After for requests that need it; others work', async () => {
     await service('categories').stop();
-    const needing = await world.api.post('/jobs', jobBody(world.companyId, { categories: [{ id: 1 }] }));
-    expect([needing.status, needing.json.code]).toEqual([503, 'unavailable']);
-    expect(needing.headers.get('retry-after')).toBeTruthy();
+    const withCategory = await world.api.post('/jobs', jobBody(world.companyId, { categories: [{ id: 1 }] }));
+    expect([withCategory.status, withCategory.json.code]).toEqual([503, 'unavailable']);
+    expect(withCategory.headers.get('retry-after')).toBeTruthy();
     expect((await world.api.post('/jobs', jobBody(world.companyId))).status).toBe(201);
     await service('categories').restart();
     expect((await world.api.get('/jobcategories/1')).status).toBe(200);
   });
 
-  it('shortlink: the job gets the fallback address, and the short link later', async () => {
+  it('shortlink: the job gets the fallback address first and the short link later', async () => {
     await service('shortlink').stop();
     const { status, json } = await world.api.post('/jobs', jobBody(world.companyId));
     expect(status).toBe(201);
@@ -45,7 +45,7 @@ describe('a service that is away', () => {
     );
   });
 
-  it('accounts: known keys stay good for a moment, unknown ones get 503', async () => {
+  it('accounts: cached keys work for some seconds, unknown keys get 503', async () => {
     const stranger = await makeWorld(system);
     await world.api.get(`/jobs?company.id=${world.companyId}`);
     await service('accounts').stop();
@@ -68,10 +68,10 @@ describe('kill -9', () => {
     expect(new Set(read.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it('of nats-server: the services come back by themselves', async () => {
+  it('of nats-server: the services reconnect', async () => {
     await system.nats.kill();
-    const away = await world.api.get(`/jobs?company.id=${world.companyId}`);
-    expect([503, 504]).toContain(away.status);
+    const unavailable = await world.api.get(`/jobs?company.id=${world.companyId}`);
+    expect([503, 504]).toContain(unavailable.status);
     await system.nats.restart();
     await waitFor(async () => (await world.api.get(`/jobs?company.id=${world.companyId}`)).status === 200, {
       limitMs: 20_000,
@@ -81,7 +81,7 @@ describe('kill -9', () => {
 });
 
 describe('SIGTERM', () => {
-  it('ends each service with 0', async () => {
+  it('ends each service with exit code 0', async () => {
     for (const running of system.services.values()) {
       expect([running.name, await running.stop()]).toEqual([running.name, 0]);
       await running.restart();

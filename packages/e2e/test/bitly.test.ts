@@ -52,7 +52,7 @@ const urlOf = async (id: number): Promise<string> => (await world.api.get(`/jobs
 const isBitlink = (url: string) => url.startsWith('https://bit.ly/');
 
 describe('short links by bitly', () => {
-  it('over its limit: the fallback, then the link by itself; it goes with the job', async () => {
+  it('over its rate limit: the job gets the fallback, later the link; deleting the job removes it', async () => {
     bitly.behave({ status: 429, headers: { 'retry-after': '1' } });
     const made = await world.api.post('/jobs', jobBody(world.companyId));
     expect(made.status).toBe(201);
@@ -72,7 +72,7 @@ describe('short links by bitly', () => {
     await waitFor(() => bitly.links.size === 0, { limitMs: 30_000, what: 'the removal at bitly' });
   });
 
-  it('that never answers: the job is made all the same, with the link later', async () => {
+  it('without an answer: the job is created and gets the link later', async () => {
     bitly.behave('hang');
     const { status, json } = await world.api.post('/jobs', jobBody(world.companyId));
     expect([status, json.data.url]).toEqual([201, `${SEARCH_URL}/Share/Job${json.data.id}`]);
@@ -83,7 +83,7 @@ describe('short links by bitly', () => {
     });
   });
 
-  it('tells nobody its token', () => {
+  it('never logs the token', () => {
     expect(shortlink.log()).toContain('bitly');
     expect(shortlink.log()).not.toContain(bitly.token);
   });

@@ -6,7 +6,7 @@ const postJob = (options: object) => world.api.send('/jobs', { method: 'POST', .
 
 describe('request bodies', () => {
   it.each(['application/json', 'application/json; charset=UTF-8', 'Application/JSON;charset="utf-8"'])(
-    'are taken as %s',
+    'are accepted as %s',
     async (contentType) => {
       const { status } = await postJob({ body: jobBody(world.companyId), contentType });
       expect(status).toBe(201);
@@ -46,7 +46,7 @@ describe('request bodies', () => {
     expect([status, json.code]).toEqual([413, 'body_too_large']);
   });
 
-  it('up to 4 MiB are taken', async () => {
+  it('are accepted up to 4 MiB', async () => {
     const { status, json } = await postJob({
       body: jobBody(world.companyId, { description: 'x'.repeat(4 * 1024 * 1024 - 1000) }),
     });
@@ -56,7 +56,7 @@ describe('request bodies', () => {
 });
 
 describe('method override', () => {
-  it('makes a POST a PUT, case-insensitively', async () => {
+  it('turns a POST into a PUT, case-insensitively', async () => {
     const { json } = await world.api.post('/jobs', jobBody(world.companyId));
     const answer = await world.api.post(
       `/jobs/${json.data.id}`,
@@ -79,7 +79,7 @@ describe('method override', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('does not get around the keys', async () => {
+  it('does not bypass the keys', async () => {
     const answer = await world.anonymous.send('/jobs/1', {
       method: 'POST',
       headers: { 'X-HTTP-Method-Override': 'DELETE' },
@@ -126,7 +126,7 @@ describe('answers', () => {
     expect(headers.get('cache-control')).toBe('private, no-cache');
   });
 
-  it('are problem+json where the client asks for it', async () => {
+  it('are problem+json if Accept requests it', async () => {
     const plain = await world.api.get('/jobs/2147483647');
     const problem = await world.api.get('/jobs/2147483647', { Accept: 'application/problem+json' });
     expect(plain.headers.get('content-type')).toBe('application/json; charset=utf-8');

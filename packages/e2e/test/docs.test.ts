@@ -37,7 +37,7 @@ describe('GET /openapi.json', () => {
 });
 
 describe('GET /docs', () => {
-  it('is a page whose assets all come from here', async () => {
+  it('loads all assets from the gateway', async () => {
     let page = await world.anonymous.send(`${world.origin}/docs`);
     if (page.status >= 300 && page.status < 400)
       page = await world.anonymous.send(
@@ -56,7 +56,7 @@ describe('GET /docs', () => {
 });
 
 describe('health', () => {
-  it.each(['/healthz', '/readyz'])('%s says 200', async (path) => {
+  it.each(['/healthz', '/readyz'])('%s answers 200', async (path) => {
     expect((await fetch(`${world.origin}${path}`)).status).toBe(200);
   });
 });

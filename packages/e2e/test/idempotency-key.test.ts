@@ -24,7 +24,7 @@ interface Post {
   readonly path: string;
   readonly status: number;
   readonly client: () => Client;
-  /** A body that is accepted once, with something to warn of. */
+  /** A new valid body that causes warnings. */
   readonly body: () => Record<string, unknown>;
 }
 const posts: Post[] = [
@@ -62,7 +62,7 @@ function expectReplay(again: Answer, first: Answer): void {
 }
 
 describe.each(posts)('POST $path', ({ path, status, client, body }) => {
-  it('is answered as the first time, warnings and headers included', async () => {
+  it('repeats the first answer with warnings and headers', async () => {
     const [sent, key] = [body(), newKey()];
     const first = await client().post(path, sent, keyed(key));
     expect([first.status, replayed(first)]).toEqual([status, null]);
@@ -70,7 +70,7 @@ describe.each(posts)('POST $path', ({ path, status, client, body }) => {
     for (let time = 0; time < 3; time++) expectReplay(await client().post(path, sent, keyed(key)), first);
   });
 
-  it('is done once, though 30 send it at once and again until they have the answer', async () => {
+  it('runs once for 30 concurrent clients that retry until they get the answer', async () => {
     const [sent, key] = [body(), newKey()];
     const answers = await Promise.all(
       Array.from({ length: 30 }, () =>
@@ -93,7 +93,7 @@ describe.each(posts)('POST $path', ({ path, status, client, body }) => {
     for (const other of others) expect([other.status, other.text]).toEqual([status, one?.text]);
   });
 
-  it('is refused with 422 for another body, and for the same one written otherwise', async () => {
+  it('answers 422 for another body, and for the same body formatted differently', async () => {
     const [sent, key] = [body(), newKey()];
     await client().post(path, sent, keyed(key));
     const others = [{ body: body() }, { raw: JSON.stringify(sent, undefined, 1) }];
@@ -103,7 +103,7 @@ describe.each(posts)('POST $path', ({ path, status, client, body }) => {
     }
   });
 
-  it('does not use the key up where it is refused', async () => {
+  it('does not use up the key of a refused request', async () => {
     const [sent, key] = [body(), newKey()];
     expect((await client().post(path, {}, keyed(key))).status).toBe(422);
     const answer = await client().post(path, sent, keyed(key));
@@ -115,13 +115,13 @@ describe.each(posts)('POST $path', ({ path, status, client, body }) => {
     ['a space', 'a b'],
     ['256 characters', 'x'.repeat(256)],
     ['a letter beyond ASCII', '\u00e9'],
-  ])('is refused with 400 for a key of %s', async (_what, key) => {
+  ])('answers 400 for a key of %s', async (_what, key) => {
     const answer = await client().post(path, body(), keyed(key));
     expect([answer.status, answer.json.code]).toEqual([400, 'invalid_header']);
     expect(answer.json.errors).toMatchObject([{ header: 'Idempotency-Key' }]);
   });
 
-  it('takes a key of 255 characters', async () => {
+  it('accepts a key of 255 characters', async () => {
     const key = newKey().padEnd(255, '!~');
     const sent = body();
     const first = await client().post(path, sent, keyed(key));
@@ -129,8 +129,8 @@ describe.each(posts)('POST $path', ({ path, status, client, body }) => {
   });
 });
 
-describe('what is replayed', () => {
-  it('is the job as it was made, when it has changed and when it is gone', async () => {
+describe('a replayed answer', () => {
+  it('is the created job, even after it changed or was deleted', async () => {
     const [sent, key] = [jobBody(world.companyId, { referenceId: newReference() }), newKey()];
     const first = await world.api.post('/jobs', sent, keyed(key));
     const path = `/jobs/${first.json.data.id}`;
@@ -139,20 +139,20 @@ describe('what is replayed', () => {
     expect((await world.api.delete(path)).status).toBe(204);
     expectReplay(await world.api.post('/jobs', sent, keyed(key)), first);
     expect((await world.api.get(path)).status).toBe(404);
-    // With a key of its own it is a new job: the reference is free again.
+    // Another key makes a new job, because the reference is unused again.
     const second = await world.api.post('/jobs', sent, keyed(newKey()));
     expect(second.status).toBe(201);
     expect(second.json.data.id).not.toBe(first.json.data.id);
   });
 
-  it('is the category as it was made, when it is gone', async () => {
+  it('is the created category, even after it was deleted', async () => {
     const [sent, key] = [{ name: newName(), company: { id: world.companyId } }, newKey()];
     const first = await world.api.post('/jobcategories', sent, keyed(key));
     await world.api.delete(`/jobcategories/${first.json.data.id}`);
     expectReplay(await world.api.post('/jobcategories', sent, keyed(key)), first);
   });
 
-  it('is the receipt of the first time, where a batch without the key says duplicates', async () => {
+  it('is the first receipt, while the same batch without the key reports duplicates', async () => {
     const [sent, key] = [{ events: [newEvent(), newEvent()] }, newKey()];
     const first = await site.post('/metrics/events', sent, keyed(key));
     expect(first.json.data).toEqual({ accepted: 2, duplicates: 0, rejected: [] });
@@ -160,7 +160,7 @@ describe('what is replayed', () => {
     expectReplay(await site.post('/metrics/events', sent, keyed(key)), first);
   });
 
-  it('is the receipt of NDJSON as well', async () => {
+  it('is the first receipt for NDJSON too', async () => {
     const raw = `${JSON.stringify(newEvent())}\n`;
     const more = { method: 'POST', raw, contentType: 'application/x-ndjson', ...keyed(newKey()) };
     const first = await site.send('/metrics/events', more);
@@ -169,7 +169,7 @@ describe('what is replayed', () => {
   });
 });
 
-describe('a key is free', () => {
+describe('the same key is unused', () => {
   it('for another consumer, another user and another path', async () => {
     const key = newKey();
     const name = newName();
@@ -197,8 +197,8 @@ describe('a key is free', () => {
   });
 });
 
-describe('the header is ignored', () => {
-  it('on PUT, DELETE and GET, and on a POST that is meant as one of them', async () => {
+describe('Idempotency-Key is ignored', () => {
+  it('on PUT, DELETE and GET, and on a POST that overrides to one of them', async () => {
     const key = newKey();
     const reference = { referenceId: newReference(), company: { id: world.companyId } };
     const override = (method: string) => keyed(key, { 'X-HTTP-Method-Override': method });

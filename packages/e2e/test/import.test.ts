@@ -64,7 +64,7 @@ describe('import of JobPosting NDJSON', () => {
   const ndjson = gzipSync(postings.map((one) => JSON.stringify(one)).join('\n'));
   const flags = ['--as-of', '2020-11-15'];
 
-  it('reports what the API refuses, in its words, and exits with 1', async () => {
+  it('reports the errors of the API and exits with 1', async () => {
     const { code, summary } = await importFile('postings.ndjson.gz', ndjson, flags);
     expect(code).toBe(1);
     expect(summary).toMatchObject({ created: 3, updated: 0, unchanged: 0 });
@@ -72,7 +72,7 @@ describe('import of JobPosting NDJSON', () => {
     expect(JSON.stringify(summary)).toContain('employer must be at most 50 characters long');
   });
 
-  it('makes published, pending and closed jobs of their dates', async () => {
+  it('derives published, pending and closed from the dates', async () => {
     const byTitle = new Map((await listing()).map((job: { title: string }) => [job.title, job]));
     expect(byTitle.get('Nurse 1')).toMatchObject({
       status: { id: 1 },
@@ -95,18 +95,18 @@ describe('import of JobPosting NDJSON', () => {
     });
   });
 
-  it('creates nothing the second time', async () => {
+  it('creates nothing in a second run', async () => {
     const { summary } = await importFile('postings.ndjson.gz', ndjson, flags);
     expect(summary).toMatchObject({ created: 0, updated: 0, unchanged: 3 });
   });
 
-  it('with --repair maps tags that are not allowed', async () => {
+  it('replaces disallowed tags with --repair', async () => {
     const { code, summary } = await importFile('postings.ndjson.gz', ndjson, [...flags, '--repair']);
     expect(code).toBe(1);
     expect(summary).toMatchObject({ created: 1, unchanged: 3, repaired: 1 });
   });
 
-  it('with --dry-run sends nothing', async () => {
+  it('sends nothing with --dry-run', async () => {
     const before = await listing();
     const { code } = await importFile('dry.ndjson', JSON.stringify(posting(99)), ['--dry-run']);
     expect(code).toBe(0);
@@ -115,7 +115,7 @@ describe('import of JobPosting NDJSON', () => {
 });
 
 describe('import of listings', () => {
-  it('reads US states, closes what is inactive, and says what it synthesised', async () => {
+  it('reads US states, closes inactive listings and counts synthesised descriptions', async () => {
     const listings = [
       {
         id: crypto.randomUUID(),
@@ -167,7 +167,7 @@ describe('operator commands', () => {
     return JSON.parse(stdout);
   };
 
-  it('create a company with a key that works, and revoke it', async () => {
+  it('create a company with a working key, and revoke the key', async () => {
     const company = await operate('company', 'create', `Operated ${crypto.randomUUID()}`);
     expect((await operate('company', 'list')).map(({ id }: { id: number }) => id)).toContain(company.id);
     const issued = await operate('key', 'issue', '--user', 'Recruiter', '--companies', String(company.id));

@@ -23,8 +23,8 @@ const waitForCounts = (jobId: number, expected: number[]) =>
     what: `counts ${expected.join()} on job ${jobId}`,
   });
 
-describe('200', () => {
-  it('counts by type, in jobs and in lists', async () => {
+describe('POST /metrics/events › 200', () => {
+  it('counts by type, for jobs and lists', async () => {
     const jobId = await newJob();
     const answer = await record([
       event(jobId),
@@ -43,7 +43,7 @@ describe('200', () => {
     });
   });
 
-  it('never counts an id twice, whole or in part', async () => {
+  it('never counts an id twice, in repeated and overlapping batches', async () => {
     const jobId = await newJob();
     const events = [event(jobId), event(jobId), event(jobId)];
     await record(events);
@@ -56,7 +56,7 @@ describe('200', () => {
     await waitForCounts(jobId, [4, 0, 0]);
   });
 
-  it('takes NDJSON', async () => {
+  it('accepts NDJSON', async () => {
     const jobId = await newJob();
     const raw = [event(jobId), event(jobId)].map((one) => JSON.stringify(one)).join('\n');
     const answer = await site.send('/metrics/events', {
@@ -90,8 +90,8 @@ describe('200', () => {
   });
 });
 
-describe('refused', () => {
-  it('422 with a pointer to each fault', async () => {
+describe('POST /metrics/events › refused', () => {
+  it('422 with a pointer to each violation', async () => {
     const { status, json } = await record([
       { jobId: 1, type: 'view' },
       event(1, 'like'),
@@ -105,7 +105,7 @@ describe('refused', () => {
     ]);
   });
 
-  it('422 for none or more than 1,000', async () => {
+  it('422 for no events or more than 1,000', async () => {
     expect((await record([])).status).toBe(422);
     expect((await record(Array.from({ length: 1001 }, () => event(1)))).status).toBe(422);
   });

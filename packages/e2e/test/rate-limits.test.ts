@@ -13,14 +13,14 @@ async function clientWith(limits: { readsPerMinute?: number; writesPerMinute?: n
 const fields = (value: string | null) =>
   Object.fromEntries((value ?? '').split(';').map((part) => part.split('=') as [string, string]));
 
-/** Limits begin anew with the minute: a test must not begin at the end of one. */
-const enoughOfTheMinute = () =>
+/** Limits restart each minute, so a test must not start at the end of one. */
+const startOfMinute = () =>
   waitFor(() => 60_000 - (Date.now() % 60_000) > 10_000, { limitMs: 15_000, what: 'the next minute' });
 
 describe('a consumer key with 5 writes a minute', () => {
-  it('writes five times; the sixth gets 429 with when to come again, and reads go on', async () => {
+  it('gets 429 with Retry-After for the sixth write; reads still work', async () => {
     const client = await clientWith({ writesPerMinute: 5 });
-    await enoughOfTheMinute();
+    await startOfMinute();
     const answers = [];
     for (let each = 0; each < 6; each++) answers.push(await client.post('/jobs', jobBody(world.companyId)));
 
@@ -42,11 +42,11 @@ describe('a consumer key with 5 writes a minute', () => {
     expect([read.status, read.headers.get('ratelimit-policy')]).toEqual([200, '"reads";q=60000;w=60']);
   }, 90_000);
 
-  it('spends nothing on what it has already', async () => {
+  it('is not charged for 304 answers', async () => {
     const { headers } = await world.api.post('/jobs', jobBody(world.companyId));
     const address = headers.get('location')!;
     const client = await clientWith({ readsPerMinute: 2 });
-    await enoughOfTheMinute();
+    await startOfMinute();
     const first = await client.get(address);
     for (let each = 0; each < 5; each++) {
       const again = await client.get(address, { 'If-None-Match': first.headers.get('etag')! });

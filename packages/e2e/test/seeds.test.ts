@@ -39,7 +39,7 @@ const demoFile = async (): Promise<Demo> =>
   JSON.parse(await readFile(join(directory, 'demo.json'), 'utf8')) as Demo;
 
 describe('seeding a system whose parts run elsewhere', () => {
-  it('makes companies with jobs, and keys that work', async () => {
+  it('creates companies with jobs and working keys', async () => {
     await expect(seed()).resolves.toMatchObject({ code: 0, stderr: '' });
     const { consumerKey, companies } = await demoFile();
     expect(companies).toHaveLength(3);
@@ -51,13 +51,13 @@ describe('seeding a system whose parts run elsewhere', () => {
     }
   });
 
-  it('keeps what it made, when it runs again', async () => {
+  it('keeps its data when it runs again', async () => {
     const before = await demoFile();
     await expect(seed()).resolves.toMatchObject({ code: 0, stderr: '' });
     expect(await demoFile()).toEqual(before);
   });
 
-  it('says which settings are missing', async () => {
+  it('names the missing settings', async () => {
     const result = await seed({ HEALTH_URLS: '', DATA_DIR: '' });
     expect(result.code).toBe(1);
     expect(result.stderr).toContain('Not set: HEALTH_URLS, DATA_DIR');

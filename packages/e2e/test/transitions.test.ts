@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@joblisting/testing';
 import { dateIn, jobBody, makeWorld, startSystem, type System, type World } from '../src/index.ts';
 
-/** A system whose clock stands shortly before the next 12:00 UTC, so that the tests live through it. */
+/** The clock of the system starts this long before 12:00 UTC. */
 const LEAD_MS = 20_000;
 let system: System;
 let world: World;
@@ -13,7 +13,7 @@ beforeAll(async () => {
   const now = Date.now();
   noon = Date.UTC(2027, 4, 10, 12);
   offset = noon - LEAD_MS - now;
-  // No scheduler: what the clock has overtaken must show all the same.
+  // Without a scheduler, reads must still show due transitions.
   system = await startSystem({ clockOffsetMs: offset, leaveOut: ['scheduler'] });
   world = await makeWorld(system);
 }, 90_000);
@@ -27,7 +27,7 @@ const serviceNow = () => Date.now() + offset;
 const day = (days: number) => dateIn(days, new Date(noon));
 
 describe('12:00 UTC', () => {
-  it('publishes what starts tomorrow and closes what ends today, without a scheduler', async () => {
+  it('publishes jobs of tomorrow and closes jobs of today, without a scheduler', async () => {
     const { api, companyId } = world;
     const pending = await api.post('/jobs', jobBody(companyId, { publishDate: day(1), closeDate: null }));
     const published = await api.post(
@@ -49,7 +49,7 @@ describe('12:00 UTC', () => {
     expect(json.data[0].displayDate).toBe(day(0));
   });
 
-  it('takes the same instant when a job is made', async () => {
+  it('decides the status of a new job', async () => {
     await waitFor(() => serviceNow() > noon, { limitMs: LEAD_MS + 5000, what: 'noon' });
     const made = await world.api.post(
       '/jobs',

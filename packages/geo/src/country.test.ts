@@ -8,11 +8,11 @@ describe('countries', () => {
     expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => a - b));
   });
 
-  it('keeps every name within the limit of the API', () => {
+  it('has names of 1 to 255 characters', () => {
     expect(countries().filter(({ name }) => name === '' || name.length > 255)).toEqual([]);
   });
 
-  it('is built once and frozen', () => {
+  it('is one frozen list', () => {
     expect(countries()).toBe(countries());
     expect(Object.isFrozen(countries())).toBe(true);
     expect(countries().every((country) => Object.isFrozen(country))).toBe(true);
@@ -23,16 +23,16 @@ describe('countries', () => {
     ['gb', 826],
     ['USA', 840],
     ['ca', 124],
-  ])('finds %s', (code, id) => {
+  ])('finds %s as %d', (code, id) => {
     expect(countryByCode(code)).toBe(countryById(id));
     expect(countryById(id)?.id).toBe(id);
   });
 
-  it.each(['', 'XX', 'G', 'constructor', 'GB-ENG'])('finds nothing for %j', (code) => {
+  it.each(['', 'XX', 'G', 'constructor', 'GB-ENG'])('does not find %j', (code) => {
     expect(countryByCode(code)).toBeUndefined();
   });
 
-  it.each([0, -1, 1, 1.5, Number.NaN])('has no country %d', (id) => {
+  it.each([0, -1, 1, 1.5, Number.NaN])('does not find id %d', (id) => {
     expect(countryById(id)).toBeUndefined();
   });
 });

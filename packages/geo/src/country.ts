@@ -1,6 +1,6 @@
 import { iso31661 } from 'iso-3166';
 
-/** A country; `id` is its ISO 3166-1 numeric code. */
+/** A country. `id` is its ISO 3166-1 numeric code. */
 export interface Country {
   readonly id: number;
   readonly name: string;
@@ -14,7 +14,7 @@ interface CountryIndex {
 
 let index: CountryIndex | undefined;
 
-function build(): CountryIndex {
+function buildIndex(): CountryIndex {
   const byId = new Map<number, Country>();
   const byCode = new Map<string, Country>();
   for (const entry of iso31661) {
@@ -27,21 +27,21 @@ function build(): CountryIndex {
 }
 
 function countryIndex(): CountryIndex {
-  index ??= build();
+  index ??= buildIndex();
   return index;
 }
 
-/** Every country of ISO 3166-1, in order of id. The same frozen list on each call. */
+/** All countries of ISO 3166-1 by id, in one frozen list. */
 export function countries(): readonly Country[] {
   return countryIndex().all;
 }
 
-/** The country with this ISO 3166-1 numeric code, if there is one. */
+/** Finds a country by ISO 3166-1 numeric code. */
 export function countryById(id: number): Country | undefined {
   return countryIndex().byId.get(id);
 }
 
-/** The country with this ISO 3166-1 alpha-2 or alpha-3 code, in either case. */
+/** Finds a country by ISO 3166-1 alpha-2 or alpha-3 code, in any case. */
 export function countryByCode(code: string): Country | undefined {
   return countryIndex().byCode.get(code.toUpperCase());
 }

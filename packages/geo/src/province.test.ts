@@ -5,18 +5,18 @@ import { provinceByCode, provinceById, provinceId, provinces } from './province.
 const all = countries().flatMap((country) => provinces(country.id));
 
 describe('provinces', () => {
-  it('gives each of the 5,070 subdivisions of ISO 3166-2 an id of its own, within Int32', () => {
+  it('gives each of the 5,070 subdivisions of ISO 3166-2 a unique Int32 id', () => {
     const ids = all.map((province) => province.id);
     expect(all).toHaveLength(5070);
     expect(new Set(ids).size).toBe(5070);
     expect(ids.filter((id) => !Number.isInteger(id) || id < 1 || id > 2 ** 31 - 1)).toEqual([]);
   });
 
-  it('keeps every name within the limit of the API', () => {
+  it('has names of 1 to 255 characters', () => {
     expect(all.filter(({ name }) => name === '' || name.length > 255)).toEqual([]);
   });
 
-  it('lists a country in order of id, frozen, the same list each time', () => {
+  it('returns one frozen list per country, by id', () => {
     const states = provinces(840);
     expect(states.map(({ id }) => id)).toEqual(states.map(({ id }) => id).toSorted((a, b) => a - b));
     expect(states).toBe(provinces(840));
@@ -24,7 +24,7 @@ describe('provinces', () => {
     expect(states.every((state) => Object.isFrozen(state) && state.country.id === 840)).toBe(true);
   });
 
-  it('has none for an unknown country', () => {
+  it('is empty for an unknown country', () => {
     expect(provinces(1)).toEqual([]);
   });
 
@@ -40,12 +40,12 @@ describe('provinces', () => {
     expect(provinceById(id)).toBe(provinceByCode(code));
   });
 
-  it.each(['', 'US', 'US-', 'US-CALI', 'XX-CA', 'US CA', 'US-C!'])('gives %j no id', (code) => {
+  it.each(['', 'US', 'US-', 'US-CALI', 'XX-CA', 'US CA', 'US-C!'])('has no id for %j', (code) => {
     expect(provinceId(code)).toBeUndefined();
     expect(provinceByCode(code)).toBeUndefined();
   });
 
-  it('knows no subdivision that the standard does not have', () => {
+  it('does not find subdivisions that the standard lacks', () => {
     expect(provinceId('US-ZZZ')).toBe(840 * 46656 + 46655);
     expect(provinceByCode('US-ZZZ')).toBeUndefined();
     expect(provinceById(0)).toBeUndefined();

@@ -2,7 +2,7 @@ import { iso31662 } from 'iso-3166';
 import { countryByCode } from './country.ts';
 import type { Country } from './country.ts';
 
-/** A subdivision of a country (ISO 3166-2); `id` is made by {@link provinceId}. */
+/** A subdivision of a country (ISO 3166-2). `id` comes from {@link provinceId}. */
 export interface Province {
   readonly id: number;
   readonly name: string;
@@ -16,21 +16,21 @@ interface ProvinceIndex {
 
 const CODE = /^([A-Z]{2})-([0-9A-Z]{1,3})$/;
 const IDS_PER_COUNTRY = 36 ** 3;
-const NONE: readonly Province[] = Object.freeze([]);
+const NO_PROVINCES: readonly Province[] = Object.freeze([]);
 
 let index: ProvinceIndex | undefined;
 
-function parse(code: string): { id: number; country: Country } | undefined {
+function parseCode(code: string): { id: number; country: Country } | undefined {
   const [, alpha2, part] = CODE.exec(code.toUpperCase()) ?? [];
   const country = alpha2 === undefined ? undefined : countryByCode(alpha2);
   if (country === undefined || part === undefined) return undefined;
   return { id: country.id * IDS_PER_COUNTRY + Number.parseInt(part, 36), country };
 }
 
-function build(): ProvinceIndex {
+function buildIndex(): ProvinceIndex {
   const provinces: Province[] = [];
   for (const { code, name } of iso31662) {
-    const parsed = parse(code);
+    const parsed = parseCode(code);
     if (parsed !== undefined) provinces.push(Object.freeze({ id: parsed.id, name, country: parsed.country }));
   }
   provinces.sort((a, b) => a.id - b.id);
@@ -40,30 +40,30 @@ function build(): ProvinceIndex {
 }
 
 function provinceIndex(): ProvinceIndex {
-  index ??= build();
+  index ??= buildIndex();
   return index;
 }
 
 /**
- * The id of an ISO 3166-2 code such as `US-CA`: numeric country code × 46656 + base-36 value of
- * the part after the hyphen (API decisions, "Reference data"), so that it never moves. Undefined
- * for a malformed code or an unknown country; whether the subdivision exists is not asked.
+ * The stable id of an ISO 3166-2 code such as `US-CA`: numeric country code × 46656 + base-36 value of the part after
+ * the hyphen (API decisions, "Reference data"). Undefined for a malformed code or an unknown country. Does not check
+ * that the subdivision exists.
  */
 export function provinceId(code: string): number | undefined {
-  return parse(code)?.id;
+  return parseCode(code)?.id;
 }
 
-/** The subdivisions of a country, in order of id; none for an unknown country. */
+/** The subdivisions of a country by id; an empty list for an unknown country. */
 export function provinces(countryId: number): readonly Province[] {
-  return provinceIndex().byCountry.get(countryId) ?? NONE;
+  return provinceIndex().byCountry.get(countryId) ?? NO_PROVINCES;
 }
 
-/** The subdivision with this id, with its country. */
+/** Finds a subdivision by id. */
 export function provinceById(id: number): Province | undefined {
   return provinceIndex().byId.get(id);
 }
 
-/** The subdivision with this ISO 3166-2 code, in either case. */
+/** Finds a subdivision by ISO 3166-2 code, in any case. */
 export function provinceByCode(code: string): Province | undefined {
   const id = provinceId(code);
   return id === undefined ? undefined : provinceById(id);

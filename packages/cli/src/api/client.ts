@@ -1,9 +1,9 @@
 import { Pool } from 'undici';
-import { property } from '../postings/json.ts';
-import { defaultRetryPolicy, mayPass, mayPassFailure, waitBefore, waited } from './retry.ts';
+import { property } from '../values.ts';
+import { defaultRetryPolicy, isRetryableStatus, isRetryableFailure, retryDelay, sleep } from './retry.ts';
 import type { RetryPolicy } from './retry.ts';
 
-/** Where the API is and who asks. `baseUrl` ends in the version segment. */
+/** The API's address and the keys to use. `baseUrl` ends in the version segment. */
 export interface Target {
   readonly baseUrl: string;
   readonly consumerKey: string;
@@ -12,17 +12,17 @@ export interface Target {
 
 export interface Answer {
   readonly status: number;
-  /** The parsed body; undefined where it is not JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   readonly body: unknown;
   /** The version part of the ETag. */
   readonly version: string | undefined;
-  /** An earlier attempt of this request got no answer, or a 504: it may have been carried out. */
+  /** An earlier attempt got no answer or a 504, so the server may have executed it. */
   readonly repeated: boolean;
 }
 
-/** No answer, after all attempts. */
-export class Unreachable extends Error {
-  override readonly name = 'Unreachable';
+/** The API did not answer any attempt. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError';
 }
 
 export interface ClientOptions {
@@ -43,7 +43,7 @@ interface Reply extends Omit<Answer, 'repeated'> {
   readonly retryAfter: string | undefined;
 }
 
-/** A client of the public API: kept-alive connections, bounded in number, and retries of what may pass. */
+/** Makes a client of the public API with a connection pool and retries. */
 export function connect(target: Target, options: ClientOptions): Client {
   const base = new URL(target.baseUrl);
   const pool = new Pool(base.origin, {
@@ -84,16 +84,16 @@ async function withRetries(send: () => Promise<Reply>, options: ClientOptions): 
   let repeated = false;
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await send().catch((cause: unknown) => ({ cause }));
-    if (!('cause' in outcome) && !mayPass(outcome.status)) return answer(outcome, repeated);
-    const lost = 'cause' in outcome;
+    if (!('cause' in outcome) && !isRetryableStatus(outcome.status)) return answer(outcome, repeated);
+    const failed = 'cause' in outcome;
     const wait =
-      lost && !mayPassFailure(outcome.cause)
+      failed && !isRetryableFailure(outcome.cause)
         ? undefined
-        : waitBefore(attempt, lost ? undefined : outcome.retryAfter, policy, new Date(), Math.random);
-    const again = wait !== undefined && (await waited(wait, options.signal));
-    if (!again && lost) throw new Unreachable(reason(outcome.cause), { cause: outcome.cause });
-    if (!again && !lost) return answer(outcome, repeated);
-    repeated ||= lost || outcome.status === 504;
+        : retryDelay(attempt, failed ? undefined : outcome.retryAfter, policy, new Date(), Math.random);
+    const again = wait !== undefined && (await sleep(wait, options.signal));
+    if (!again && failed) throw new UnreachableError(reason(outcome.cause), { cause: outcome.cause });
+    if (!again && !failed) return answer(outcome, repeated);
+    repeated ||= failed || outcome.status === 504;
   }
 }
 

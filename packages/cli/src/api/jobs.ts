@@ -1,4 +1,4 @@
-import { listOf, property } from '../postings/json.ts';
+import { listOf, property } from '../values.ts';
 import type { JobBody } from '../postings/mapping.ts';
 import type { Answer, Client } from './client.ts';
 import { refusalOf } from './refusal.ts';
@@ -6,17 +6,17 @@ import type { Refusal } from './refusal.ts';
 
 const PAGE_SIZE = 1000;
 
-/** The part of the job API that an import needs. */
+/** The API operations that an import uses. */
 export interface JobsApi {
-  /** The jobs of a company by their referenceId. Throws `ListRefused`. */
+  /** The company's job ids by referenceId. Throws `ListRefusedError`. */
   readonly references: (companyId: number) => Promise<ReadonlyMap<string, number>>;
   readonly job: (id: number) => Promise<Answer>;
   readonly put: (body: JobBody) => Promise<Answer>;
 }
 
-/** The API does not list the company's jobs; nothing can be imported. */
-export class ListRefused extends Error {
-  override readonly name = 'ListRefused';
+/** The API refuses to list the company's jobs, so nothing can be imported. */
+export class ListRefusedError extends Error {
+  override readonly name = 'ListRefusedError';
   readonly refusal: Refusal;
 
   constructor(refusal: Refusal) {
@@ -38,7 +38,7 @@ async function allReferences(client: Client, companyId: number): Promise<Readonl
   for (let page = 1, pages = 1; page <= pages; page += 1) {
     const path = `/jobs?company.id=${companyId}&pageSize=${PAGE_SIZE}&page=${page}`;
     const answer = await client.request('GET', path);
-    if (answer.status !== 200) throw new ListRefused(refusalOf(answer));
+    if (answer.status !== 200) throw new ListRefusedError(refusalOf(answer));
     pages = Number(property(property(answer.body, 'paging'), 'pages') ?? 0);
     for (const header of listOf(property(answer.body, 'data'))) {
       const referenceId = property(header, 'referenceId');

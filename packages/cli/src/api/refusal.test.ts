@@ -6,7 +6,7 @@ function refusal(status: number, body: unknown) {
 }
 
 describe('refusalOf', () => {
-  it('reads an error in full', () => {
+  it('reads all fields of an error', () => {
     const errors = [
       { pointer: '#/title', code: 'required', detail: 'A job needs a title.' },
       { parameter: 'page', code: 'type', detail: 'Not a number.' },
@@ -21,10 +21,10 @@ describe('refusalOf', () => {
     });
   });
 
-  it('does with what a proxy answers', () => {
+  it('falls back to the status without a JSON body', () => {
     expect(refusal(502, undefined)).toEqual({
       code: 'http_502',
-      detail: 'Answer 502.',
+      detail: 'Status 502.',
       status: 502,
       errors: [],
     });

@@ -1,7 +1,7 @@
-import { isObject, listOf, property } from '../postings/json.ts';
+import { isObject, listOf, property } from '../values.ts';
 import type { Answer } from './client.ts';
 
-/** One broken rule, as the API tells it (API decisions, "Errors"). */
+/** One broken rule, as the API reports it (API decisions, "Errors"). */
 export interface Violation {
   readonly pointer?: string;
   readonly parameter?: string;
@@ -10,7 +10,7 @@ export interface Violation {
   readonly detail?: string;
 }
 
-/** Why a posting is not in: by the API, with its status, or by the import itself, without one. */
+/** Why a posting was refused: by the API, with a status, or by the import, without one. */
 export interface Refusal {
   readonly code: string;
   readonly detail: string;
@@ -19,13 +19,13 @@ export interface Refusal {
   readonly errors: readonly Violation[];
 }
 
-/** Reads an error answer (API decisions, "Errors"; RFC 9457). */
+/** Reads an error response (API decisions, "Errors"; RFC 9457). */
 export function refusalOf(answer: Answer): Refusal {
   const { body, status } = answer;
   const requestId = text(property(body, 'requestId'));
   return {
     code: text(property(body, 'code')) ?? `http_${status}`,
-    detail: text(property(body, 'detail')) ?? text(property(body, 'title')) ?? `Answer ${status}.`,
+    detail: text(property(body, 'detail')) ?? text(property(body, 'title')) ?? `Status ${status}.`,
     status,
     ...(requestId !== undefined && { requestId }),
     errors: listOf(property(body, 'errors')).filter(isObject),

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { mayPass, mayPassFailure, waitBefore } from './retry.ts';
+import { isRetryableStatus, isRetryableFailure, retryDelay } from './retry.ts';
 
 const policy = { attempts: 4, firstDelayMs: 100, longestDelayMs: 300, longestRetryAfterMs: 60_000 };
 const now = new Date('2025-11-21T12:00:00Z');
 
-describe('waitBefore', () => {
+describe('retryDelay', () => {
   it.each<[attempt: number, retryAfter: string | undefined, random: number, ms: number | undefined]>([
     [1, undefined, 1, 100],
     [1, undefined, 0, 50],
@@ -18,22 +18,24 @@ describe('waitBefore', () => {
     [1, 'Fri, 21 Nov 2025 11:00:00 GMT', 1, 100],
     [1, 'soon', 1, 100],
     [1, '61', 0, undefined],
-  ])('after attempt %d with Retry-After %j and chance %d is %j', (attempt, retryAfter, random, ms) => {
-    expect(waitBefore(attempt, retryAfter, policy, now, () => random)).toBe(ms);
+  ])('attempt %d, Retry-After %j, random %d: %j ms', (attempt, retryAfter, random, ms) => {
+    expect(retryDelay(attempt, retryAfter, policy, now, () => random)).toBe(ms);
   });
 });
 
-describe('what may pass', () => {
-  it.each([429, 503, 504])('includes %d', (status) => expect(mayPass(status)).toBe(true));
-  it.each([200, 400, 401, 409, 422, 500])('does not include %d', (status) =>
-    expect(mayPass(status)).toBe(false),
+describe('retryable statuses and failures', () => {
+  it.each([429, 503, 504])('status %d is retryable', (status) =>
+    expect(isRetryableStatus(status)).toBe(true),
+  );
+  it.each([200, 400, 401, 409, 422, 500])('status %d is not retryable', (status) =>
+    expect(isRetryableStatus(status)).toBe(false),
   );
   it.each([
     ['ECONNREFUSED', true],
     ['UND_ERR_SOCKET', true],
     ['ENOTFOUND', false],
     [undefined, false],
-  ])('judges the failure %j', (code, expected) => {
-    expect(mayPassFailure(Object.assign(new Error('x'), { code }))).toBe(expected);
+  ])('failure %j: %j', (code, expected) => {
+    expect(isRetryableFailure(Object.assign(new Error('x'), { code }))).toBe(expected);
   });
 });

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { property } from '../postings/json.ts';
+import { property } from '../values.ts';
 
-/** How long to go on after answers and failures that may pass. */
+/** How often and how long to retry. */
 export interface RetryPolicy {
   readonly attempts: number;
-  /** The first wait; each further one is twice as long, with jitter. */
+  /** The first delay. Each further one doubles, with jitter. */
   readonly firstDelayMs: number;
   readonly longestDelayMs: number;
-  /** A longer Retry-After is not waited out. */
+  /** Give up if Retry-After is longer. */
   readonly longestRetryAfterMs: number;
 }
 
@@ -18,8 +18,8 @@ export const defaultRetryPolicy: RetryPolicy = {
   longestRetryAfterMs: 60_000,
 };
 
-const PASSING_STATUSES = new Set([429, 503, 504]);
-const PASSING_FAILURES = new Set([
+const RETRYABLE_STATUSES = new Set([429, 503, 504]);
+const RETRYABLE_FAILURES = new Set([
   'EAI_AGAIN',
   'ECONNREFUSED',
   'ECONNRESET',
@@ -33,21 +33,21 @@ const PASSING_FAILURES = new Set([
   'UND_ERR_SOCKET',
 ]);
 
-/** True for an answer that asks to try again later. */
-export function mayPass(status: number): boolean {
-  return PASSING_STATUSES.has(status);
+/** True for a status that a later attempt may avoid. */
+export function isRetryableStatus(status: number): boolean {
+  return RETRYABLE_STATUSES.has(status);
 }
 
-/** True for a failure of the connection, rather than of the request. */
-export function mayPassFailure(failure: unknown): boolean {
-  return PASSING_FAILURES.has(String(property(failure, 'code')));
+/** True for a failure of the connection, not of the request. */
+export function isRetryableFailure(failure: unknown): boolean {
+  return RETRYABLE_FAILURES.has(String(property(failure, 'code')));
 }
 
 /**
- * Milliseconds to wait before attempt number `attempt` + 1, or undefined to give up. `Retry-After` is taken at
- * its word, in seconds or as a date (RFC 9110, section 10.2.3).
+ * Milliseconds before attempt number `attempt` + 1, or undefined to give up. Follows `Retry-After` in seconds or as a
+ * date (RFC 9110, section 10.2.3).
  */
-export function waitBefore(
+export function retryDelay(
   attempt: number,
   retryAfter: string | undefined,
   policy: RetryPolicy,
@@ -56,9 +56,9 @@ export function waitBefore(
 ): number | undefined {
   if (attempt >= policy.attempts) return undefined;
   const backoff = Math.min(policy.firstDelayMs * 2 ** (attempt - 1), policy.longestDelayMs);
-  const asked = retryAfter === undefined ? 0 : retryAfterMs(retryAfter, now);
-  if (asked > policy.longestRetryAfterMs) return undefined;
-  return asked > 0 ? asked + random() * policy.firstDelayMs : backoff * (0.5 + random() / 2);
+  const requestedMs = retryAfter === undefined ? 0 : retryAfterMs(retryAfter, now);
+  if (requestedMs > policy.longestRetryAfterMs) return undefined;
+  return requestedMs > 0 ? requestedMs + random() * policy.firstDelayMs : backoff * (0.5 + random() / 2);
 }
 
 function retryAfterMs(value: string, now: Date): number {
@@ -67,8 +67,8 @@ function retryAfterMs(value: string, now: Date): number {
   return Number.isNaN(ms) ? 0 : Math.max(0, ms);
 }
 
-/** Waits; false when the signal came first. */
-export async function waited(ms: number, signal: AbortSignal): Promise<boolean> {
+/** Returns false if the signal ended the sleep. */
+export async function sleep(ms: number, signal: AbortSignal): Promise<boolean> {
   try {
     await delay(ms, undefined, { signal });
     return true;

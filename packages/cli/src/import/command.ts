@@ -1,13 +1,11 @@
 import { statSync } from 'node:fs';
 import { connect } from '../api/client.ts';
 import { jobsApi } from '../api/jobs.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes, type Terminal, UsageError } from '../terminal.ts';
 import { countRecords, readRecords } from '../input/records.ts';
 import { daysBetween, utcDate } from '../postings/calendar.ts';
 import { readDataFile, resolveTarget } from '../settings.ts';
 import type { TargetFlags } from '../settings.ts';
-import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
 import { openReports, refusedLine, repairedLine } from './outputs.ts';
 import type { Format } from './prepare.ts';
 import { noProgress, progressBar } from './progress.ts';
@@ -30,9 +28,9 @@ export interface ImportFlags extends TargetFlags {
 
 const INTERRUPTED = 'Interrupted.';
 
-/** `import <file>`: gives the exit code back. Throws `UsageError`, and what `runImport` throws. */
+/** Runs `import <file>` and returns the exit code. Throws `UsageError` and the errors of `runImport`. */
 export async function importCommand(file: string, flags: ImportFlags, terminal: Terminal): Promise<number> {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new UsageError(`There is no file ${file}.`);
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new UsageError(`No such file: ${file}`);
   const dryRun = flags.dryRun === true;
   const { target, companyId } = dryRun
     ? { target: undefined, companyId: flags.company ?? 1 }
@@ -42,7 +40,7 @@ export async function importCommand(file: string, flags: ImportFlags, terminal: 
     ? progressBar(await countRecords(file), terminal.stderr, terminal.now)
     : noProgress;
   const stop = new AbortController();
-  const stopWatching = terminal.onInterrupt(() => stop.abort(INTERRUPTED));
+  const stopListening = terminal.onInterrupt(() => stop.abort(INTERRUPTED));
   const client = target && connect(target, { connections: flags.concurrency, signal: stop.signal });
   const tally = newTally();
   const today = utcDate(new Date(terminal.now()));
@@ -63,15 +61,15 @@ export async function importCommand(file: string, flags: ImportFlags, terminal: 
       concurrency: flags.concurrency,
       tally,
       observer: {
-        refused: (...refused) => reports.refused.append(refusedLine(...refused)),
-        repaired: (...repaired) => reports.repaired.append(repairedLine(...repaired)),
+        refused: (...args) => reports.refused.append(refusedLine(...args)),
+        repaired: (...args) => reports.repaired.append(repairedLine(...args)),
         progress: progress.show,
       },
       stop,
     });
   } finally {
     progress.stop();
-    stopWatching();
+    stopListening();
     await client?.close();
   }
   const summary = summarise({
@@ -80,8 +78,8 @@ export async function importCommand(file: string, flags: ImportFlags, terminal: 
     company: companyId,
     dryRun,
     milliseconds: terminal.now() - startedAt,
-    refusedFile: reports.refused.written(),
-    repairedFile: reports.repaired.written(),
+    refusedFile: reports.refused.path(),
+    repairedFile: reports.repaired.path(),
     stopped: stop.signal.aborted ? String(stop.signal.reason) : undefined,
   });
   terminal.stdout.write(`${flags.json === true ? JSON.stringify(summary) : summaryText(summary)}\n`);
@@ -90,5 +88,5 @@ export async function importCommand(file: string, flags: ImportFlags, terminal: 
 
 function exitCodeOf({ stopped, refused }: Summary): number {
   if (stopped === INTERRUPTED) return exitCodes.interrupted;
-  return stopped === undefined && refused === 0 ? exitCodes.done : exitCodes.notAll;
+  return stopped === undefined && refused === 0 ? exitCodes.done : exitCodes.incomplete;
 }

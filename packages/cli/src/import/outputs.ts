@@ -2,15 +2,15 @@ import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Refusal } from '../api/refusal.ts';
 import type { SourceRecord } from '../input/records.ts';
-import { property } from '../postings/json.ts';
-import { UsageError } from '../usage-error.ts';
-import type { Prepared } from './prepare.ts';
+import { property } from '../values.ts';
+import { UsageError } from '../terminal.ts';
+import type { PreparedPosting } from './prepare.ts';
 
-/** A file of JSON lines that exists only once there is a line. What an earlier run left goes first. */
-export interface LinesFile {
+/** A file of JSON lines, created with its first line. Opening it deletes the file of an earlier run. */
+interface LinesFile {
   readonly append: (line: object) => void;
-  /** The path, if anything was written. */
-  readonly written: () => string | undefined;
+  /** The path, or undefined without a line. */
+  readonly path: () => string | undefined;
 }
 
 export interface Reports {
@@ -18,18 +18,15 @@ export interface Reports {
   readonly repaired: LinesFile;
 }
 
-/**
- * The reports of an import of `file`. Throws `UsageError` where they cannot be written: now, not after half of the
- * postings went in.
- */
+/** Opens the reports of an import. Throws `UsageError` if they cannot be written, before anything is imported. */
 export function openReports(file: string, flags: { refused?: string; repaired?: string }): Reports {
   const name = nameWithoutEndings(file);
   const refused = flags.refused ?? `${name}.refused.ndjson`;
   const repaired = flags.repaired ?? `${name}.repaired.ndjson`;
   if ([refused, repaired].some((path) => resolve(path) === resolve(file)))
-    throw new UsageError(`${file} would be overwritten by a report: choose another --refused or --repaired.`);
+    throw new UsageError(`A report would overwrite ${file}. Give another --refused or --repaired.`);
   if (resolve(refused) === resolve(repaired))
-    throw new UsageError(`--refused and --repaired are both ${refused}: choose another one.`);
+    throw new UsageError(`--refused and --repaired are both ${refused}. Give different files.`);
   return { refused: linesFile(refused), repaired: linesFile(repaired) };
 }
 
@@ -38,17 +35,17 @@ function linesFile(path: string): LinesFile {
     writeFileSync(path, '');
     rmSync(path);
   } catch (cause) {
-    throw new UsageError(`The report ${path} cannot be written: ${String(property(cause, 'message'))}`, {
+    throw new UsageError(`Cannot write the report ${path}: ${String(property(cause, 'message'))}`, {
       cause,
     });
   }
-  let used = false;
+  let isUsed = false;
   return {
     append: (line) => {
-      used = true;
+      isUsed = true;
       appendFileSync(path, `${JSON.stringify(line)}\n`);
     },
-    written: () => (used ? path : undefined),
+    path: () => (isUsed ? path : undefined),
   };
 }
 
@@ -57,14 +54,14 @@ function nameWithoutEndings(path: string): string {
   return basename(path).replace(/(\.(gz|ndjson|jsonl|json))+$/iu, '');
 }
 
-/** A line of the refused file: where the posting stands, why it is not in, and the posting itself. */
+/** A line of the refused file: position, reason and posting. */
 export function refusedLine(record: SourceRecord, referenceId: string | undefined, refusal: Refusal): object {
   const { line } = record;
   const source = 'malformed' in record ? { text: record.text } : { posting: record.value };
   return { line, ...(referenceId !== undefined && { referenceId }), ...refusal, ...source };
 }
 
-/** A line of the repaired file: what was changed in the description of one posting. */
-export function repairedLine({ line }: SourceRecord, { body, changes }: Prepared): object {
+/** A line of the repaired file: the changes to one description. */
+export function repairedLine({ line }: SourceRecord, { body, changes }: PreparedPosting): object {
   return { line, referenceId: body.referenceId, changes: Object.fromEntries(changes) };
 }

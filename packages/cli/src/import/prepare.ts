@@ -1,7 +1,7 @@
 import type { Refusal } from '../api/refusal.ts';
 import type { SourceRecord } from '../input/records.ts';
 import { mapJobPosting } from '../postings/job-posting.ts';
-import { isObject } from '../postings/json.ts';
+import { isObject } from '../values.ts';
 import { mapListing } from '../postings/listing.ts';
 import type { MappedPosting, MappingContext, PostingMapper } from '../postings/mapping.ts';
 import { repairHtml } from '../repair/repair.ts';
@@ -10,13 +10,13 @@ export type Format = 'jobposting' | 'listings';
 
 export interface PrepareOptions {
   readonly mapping: MappingContext;
-  /** Undefined: each posting tells by its own shape. */
+  /** Undefined: detected from each posting. */
   readonly format: Format | undefined;
   readonly repair: boolean;
 }
 
-/** A posting ready to be sent. `changes` are those of its repair, none without one. */
-export interface Prepared extends MappedPosting {
+/** A posting to send. `changes` counts the repairs. */
+export interface PreparedPosting extends MappedPosting {
   readonly changes: ReadonlyMap<string, number>;
 }
 
@@ -30,30 +30,32 @@ function formatOf(value: unknown): Format {
 }
 
 /**
- * The step before sending: maps one record after the other, repairs it where that is asked for, and refuses
- * what cannot be sent, or would overwrite an earlier posting of the same file.
+ * Returns a function that maps and, if requested, repairs one record after the other. It refuses postings that cannot be
+ * sent or would overwrite an earlier posting of the same file.
  */
-export function preparer(options: PrepareOptions): (record: SourceRecord) => Prepared | { refusal: Refusal } {
+export function preparer(
+  options: PrepareOptions,
+): (record: SourceRecord) => PreparedPosting | { refusal: Refusal } {
   const lineOf = new Map<string, number>();
   return (record) => {
-    if ('malformed' in record) return refused('malformed_line', record.malformed);
+    if ('malformed' in record) return refuse('malformed_line', record.malformed);
     const map = MAPPERS[options.format ?? formatOf(record.value)];
     const mapped = map(record.value, options.mapping);
-    if ('unmappable' in mapped) return refused(mapped.unmappable.code, mapped.unmappable.detail);
+    if ('unmappable' in mapped) return refuse(mapped.unmappable.code, mapped.unmappable.detail);
     const { referenceId } = mapped.body;
     const earlier = lineOf.get(referenceId);
     if (earlier !== undefined)
-      return refused('duplicate_reference', `${referenceId} is that of line ${earlier} as well.`);
+      return refuse('duplicate_reference', `Line ${earlier} has the same reference ${referenceId}.`);
     lineOf.set(referenceId, record.line);
-    return options.repair ? repaired(mapped) : { ...mapped, changes: new Map() };
+    return options.repair ? repair(mapped) : { ...mapped, changes: new Map() };
   };
 }
 
-function refused(code: string, detail: string): { refusal: Refusal } {
+function refuse(code: string, detail: string): { refusal: Refusal } {
   return { refusal: { code, detail, errors: [] } };
 }
 
-function repaired(mapped: MappedPosting): Prepared {
+function repair(mapped: MappedPosting): PreparedPosting {
   if (typeof mapped.body.description !== 'string') return { ...mapped, changes: new Map() };
   const { html, changes } = repairHtml(mapped.body.description);
   return { ...mapped, body: { ...mapped.body, description: html }, changes };

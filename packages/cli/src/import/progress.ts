@@ -1,8 +1,8 @@
 import { SingleBar } from 'cli-progress';
-import { handled } from './tally.ts';
+import { processedIn } from './tally.ts';
 import type { Tally } from './tally.ts';
 
-export interface Progress {
+interface Progress {
   readonly show: (tally: Tally) => void;
   readonly stop: () => void;
 }
@@ -22,8 +22,8 @@ export function progressBar(total: number, stream: NodeJS.WritableStream, now: (
   bar.start(total, 0, { rate: 0, created: 0, refused: 0 });
   return {
     show: (tally) => {
-      const rate = Math.round(handled(tally) / Math.max((now() - startedAt) / 1000, 0.001));
-      bar.update(handled(tally), { rate, created: tally.created, refused: tally.refused });
+      const rate = Math.round(processedIn(tally) / Math.max((now() - startedAt) / 1000, 0.001));
+      bar.update(processedIn(tally), { rate, created: tally.created, refused: tally.refused });
     },
     stop: () => bar.stop(),
   };

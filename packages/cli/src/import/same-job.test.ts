@@ -32,11 +32,11 @@ const job = {
 const california = { id: 7, name: 'California', country: { id: 840, name: 'USA' } };
 
 describe('isSameJob', () => {
-  it('takes names, order of types and read-only properties for no difference', () => {
+  it('ignores names, the order of types and read-only properties', () => {
     expect(isSameJob(job, body)).toBe(true);
   });
 
-  it('takes what the body leaves out for no difference', () => {
+  it('ignores properties that the body leaves out', () => {
     expect(isSameJob(job, { ...body, title: undefined })).toBe(true);
   });
 
@@ -52,11 +52,11 @@ describe('isSameJob', () => {
     [{ types: [] }],
     [{ description: '<p>Care</p> ' }],
     [{ company: { id: 4 } }],
-  ])('sees %j', (change) => {
+  ])('detects %j', (change) => {
     expect(isSameJob(job, { ...body, ...change })).toBe(false);
   });
 
-  it('tells a province from its country', () => {
+  it('distinguishes a province from its country', () => {
     expect(isSameJob({ ...job, province: california }, { ...body, province: { id: 7 } })).toBe(true);
     expect(isSameJob({ ...job, province: california }, { ...body, province: { country: { id: 840 } } })).toBe(
       false,

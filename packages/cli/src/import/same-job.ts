@@ -1,10 +1,7 @@
-import { listOf, property } from '../postings/json.ts';
+import { listOf, property } from '../values.ts';
 import type { JobBody } from '../postings/mapping.ts';
 
-/**
- * True where a job, as GET answers it, already holds everything that the body of a PUT would set: the PUT
- * would change nothing. What the body leaves out does not count (spec, "PUT": updates are partial).
- */
+/** True if a PUT with this body would not change the job that GET returned (updates are partial: spec, "PUT"). */
 export function isSameJob(job: unknown, body: JobBody): boolean {
   return Object.entries(body).every(
     ([name, wanted]: [string, unknown]) =>

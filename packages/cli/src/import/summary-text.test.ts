@@ -31,7 +31,7 @@ function summary(more: object = {}) {
 }
 
 describe('summaryText', () => {
-  it('shows every count, the most frequent refusals first', () => {
+  it('lists all counts, with the most frequent refusals first', () => {
     expect(
       summaryText(summary({ refusedFile: 'a.refused.ndjson', stopped: 'Interrupted.' })).split(/\n/u),
     ).toEqual([
@@ -41,18 +41,18 @@ describe('summaryText', () => {
       expect.stringMatching(/^repaired +1$/),
       expect.stringMatching(/^ {2}span → unwrapped +3 {2}in 1 postings$/),
       expect.stringMatching(/^synthesised description +1$/),
-      expect.stringMatching(/^location_unmatched +1 {2}such as “Narnia”$/),
+      expect.stringMatching(/^location_unmatched +1 {2}e.g. “Narnia”$/),
       expect.stringMatching(/^refused +2$/),
       expect.stringMatching(/^ {2}validation_failed +2 {2}“Rules\.”$/),
       expect.stringMatching(/^ {4}#\/employer too_long +2 {2}“At most 50 characters\.”$/),
       expect.stringMatching(/^ {4}#\/types\/\*\/id unknown_id +1 {2}“No such type\.”$/),
       '3 postings in 1.5 s, 2 per second',
-      'Refused postings, each with its reason: a.refused.ndjson',
-      'Stopped early. Interrupted.',
+      'Refused postings with reasons: a.refused.ndjson',
+      'Stopped early: Interrupted.',
     ]);
   });
 
-  it('says that a dry run sent nothing', () => {
+  it('shows that a dry run sent nothing', () => {
     expect(summaryText(summary({ dryRun: true }))).toMatch(/^mapped, not sent \(dry run\) +1\nrepaired/);
   });
 });

@@ -11,7 +11,7 @@ function quoted(text: string): string {
   return text && `“${text}”`;
 }
 
-/** The summary for a reader. */
+/** Formats the summary as text. */
 export function summaryText(summary: Summary): string {
   const counts = summary.dryRun
     ? [row(0, 'mapped, not sent (dry run)', summary.postings - summary.refused)]
@@ -21,18 +21,16 @@ export function summaryText(summary: Summary): string {
     row(0, 'repaired', summary.repaired),
     ...summary.repairs.map(({ change, times, postings }) => row(2, change, times, `in ${postings} postings`)),
     row(0, 'synthesised description', summary.synthesised),
-    ...summary.notes.map(({ code, postings, sample }) => row(0, code, postings, `such as ${quoted(sample)}`)),
+    ...summary.notes.map(({ code, postings, sample }) => row(0, code, postings, `e.g. ${quoted(sample)}`)),
     row(0, 'refused', summary.refused),
     ...summary.refusals.flatMap(({ code, postings, detail, errors }) => [
       row(2, code, postings, quoted(detail)),
       ...errors.map((error) => row(4, error.rule, error.postings, quoted(error.detail))),
     ]),
     `${summary.postings} postings in ${summary.seconds} s, ${summary.postingsPerSecond} per second`,
-    ...(summary.refusedFile === undefined
-      ? []
-      : [`Refused postings, each with its reason: ${summary.refusedFile}`]),
-    ...(summary.repairedFile === undefined ? [] : [`Repairs of each posting: ${summary.repairedFile}`]),
-    ...(summary.stopped === undefined ? [] : [`Stopped early. ${summary.stopped}`]),
+    ...(summary.refusedFile === undefined ? [] : [`Refused postings with reasons: ${summary.refusedFile}`]),
+    ...(summary.repairedFile === undefined ? [] : [`Repairs: ${summary.repairedFile}`]),
+    ...(summary.stopped === undefined ? [] : [`Stopped early: ${summary.stopped}`]),
   ];
   return lines.join('\n');
 }

@@ -1,7 +1,7 @@
-import { handled } from './tally.ts';
-import type { Seen, Tally } from './tally.ts';
+import { processedIn } from './tally.ts';
+import type { Occurrence, Tally } from './tally.ts';
 
-/** What an import did, as `--json` prints it. */
+/** The result of an import, as `--json` prints it. */
 export interface Summary {
   readonly file: string;
   readonly company: number;
@@ -25,7 +25,7 @@ export interface Summary {
   readonly postingsPerSecond: number;
   readonly refusedFile?: string;
   readonly repairedFile?: string;
-  /** Why the import ended before the file did. */
+  /** Why the import stopped early. */
   readonly stopped?: string;
 }
 
@@ -40,13 +40,13 @@ export interface SummaryInput {
   readonly stopped: string | undefined;
 }
 
-function mostFirst<T extends Seen>(seen: ReadonlyMap<string, T>): [string, T][] {
-  return [...seen].toSorted(([, a], [, b]) => b.postings - a.postings || b.times - a.times);
+function byFrequency<T extends Occurrence>(occurrences: ReadonlyMap<string, T>): [string, T][] {
+  return [...occurrences].toSorted(([, a], [, b]) => b.postings - a.postings || b.times - a.times);
 }
 
 export function summarise(input: SummaryInput): Summary {
   const { tally, milliseconds, refusedFile, repairedFile, stopped } = input;
-  const postings = handled(tally);
+  const postings = processedIn(tally);
   const seconds = Math.max(milliseconds, 1) / 1000;
   return {
     file: input.file,
@@ -59,18 +59,18 @@ export function summarise(input: SummaryInput): Summary {
     repaired: tally.repaired,
     synthesised: tally.synthesised,
     refused: tally.refused,
-    refusals: mostFirst(tally.refusals).map(([code, { postings, sample, errors }]) => ({
+    refusals: byFrequency(tally.refusals).map(([code, { postings, sample, errors }]) => ({
       code,
       postings,
       detail: sample,
-      errors: mostFirst(errors).map(([rule, seen]) => ({
+      errors: byFrequency(errors).map(([rule, occurrence]) => ({
         rule,
-        postings: seen.postings,
-        detail: seen.sample,
+        postings: occurrence.postings,
+        detail: occurrence.sample,
       })),
     })),
-    repairs: mostFirst(tally.changes).map(([change, { times, postings }]) => ({ change, times, postings })),
-    notes: mostFirst(tally.notes).map(([code, { postings, sample }]) => ({ code, postings, sample })),
+    repairs: byFrequency(tally.changes).map(([change, { times, postings }]) => ({ change, times, postings })),
+    notes: byFrequency(tally.notes).map(([code, { postings, sample }]) => ({ code, postings, sample })),
     seconds: Math.round(seconds * 100) / 100,
     postingsPerSecond: Math.round(postings / seconds),
     ...(refusedFile !== undefined && { refusedFile }),

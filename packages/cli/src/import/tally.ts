@@ -1,16 +1,16 @@
 import type { Refusal, Violation } from '../api/refusal.ts';
-import type { Sent } from './send.ts';
-import type { Prepared } from './prepare.ts';
+import type { SendOutcome } from './send.ts';
+import type { PreparedPosting } from './prepare.ts';
 
-/** How often something was seen, in how many postings, and what it looked like first. */
-export interface Seen {
+/** How often something occurred, in how many postings, and the first example. */
+export interface Occurrence {
   times: number;
   postings: number;
   readonly sample: string;
 }
 
-interface RefusedCode extends Seen {
-  readonly errors: Map<string, Seen>;
+interface RefusalCount extends Occurrence {
+  readonly errors: Map<string, Occurrence>;
 }
 
 /** The running counts of an import. */
@@ -22,9 +22,9 @@ export interface Tally {
   repaired: number;
   synthesised: number;
   refused: number;
-  readonly refusals: Map<string, RefusedCode>;
-  readonly changes: Map<string, Seen>;
-  readonly notes: Map<string, Seen>;
+  readonly refusals: Map<string, RefusalCount>;
+  readonly changes: Map<string, Occurrence>;
+  readonly notes: Map<string, Occurrence>;
 }
 
 export function newTally(): Tally {
@@ -42,30 +42,35 @@ export function newTally(): Tally {
   };
 }
 
-/** All postings that were dealt with, in whatever way. */
-export function handled({ created, updated, unchanged, mapped, refused }: Tally): number {
+/** The number of processed postings. */
+export function processedIn({ created, updated, unchanged, mapped, refused }: Tally): number {
   return created + updated + unchanged + mapped + refused;
 }
 
-function see(seen: Map<string, Seen>, key: string, times: number, sample: string): void {
-  const entry = seen.get(key);
-  if (entry === undefined) seen.set(key, { times, postings: 1, sample });
+function addOccurrence(
+  occurrences: Map<string, Occurrence>,
+  key: string,
+  times: number,
+  sample: string,
+): void {
+  const entry = occurrences.get(key);
+  if (entry === undefined) occurrences.set(key, { times, postings: 1, sample });
   else {
     entry.times += times;
     entry.postings += 1;
   }
 }
 
-/** Counts a posting that was mapped, whatever becomes of it. */
-export function countPrepared(tally: Tally, { synthesised, changes, notes }: Prepared): void {
+/** Counts a mapped posting with its repairs and notes. */
+export function countPrepared(tally: Tally, { synthesised, changes, notes }: PreparedPosting): void {
   if (synthesised) tally.synthesised += 1;
   if (changes.size > 0) tally.repaired += 1;
-  for (const [change, times] of changes) see(tally.changes, change, times, '');
-  for (const { code, detail } of notes) see(tally.notes, code, 1, detail);
+  for (const [change, times] of changes) addOccurrence(tally.changes, change, times, '');
+  for (const { code, detail } of notes) addOccurrence(tally.notes, code, 1, detail);
 }
 
-/** Counts what became of a posting. */
-export function countOutcome(tally: Tally, outcome: Sent | 'mapped'): void {
+/** Counts the outcome of a posting. */
+export function countOutcome(tally: Tally, outcome: SendOutcome | 'mapped'): void {
   if (typeof outcome === 'string') tally[outcome] += 1;
   else countRefusal(tally, outcome);
 }
@@ -77,10 +82,10 @@ function countRefusal(tally: Tally, { code, detail, errors }: Refusal): void {
   entry.times += 1;
   entry.postings += 1;
   for (const [rule, broken] of Map.groupBy(errors, ruleOf))
-    see(entry.errors, rule, broken.length, broken[0]?.detail ?? '');
+    addOccurrence(entry.errors, rule, broken.length, broken[0]?.detail ?? '');
 }
 
-/** Where and what; indexes become a star, so that all elements of a list count as one place. */
+/** Pointer and code. A star replaces list indexes, so that all elements count together. */
 function ruleOf({ pointer, parameter, header, code }: Violation): string {
   const place = pointer ?? parameter ?? header ?? '';
   return `${place.replaceAll(/\/\d+(?=\/|$)/gu, '/*')} ${code ?? ''}`;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { countRecords, readRecords } from './records.ts';
+import { countRecords, linesOf, readRecords } from './records.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'records-test-'));
 
@@ -51,14 +51,36 @@ describe('readRecords', () => {
     expect(await countRecords(fileOf(content))).toBe(records.length);
   });
 
-  it('counts up to where gzip breaks off', async () => {
+  it('throws for truncated gzip; countRecords counts the postings before', async () => {
     const packed = gzipSync('1\n2\n');
     const broken = fileOf(packed.subarray(0, -4));
     await expect(Array.fromAsync(readRecords(broken))).rejects.toThrow('unexpected end of file');
     expect(await countRecords(broken)).toBe(2);
   });
 
-  it('refuses an array that is none', async () => {
+  it('throws for a broken array', async () => {
     await expect(Array.fromAsync(readRecords(fileOf('[1,')))).rejects.toThrow('is not a JSON array');
+  });
+});
+
+async function* chunks(parts: readonly string[]): AsyncGenerator<Buffer> {
+  for (const part of parts) yield Buffer.from(part);
+}
+
+describe('linesOf', () => {
+  it.each<[parts: string[], lines: string[]]>([
+    [['a\nb\n'], ['a', 'b']],
+    [['a\nb'], ['a', 'b']],
+    [
+      ['a', 'b', '\n', 'c'],
+      ['ab', 'c'],
+    ],
+    [['a\n\nb\n'], ['a', '', 'b']],
+    [['a\r\nb'], ['a\r', 'b']],
+    [[], []],
+    [['', '\n'], ['']],
+  ])('splits %j into %j', async (parts, lines) => {
+    const found = await Array.fromAsync(linesOf(chunks(parts)));
+    expect(found.map(String)).toEqual(lines);
   });
 });

@@ -3,17 +3,17 @@ import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
-import { property } from '../postings/json.ts';
-import { UsageError } from '../usage-error.ts';
-import { linesOf } from './lines.ts';
+import { property } from '../values.ts';
+import { UsageError } from '../terminal.ts';
 
-/** One posting of a file, with the number of its line, or of its place in a JSON array; both count from 1. */
+/** One posting of a file. `line` is its line or its position in a JSON array, from 1. */
 export type SourceRecord =
   | { readonly line: number; readonly value: unknown }
   | { readonly line: number; readonly malformed: string; readonly text: string };
 
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 const JSON_ARRAY = /^\uFEFF?\s*\[/u;
+const NEWLINE = 0x0a;
 
 async function isGzip(path: string): Promise<boolean> {
   const file = await open(path);
@@ -25,11 +25,11 @@ async function isGzip(path: string): Promise<boolean> {
   }
 }
 
-/** The bytes of a file, unpacked where it begins as gzip does. */
+/** Opens a file and unpacks gzip. */
 async function openFile(path: string): Promise<AsyncIterable<Buffer>> {
   if (!(await isGzip(path))) return createReadStream(path);
   const unpacked = createGunzip();
-  // A failure of either stream ends the reader's loop; nothing is left to do about it here.
+  // The reader's loop throws the error of either stream.
   pipeline(createReadStream(path), unpacked, () => undefined);
   return unpacked;
 }
@@ -61,6 +61,23 @@ async function* recordsOfArray(path: string): AsyncGenerator<SourceRecord> {
   for (const [index, value] of values.entries()) yield { line: index + 1, value };
 }
 
+/** Splits bytes into lines without their line ends. The last line may lack its end. */
+export async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let pieces: Buffer[] = [];
+  for await (const chunk of bytes) {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      pieces.push(chunk.subarray(start, end));
+      yield Buffer.concat(pieces);
+      pieces = [];
+      start = end + 1;
+    }
+    pieces.push(chunk.subarray(start));
+  }
+  const last = Buffer.concat(pieces);
+  if (last.length > 0) yield last;
+}
+
 async function* recordsOfLines(path: string): AsyncGenerator<SourceRecord> {
   let line = 0;
   for await (const bytes of linesOf(await openFile(path))) {
@@ -74,7 +91,7 @@ export async function* readRecords(path: string): AsyncGenerator<SourceRecord> {
   yield* (await beginsAsArray(path)) ? recordsOfArray(path) : recordsOfLines(path);
 }
 
-/** How many postings the file holds, up to where it breaks off: to tell of that is up to whoever reads it. */
+/** Counts the postings of a file up to a read error, which the import itself reports. */
 export async function countRecords(path: string): Promise<number> {
   let count = 0;
   try {

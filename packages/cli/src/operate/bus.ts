@@ -4,77 +4,83 @@ import { accessFrom, connectBus } from '@joblisting/bus';
 import type { Bus, BusAccess } from '@joblisting/bus';
 import { isNotExecuted, ServiceError } from '@joblisting/contracts';
 import type { Operation, ParamsOf, ReplyOf } from '@joblisting/contracts';
-import { property } from '../postings/json.ts';
+import { property } from '../values.ts';
 import { readDataFile } from '../settings.ts';
-import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
+import { type Terminal, UsageError } from '../terminal.ts';
 
 const CONNECT_LIMIT_MS = 3000;
 const REPLY_LIMIT_MS = 5000;
 
-/** Asks the owner of an operation. Rejects with its refusal as a ServiceError, or with OwnerAway. */
-export type Ask = <O extends Operation>(
+/** Sends a request to the owner of an operation. Rejects with its ServiceError or an OwnerUnavailableError. */
+export type Request = <O extends Operation>(
   operation: O,
   params: ParamsOf<O>,
   body?: unknown,
 ) => Promise<ReplyOf<O>>;
 
-/** The bus has no server at the address. */
-export class BusAway extends Error {
-  override readonly name = 'BusAway';
+/** No bus server answers at the address. */
+export class BusUnavailableError extends Error {
+  override readonly name = 'BusUnavailableError';
 }
 
-/** The owner of an operation did not do it, or did not say so in time. */
-export class OwnerAway extends Error {
-  override readonly name = 'OwnerAway';
+/** The owner of an operation did not execute it, or did not answer in time. */
+export class OwnerUnavailableError extends Error {
+  override readonly name = 'OwnerUnavailableError';
 }
 
 /**
- * Runs one operator command on the bus: that of `--nats`, of NATS_URL, or of the system that `npm start` runs.
- * The connection is closed again, whatever comes of it.
+ * Connects to the bus of `--nats`, NATS_URL or the system that `npm start` runs, runs one command, and closes the
+ * connection.
  */
-export async function onBus<T>(terminal: Terminal, nats: string | undefined, run: (ask: Ask) => Promise<T>) {
-  const named = nats || terminal.environment['NATS_URL'];
-  const found = named ? { url: named, ...accessFrom(terminal.environment) } : runningNats(terminal);
-  if (found === undefined)
+export async function onBus<T>(
+  terminal: Terminal,
+  nats: string | undefined,
+  run: (request: Request) => Promise<T>,
+) {
+  const givenUrl = nats || terminal.environment['NATS_URL'];
+  const access = givenUrl ? { url: givenUrl, ...accessFrom(terminal.environment) } : runningNats(terminal);
+  if (access === undefined)
     throw new UsageError(
-      `Nothing says where the bus is: neither --nats, nor NATS_URL, nor ${runFile(terminal)}, which npm start writes.`,
+      `The address of the bus is missing. Give --nats or NATS_URL, or run npm start, which writes ${runFile(terminal)}.`,
     );
   const bus = await connectBus({
-    ...found,
+    ...access,
     name: 'operator',
     connectTimeoutMs: CONNECT_LIMIT_MS,
   }).catch((cause: unknown) => {
-    throw new BusAway(`${found.url}: ${String(property(cause, 'message') ?? cause)}`, { cause });
+    throw new BusUnavailableError(`${access.url}: ${String(property(cause, 'message') ?? cause)}`, { cause });
   });
   try {
-    return await run(asking(bus));
+    return await run(requesterOf(bus));
   } finally {
     await bus.close();
   }
 }
 
-function asking(bus: Bus): Ask {
+function requesterOf(bus: Bus): Request {
   return async (operation, params, body) => {
     const context = { requestId: randomUUID(), deadline: Date.now() + REPLY_LIMIT_MS };
     const reply = await bus.request(operation, { params, body, context }).catch((failure: unknown) => {
-      throw awayOr(failure, operation.owner);
+      throw toOwnerError(failure, operation.owner);
     });
     return reply.data;
   };
 }
 
-/** 503 means not executed, 504 that the outcome is unknown: what to do next differs. */
-function awayOr(failure: unknown, owner: string): unknown {
+/** Explains 503 (not executed) and 504 (unknown outcome) to the operator. */
+function toOwnerError(failure: unknown, owner: string): unknown {
   if (failure instanceof ServiceError && failure.code === 'deadline_exceeded')
-    return new OwnerAway(
-      `${owner} did not answer in time. It may have done what was asked: see what there is before you ask again.`,
+    return new OwnerUnavailableError(
+      `${owner} did not answer in time, so the outcome is unknown. Check the result before you try again.`,
       { cause: failure },
     );
   if (isNotExecuted(failure))
-    return new OwnerAway(`${owner} did nothing: it is away or too busy. See that it runs, then ask again.`, {
-      cause: failure,
-    });
+    return new OwnerUnavailableError(
+      `${owner} is unavailable or overloaded and did nothing. Check that it runs, then try again.`,
+      {
+        cause: failure,
+      },
+    );
   return failure;
 }
 
@@ -84,12 +90,12 @@ function runFile(terminal: Terminal): string {
   return join(terminal.dataDirectory, RUN_FILE);
 }
 
-/** The bus of the system that `npm start` runs, which lets in its operator. */
+/** The bus of the system that `npm start` runs, with the operator's credentials. */
 function runningNats(terminal: Terminal): ({ url: string } & BusAccess) | undefined {
   const nats = property(readDataFile(terminal.dataDirectory, RUN_FILE), 'nats');
   const url = property(nats, 'url');
   if (typeof url !== 'string') return undefined;
   const [user, passwordFile] = [property(nats, 'user'), property(nats, 'passwordFile')];
-  const isGuarded = typeof user === 'string' && typeof passwordFile === 'string';
-  return { url, ...(isGuarded ? { user, passwordFile } : accessFrom(terminal.environment)) };
+  const hasCredentials = typeof user === 'string' && typeof passwordFile === 'string';
+  return { url, ...(hasCredentials ? { user, passwordFile } : accessFrom(terminal.environment)) };
 }

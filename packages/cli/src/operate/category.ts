@@ -2,9 +2,8 @@ import { addSystemCategory, INT32_MAX } from '@joblisting/contracts';
 import { Command } from 'commander';
 import { integer } from '../arguments.ts';
 import type { Terminal } from '../terminal.ts';
-import { operate, operatorCommand } from './operate.ts';
+import { operate, operatorCommand, table } from './operate.ts';
 import type { OperatorFlags } from './operate.ts';
-import { table } from './table.ts';
 
 interface AddFlags extends OperatorFlags {
   readonly id?: number;
@@ -14,12 +13,13 @@ export function categoryProgram(terminal: Terminal): Command {
   return new Command('category').description('Job categories').addCommand(
     operatorCommand('add-system', 'Add a category for all companies')
       .argument('<name>', 'at most 50 characters')
-      .option('--id <n>', 'its id (default: the next free one)', integer(1, INT32_MAX))
+      .option('--id <n>', 'its id (default: the next free id)', integer(1, INT32_MAX))
       .action((name: string, flags: AddFlags) =>
         operate(
           terminal,
           flags,
-          (ask) => ask(addSystemCategory, {}, { name, ...(flags.id !== undefined && { id: flags.id }) }),
+          (request) =>
+            request(addSystemCategory, {}, { name, ...(flags.id !== undefined && { id: flags.id }) }),
           (category) => table(['ID', 'NAME'], [[String(category.id), category.name]]),
         ),
       ),

@@ -2,9 +2,8 @@ import { createCompany, listCompanies } from '@joblisting/contracts';
 import type { Company } from '@joblisting/contracts';
 import { Command } from 'commander';
 import type { Terminal } from '../terminal.ts';
-import { operate, operatorCommand } from './operate.ts';
+import { operate, operatorCommand, table } from './operate.ts';
 import type { OperatorFlags } from './operate.ts';
-import { table } from './table.ts';
 
 function companiesText(companies: readonly Company[]): string {
   return table(
@@ -23,14 +22,14 @@ export function companyProgram(terminal: Terminal): Command {
           operate(
             terminal,
             flags,
-            (ask) => ask(createCompany, {}, { name }),
+            (request) => request(createCompany, {}, { name }),
             (company) => companiesText([company]),
           ),
         ),
     )
     .addCommand(
       operatorCommand('list', 'List the companies by id').action((flags: OperatorFlags) =>
-        operate(terminal, flags, (ask) => ask(listCompanies, {}), companiesText),
+        operate(terminal, flags, (request) => request(listCompanies, {}), companiesText),
       ),
     );
 }

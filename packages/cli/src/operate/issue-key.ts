@@ -4,9 +4,8 @@ import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
 import { calendarDate, integer, listOf } from '../arguments.ts';
 import { utcDate } from '../postings/calendar.ts';
-import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
-import type { Ask } from './bus.ts';
+import { type Terminal, UsageError } from '../terminal.ts';
+import type { Request } from './bus.ts';
 import { issuedText } from './key-text.ts';
 import { operate, operatorCommand } from './operate.ts';
 import type { OperatorFlags } from './operate.ts';
@@ -27,54 +26,53 @@ interface IssueFlags extends OperatorFlags {
 }
 
 function scope(text: string): Scope {
-  const found = scopes.find((name) => name === text);
-  if (found === undefined) throw new InvalidArgumentError(`Scopes are ${scopes.join(', ')}.`);
-  return found;
+  const match = scopes.find((name) => name === text);
+  if (match === undefined) throw new InvalidArgumentError(`The scopes are ${scopes.join(', ')}.`);
+  return match;
 }
 
 export function issueKeyCommand(terminal: Terminal): Command {
   return operatorCommand(
     'issue',
-    'Issue a key to an application (--consumer) or to someone of a company (--user)',
+    'Issue a key to an application (--consumer) or to a person or system of a company (--user)',
   )
     .option('--consumer <name>', 'the integrating application')
-    .option('--scopes <scopes>', `what it may do, of ${scopes.join(',')}`, listOf(scope))
+    .option('--scopes <scopes>', `its permissions, from ${scopes.join(',')}`, listOf(scope))
     .option(
       '--reads-per-minute <n>',
-      "its own limit of reads (default: the gateway's)",
+      "its limit of reads (default: the gateway's limit)",
       integer(1, MOST_PER_MINUTE),
     )
     .option(
       '--writes-per-minute <n>',
-      "its own limit of writes (default: the gateway's)",
+      "its limit of writes (default: the gateway's limit)",
       integer(1, MOST_PER_MINUTE),
     )
     .option('--user <name>', 'the person or system')
     .option('--companies <ids>', 'the companies that the key grants', listOf(integer(1, INT32_MAX)))
-    .option('--expires <date>', 'refuse the key from the start of this UTC date on', calendarDate)
+    .option('--expires <date>', 'the key expires at the start of this UTC date', calendarDate)
     .action((flags: IssueFlags) =>
-      operate(terminal, flags, issueOf(flags, terminal.now()), (issued) =>
+      operate(terminal, flags, issueRequest(flags, terminal.now()), (issued) =>
         issuedText(issued, terminal.now()),
       ),
     )
     .addHelpText('after', EXAMPLES);
 }
 
-/** The one kind of key that the flags ask for. */
-function issueOf(flags: IssueFlags, now: number): (ask: Ask) => Promise<IssuedKey> {
+/** Returns the request for the kind of key that the flags describe. */
+function issueRequest(flags: IssueFlags, now: number): (request: Request) => Promise<IssuedKey> {
   const today = utcDate(new Date(now));
   if (flags.expires !== undefined && flags.expires <= today)
-    throw new UsageError(
-      `--expires ${flags.expires}: the key would have expired already, today is ${today} (UTC).`,
-    );
+    throw new UsageError(`--expires ${flags.expires} must be after today, ${today} (UTC).`);
   const expiry = flags.expires === undefined ? {} : { expiresAt: `${flags.expires}T00:00:00.000Z` };
   const { consumer, user, companies, readsPerMinute, writesPerMinute } = flags;
   if (consumer !== undefined && flags.scopes !== undefined && user === undefined && companies === undefined) {
     const limits = { ...(readsPerMinute && { readsPerMinute }), ...(writesPerMinute && { writesPerMinute }) };
-    return (ask) => ask(issueConsumerKey, {}, { name: consumer, scopes: flags.scopes, ...limits, ...expiry });
+    return (request) =>
+      request(issueConsumerKey, {}, { name: consumer, scopes: flags.scopes, ...limits, ...expiry });
   }
   const consumerOnly = [consumer, flags.scopes, readsPerMinute, writesPerMinute];
   if (user !== undefined && companies !== undefined && consumerOnly.every((flag) => flag === undefined))
-    return (ask) => ask(issueUserKey, {}, { name: user, companyIds: companies, ...expiry });
+    return (request) => request(issueUserKey, {}, { name: user, companyIds: companies, ...expiry });
   throw new UsageError('Give either --consumer and --scopes, or --user and --companies.');
 }

@@ -11,15 +11,15 @@ interface RecountFlags extends OperatorFlags {
 
 export function jobProgram(terminal: Terminal): Command {
   return new Command('job').description('Jobs').addCommand(
-    operatorCommand('recount', "Count a company's jobs anew, after they were changed in the database itself")
+    operatorCommand('recount', "Recount a company's jobs after direct changes in the database")
       .requiredOption('--company <id>', 'the company', integer(1, INT32_MAX))
       .action((flags: RecountFlags) =>
         operate(
           terminal,
           flags,
-          (ask) => ask(recountJobs, {}, { companyId: flags.company }),
+          (request) => request(recountJobs, {}, { companyId: flags.company }),
           ({ corrected }) =>
-            corrected ? 'The totals were wrong. They are right now.' : 'The totals are right.',
+            corrected ? 'The totals were wrong and are now corrected.' : 'The totals were correct.',
         ),
       ),
   );

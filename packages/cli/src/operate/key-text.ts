@@ -1,21 +1,22 @@
 import type { IssuedKey, Key } from '@joblisting/contracts';
-import { table } from './table.ts';
+import { table } from './operate.ts';
 
-/** A key with its secret: nobody can look it up again. `now` is in epoch milliseconds. */
+/** A new key with its secret, which cannot be shown again. `now` is in epoch milliseconds. */
 export function issuedText({ key, secret }: IssuedKey, now: number): string {
-  return `${keysText([key], now)}\n\n${secret}\nThis is shown once; only its hash is kept.`;
+  return `${keysText([key], now)}\n\n${secret}\nStore this secret now. It cannot be shown again.`;
 }
 
-/** One line for each secret of a key, and one for a key that has none. */
+/** A table with one line per secret, and one for a key without secrets. */
 export function keysText(keys: readonly Key[], now: number): string {
   return table(
-    ['ID', 'KIND', 'NAME', 'MAY', 'A MINUTE', 'SECRET', 'LAST USED', 'STATE'],
+    ['ID', 'KIND', 'NAME', 'PERMISSIONS', 'PER MINUTE', 'SECRET', 'LAST USED', 'STATE'],
     keys.flatMap((key) => {
-      const may = key.kind === 'consumer' ? key.scopes.join(',') : `companies ${key.companyIds.join(',')}`;
-      const front = [String(key.id), key.kind, key.name, may, limitsOf(key)];
-      if (key.secrets.length === 0) return [[...front, '', '', stateOf(key, null, now)]];
+      const permissions =
+        key.kind === 'consumer' ? key.scopes.join(',') : `companies ${key.companyIds.join(',')}`;
+      const columns = [String(key.id), key.kind, key.name, permissions, limitsOf(key)];
+      if (key.secrets.length === 0) return [[...columns, '', '', stateOf(key, null, now)]];
       return key.secrets.map(({ lastFour, lastUsedAt, expiresAt }) => [
-        ...front,
+        ...columns,
         `…${lastFour}`,
         lastUsedAt ?? 'never',
         stateOf(key, expiresAt, now),
@@ -24,7 +25,7 @@ export function keysText(keys: readonly Key[], now: number): string {
   );
 }
 
-/** Reads and writes a minute; those that are as the gateway has them are not shown. */
+/** The key's own limits per minute. */
 function limitsOf({ readsPerMinute, writesPerMinute }: Key): string {
   const reads = readsPerMinute === null ? [] : [`${readsPerMinute} reads`];
   const writes = writesPerMinute === null ? [] : [`${writesPerMinute} writes`];
@@ -33,6 +34,6 @@ function limitsOf({ readsPerMinute, writesPerMinute }: Key): string {
 
 function stateOf({ revokedAt }: Key, expiresAt: string | null, now: number): string {
   if (revokedAt !== null) return `revoked ${revokedAt}`;
-  if (expiresAt === null) return 'live';
-  return `${Date.parse(expiresAt) > now ? 'until' : 'expired'} ${expiresAt}`;
+  if (expiresAt === null) return 'valid';
+  return `${Date.parse(expiresAt) > now ? 'valid until' : 'expired'} ${expiresAt}`;
 }

@@ -7,7 +7,7 @@ import { issuedText, keysText } from './key-text.ts';
 import { operate, operatorCommand } from './operate.ts';
 import type { OperatorFlags } from './operate.ts';
 
-const LONGEST_GRACE_SECONDS = 90 * 24 * 3600;
+const MAX_GRACE_SECONDS = 90 * 24 * 3600;
 const keyId = integer(1, INT32_MAX);
 
 interface RotateFlags extends OperatorFlags {
@@ -15,29 +15,29 @@ interface RotateFlags extends OperatorFlags {
 }
 
 export function keyProgram(terminal: Terminal): Command {
-  const rotate = operatorCommand('rotate', 'Give a key a new secret beside its old one')
+  const rotate = operatorCommand('rotate', 'Add a new secret to a key; the old one expires later')
     .argument('<id>', 'the key', keyId)
     .option(
       '--grace <seconds>',
-      'how long the old secret stays good (default: a day; 0: it ends now)',
-      integer(0, LONGEST_GRACE_SECONDS),
+      'how long the old secret stays valid (default: a day; 0: ends now)',
+      integer(0, MAX_GRACE_SECONDS),
     )
     .action((id: number, flags: RotateFlags) => {
       const grace = flags.grace === undefined ? {} : { graceSeconds: flags.grace };
       return operate(
         terminal,
         flags,
-        (ask) => ask(rotateKey, { id }, grace),
+        (request) => request(rotateKey, { id }, grace),
         (issued) => issuedText(issued, terminal.now()),
       );
     });
-  const revoke = operatorCommand('revoke', 'End a key with all its secrets, everywhere within 5 seconds')
+  const revoke = operatorCommand('revoke', 'Revoke a key with all its secrets; takes effect within 5 seconds')
     .argument('<id>', 'the key', keyId)
     .action((id: number, flags: OperatorFlags) =>
       operate(
         terminal,
         flags,
-        (ask) => ask(revokeKey, { id }),
+        (request) => request(revokeKey, { id }),
         (key) => keysText([key], terminal.now()),
       ),
     );
@@ -46,7 +46,7 @@ export function keyProgram(terminal: Terminal): Command {
       operate(
         terminal,
         flags,
-        (ask) => ask(listKeys, {}),
+        (request) => request(listKeys, {}),
         (keys) => keysText(keys, terminal.now()),
       ),
   );

@@ -1,31 +1,46 @@
 import { Command } from 'commander';
 import type { Terminal } from '../terminal.ts';
 import { onBus } from './bus.ts';
-import type { Ask } from './bus.ts';
+import type { Request } from './bus.ts';
 
 export interface OperatorFlags {
   readonly nats?: string;
   readonly json?: boolean;
 }
 
-/** An operator command with the options that all of them have. */
+/** Makes an operator command with the common options. */
 export function operatorCommand(name: string, description: string): Command {
   return new Command(name)
     .description(description)
     .option(
       '--nats <url>',
-      'the bus (or NATS_URL; default: that of the system that npm start runs); NATS_USER and NATS_PASSWORD_FILE if it wants them',
+      'address of the bus (or NATS_URL; default: the system that npm start runs); credentials: NATS_USER and NATS_PASSWORD_FILE',
     )
-    .option('--json', 'print the answer as JSON');
+    .option('--json', 'print the result as JSON');
 }
 
-/** Runs the work on the bus and prints its result, as JSON or as text for a reader. */
+/** Runs one request on the bus and prints its result as JSON or text. */
 export async function operate<T>(
   terminal: Terminal,
   flags: OperatorFlags,
-  work: (ask: Ask) => Promise<T>,
+  work: (request: Request) => Promise<T>,
   text: (result: T) => string,
 ): Promise<void> {
   const result = await onBus(terminal, flags.nats, work);
   terminal.stdout.write(`${flags.json === true ? JSON.stringify(result) : text(result)}\n`);
+}
+
+/** Formats rows as text columns under headings. */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = headings.map((heading, column) =>
+    Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  return [headings, ...rows]
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }

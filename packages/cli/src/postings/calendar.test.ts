@@ -44,7 +44,7 @@ describe('shiftDate', () => {
     expect(shiftDate(date, days)).toBe(moved);
   });
 
-  it('is undone by the days between', () => {
+  it('moves by the result of daysBetween', () => {
     expect(daysBetween('2020-11-06', '2025-11-06')).toBe(1826);
     expect(shiftDate('2020-11-06', 1826)).toBe('2025-11-06');
   });

@@ -17,21 +17,21 @@ export function isCalendarDate(value: unknown): value is string {
 }
 
 /**
- * The calendar date of an ISO 8601 date or date-time, in the offset that it is written in:
- * `2020-11-06T23:30:00-0500` is the 6th. Anything else is given back as it is.
+ * The calendar date of an ISO 8601 date or date-time in its own offset: `2020-11-06T23:30:00-0500` is the 6th. Returns
+ * anything else unchanged.
  */
 export function writtenDate(value: unknown): unknown {
   return typeof value === 'string' ? (WRITTEN_DATE.exec(value)?.[0] ?? value) : value;
 }
 
-/** The UTC date of a Unix time in seconds. Anything else is given back as it is. */
+/** The UTC date of a Unix time in seconds. Returns anything else unchanged. */
 export function unixDate(value: unknown): unknown {
   if (typeof value !== 'number') return value;
   const time = new Date(value * 1000);
   return Number.isNaN(time.getTime()) ? value : time.toISOString().slice(0, 10);
 }
 
-/** The date moved by whole days. What is not a calendar date, or leaves its years, stays as it is. */
+/** Moves a date by whole days. Returns other values, and dates that would leave the years 0-9999, unchanged. */
 export function shiftDate(value: unknown, days: number): unknown {
   if (days === 0 || !isCalendarDate(value)) return value;
   const shifted = dateOf(epochDay(value) + days);

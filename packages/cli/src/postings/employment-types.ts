@@ -1,4 +1,4 @@
-import { listOf } from './json.ts';
+import { listOf } from '../values.ts';
 
 const JOB_TYPES: Readonly<Record<string, number>> = {
   FULL_TIME: 1,
@@ -13,10 +13,7 @@ const JOB_TYPES: Readonly<Record<string, number>> = {
   OTHER: 8,
 };
 
-/**
- * The job types of a schema.org `employmentType`: one or several, as a list or with commas between
- * them. `unmatched` holds those that the API has no type for.
- */
+/** Maps a schema.org `employmentType` (a text, a comma-separated text or a list) to the API's job types. */
 export function jobTypes(employmentType: unknown): {
   types: { id: number }[];
   unmatched: string[];

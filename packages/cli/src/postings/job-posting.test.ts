@@ -44,7 +44,7 @@ describe('mapJobPosting', () => {
     });
   });
 
-  it('moves both dates by the same days', () => {
+  it('moves both dates by the same number of days', () => {
     expect(mapped({}, 10).body).toMatchObject({ publishDate: '2020-10-25', closeDate: '2020-12-10' });
   });
 
@@ -67,7 +67,7 @@ describe('mapJobPosting', () => {
     expect(mapped(changes).body).toMatchObject(body);
   });
 
-  it('says what a job cannot show as it was written', () => {
+  it('notes what the job cannot show', () => {
     const { notes } = mapped({
       title: 'Nurse',
       employmentType: ['FULL_TIME', 'APPRENTICE'],
@@ -75,7 +75,7 @@ describe('mapJobPosting', () => {
     });
     expect(notes).toEqual([
       { code: 'location_unmatched', detail: 'Narnia' },
-      { code: 'locations_left_out', detail: '1 after the first one' },
+      { code: 'locations_left_out', detail: '1 after the first' },
       { code: 'type_unmatched', detail: 'employmentType APPRENTICE' },
     ]);
   });
@@ -85,11 +85,11 @@ describe('mapJobPosting', () => {
     [[posting], 'not_a_posting'],
     [{ ...posting, '@type': 'Event' }, 'not_a_posting'],
     [{ ...posting, url: undefined }, 'no_reference'],
-  ])('cannot send %#', (source, code) => {
+  ])('refuses source %#', (source, code) => {
     expect(mapJobPosting(source, context)).toMatchObject({ unmappable: { code } });
   });
 
-  it('knows the type in a list and as an address', () => {
+  it('accepts the type in a list and as a URL', () => {
     expect(mapped({ '@type': ['Thing', 'https://schema.org/JobPosting'] }).synthesised).toBe(false);
   });
 });

@@ -1,14 +1,13 @@
 import { shiftDate, writtenDate } from './calendar.ts';
 import { jobTypes } from './employment-types.ts';
-import { isObject, listOf, property } from './json.ts';
+import { decodeHtml, decodeText, isObject, listOf, property } from '../values.ts';
 import type { MappedPosting, MappingContext, Note, Place, UnmappablePosting } from './mapping.ts';
 import { placeOf } from './place.ts';
 import { identifierValues, referenceId } from './reference-id.ts';
-import { decodeHtml, decodeText } from './text.ts';
 
 /**
- * Maps one schema.org JobPosting (https://schema.org/JobPosting) to the body of PUT /jobs. Entities are
- * decoded once; nothing is trimmed or cut. Applicants are sent on to the posting's own `url`.
+ * Maps a schema.org JobPosting (https://schema.org/JobPosting) to the body of PUT /jobs. Decodes entities once, and
+ * trims or cuts nothing. Applicants go to the posting's own `url`.
  */
 export function mapJobPosting(source: unknown, context: MappingContext): MappedPosting | UnmappablePosting {
   if (!isObject(source) || !isJobPosting(source['@type']))
@@ -19,7 +18,7 @@ export function mapJobPosting(source: unknown, context: MappingContext): MappedP
     source['id'],
     source['url'],
   ]);
-  if (reference === undefined) return unmappable('no_reference', 'No identifier, id or url to tell it by.');
+  if (reference === undefined) return unmappable('no_reference', 'It has no identifier, id or url.');
   const locations = locationsOf(source);
   const place: Place = locations.length === 0 ? { city: null, province: null } : placeOf(locations[0]);
   const { types, unmatched } = jobTypes(source['employmentType']);
@@ -61,7 +60,7 @@ function unmappable(code: 'not_a_posting' | 'no_reference', detail: string): Unm
   return { unmappable: { code, detail } };
 }
 
-/** Where the job is done; for remote jobs, where applicants may live. */
+/** The job's locations; for remote jobs, where applicants may live. */
 function locationsOf(source: Readonly<Record<string, unknown>>): readonly unknown[] {
   const locations = listOf(source['jobLocation']);
   return locations.length > 0 ? locations : listOf(source['applicantLocationRequirements']);
@@ -80,7 +79,6 @@ function decodedNotes(texts: Readonly<Record<string, unknown>>): Note[] {
 function placeNotes(place: Place, locations: number): Note[] {
   const notes: Note[] = [];
   if (place.unmatched !== undefined) notes.push({ code: 'location_unmatched', detail: place.unmatched });
-  if (locations > 1)
-    notes.push({ code: 'locations_left_out', detail: `${locations - 1} after the first one` });
+  if (locations > 1) notes.push({ code: 'locations_left_out', detail: `${locations - 1} after the first` });
   return notes;
 }

@@ -21,7 +21,7 @@ function mapped(changes: Record<string, unknown>, shiftDays = 0) {
 }
 
 describe('mapListing', () => {
-  it('maps every field, and makes a description of title, company and all locations', () => {
+  it('maps every field; the description has title, company and all locations', () => {
     expect(mapped({})).toEqual({
       body: {
         referenceId: '694040e9-673d-400c-9fed-0d9b222403bc',
@@ -61,13 +61,13 @@ describe('mapListing', () => {
     expect(mapped(changes, shiftDays).body.closeDate).toBe(closeDate);
   });
 
-  it('keeps a location that it does not understand, and says so', () => {
+  it('uses an unknown location as the city, and notes it', () => {
     const { body, notes } = mapped({ locations: ['San Mateo'] });
     expect(body).toMatchObject({ city: 'San Mateo', province: null });
     expect(notes).toEqual([{ code: 'location_unmatched', detail: 'San Mateo' }]);
   });
 
-  it('does without locations', () => {
+  it('maps a listing without locations', () => {
     expect(mapped({ locations: [] }).body).toMatchObject({
       city: null,
       province: null,
@@ -79,7 +79,7 @@ describe('mapListing', () => {
     ['x', 'not_a_posting'],
     [{ title: 'a' }, 'not_a_posting'],
     [{ ...listing, id: '', url: '' }, 'no_reference'],
-  ])('cannot send %#', (source, code) => {
+  ])('refuses source %#', (source, code) => {
     expect(mapListing(source, context)).toMatchObject({ unmappable: { code } });
   });
 });

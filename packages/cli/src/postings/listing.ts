@@ -1,6 +1,6 @@
 import { escapeText } from 'entities';
 import { shiftDate, unixDate } from './calendar.ts';
-import { isObject, listOf, visibleText } from './json.ts';
+import { isObject, listOf, visibleText } from '../values.ts';
 import type { MappedPosting, MappingContext, Place, UnmappablePosting } from './mapping.ts';
 import { placeOfText } from './place-text.ts';
 import { referenceId } from './reference-id.ts';
@@ -8,16 +8,16 @@ import { referenceId } from './reference-id.ts';
 type Listing = Readonly<Record<string, unknown>>;
 
 /**
- * Maps one element of a listings file (`company_name`, `title`, `locations`, `date_posted`, `url`,
- * `active`) to the body of PUT /jobs. The job is placed at the first location; the description, which
- * listings lack, is made of title, company and all locations.
+ * Maps an element of a listings file (`company_name`, `title`, `locations`, `date_posted`, `url`, `active`) to the body of
+ * PUT /jobs. The job gets the first location. Listings have no description, so it consists of title, company and all
+ * locations.
  */
 export function mapListing(source: unknown, context: MappingContext): MappedPosting | UnmappablePosting {
   if (!isObject(source) || !('company_name' in source) || !('title' in source))
     return { unmappable: { code: 'not_a_posting', detail: 'Not a listing: no company_name or title.' } };
   const reference = referenceId([source['id'], source['url']]);
   if (reference === undefined)
-    return { unmappable: { code: 'no_reference', detail: 'No id or url to tell it by.' } };
+    return { unmappable: { code: 'no_reference', detail: 'It has no id or url.' } };
   const locations = listOf(source['locations']).flatMap((location) => visibleText(location) ?? []);
   const place: Place =
     locations[0] === undefined ? { city: null, province: null } : placeOfText(locations[0]);
@@ -32,7 +32,7 @@ export function mapListing(source: unknown, context: MappingContext): MappedPost
       city: place.city,
       province: place.province,
       types: [],
-      description: synthesise(source, locations),
+      description: describeListing(source, locations),
       descriptionFormat: 'html',
       applicantRoutingType: { id: 2 },
       applicationUrl: source['url'] ?? null,
@@ -43,8 +43,8 @@ export function mapListing(source: unknown, context: MappingContext): MappedPost
 }
 
 /**
- * An inactive listing closed on the day of its last update, yesterday at the latest: at every hour of
- * today that close has come (spec, "States and transitions"), so that the job is Closed.
+ * An inactive listing closed on the day of its last update, yesterday at the latest, so that the job is Closed at every
+ * hour of today (spec, "States and transitions").
  */
 function closeDate(listing: Listing, { shiftDays, today }: MappingContext): unknown {
   if (listing['active'] !== false) return null;
@@ -55,7 +55,7 @@ function closeDate(listing: Listing, { shiftDays, today }: MappingContext): unkn
     : yesterday;
 }
 
-function synthesise(listing: Listing, locations: readonly string[]): string {
+function describeListing(listing: Listing, locations: readonly string[]): string {
   const company = visibleText(listing['company_name']);
   const heading = [visibleText(listing['title']), company].filter((part) => part !== undefined).join(', ');
   const places = locations.length === 0 ? '' : `<p>Locations: ${escapeText(locations.join('; '))}</p>`;

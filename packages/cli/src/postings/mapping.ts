@@ -1,7 +1,6 @@
 /**
- * The body of PUT /jobs as an import sends it. What the source lacks and the API can do without is
- * null, so that a second run clears it. Whatever cannot be read is passed on as it is, for the API
- * to judge in its own words.
+ * The body of PUT /jobs. An optional value that the source lacks is null, so that a second run clears it. Invalid values
+ * go to the API unchanged, which reports them.
  */
 export interface JobBody {
   readonly referenceId: string;
@@ -22,14 +21,14 @@ export interface JobBody {
 /** A province by its id, or a whole country. */
 export type ProvinceReference = { readonly id: number } | { readonly country: { readonly id: number } };
 
-/** City and province of a job. `unmatched` is the text in which no country or province was found. */
+/** City and province of a job. `unmatched` is the text without a known country or province. */
 export interface Place {
   readonly city: unknown;
   readonly province: ProvinceReference | null;
   readonly unmatched?: string;
 }
 
-/** Something about a posting that its job does not show as it was written. */
+/** A difference between a posting and its job. */
 export interface Note {
   readonly code: 'entities_decoded' | 'location_unmatched' | 'locations_left_out' | 'type_unmatched';
   readonly detail: string;
@@ -38,11 +37,11 @@ export interface Note {
 export interface MappedPosting {
   readonly body: JobBody;
   readonly notes: readonly Note[];
-  /** The description was made by the import, because the source has none. */
+  /** The source has no description, so the import made one. */
   readonly synthesised: boolean;
 }
 
-/** Why a posting cannot even be sent. */
+/** Why a posting cannot be sent. */
 export interface UnmappablePosting {
   readonly unmappable: { readonly code: 'not_a_posting' | 'no_reference'; readonly detail: string };
 }
@@ -51,7 +50,7 @@ export interface MappingContext {
   readonly companyId: number;
   /** Today's UTC date. */
   readonly today: string;
-  /** Days by which every date is moved. */
+  /** Number of days to move every date. */
   readonly shiftDays: number;
 }
 

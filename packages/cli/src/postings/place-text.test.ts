@@ -32,7 +32,7 @@ describe('placeOfText', () => {
     ['Remote', null, null],
     ['Multiple Locations', null, null],
     ['', null, null],
-  ])('%j is in %j, %j', (text, city, area) => {
+  ])('reads %j as city %j, area %j', (text, city, area) => {
     const country = countryByCode(area ?? '');
     const expected =
       area === null ? null : country ? { country: { id: country.id } } : { id: provinceId(area) };
@@ -44,7 +44,7 @@ describe('placeOfText', () => {
     'San Francisco and Toronto and Vienna',
     'SF Bay Area, Seattle Metro, and New York City Metro Area',
     'Cambridge, MA Seattle, WA NYC Atlanta, GA Burlington, MA',
-  ])('keeps %j word for word', (text) => {
+  ])('uses %j as the city, unchanged', (text) => {
     expect(placeOfText(text)).toEqual({ city: text, province: null, unmatched: text });
   });
 });

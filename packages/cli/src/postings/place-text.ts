@@ -20,9 +20,8 @@ const NATIONS = new Set(['GB-ENG', 'GB-NIR', 'GB-SCT', 'GB-WLS'].map((code) => p
 const FEDERATIONS = new Set([findCountry('US')?.id, findCountry('CA')?.id]);
 
 /**
- * A place as people write it: "San Jose, CA", "London, UK", "Kanata, Ottawa, ON, Canada", "NYC",
- * "Remote in USA", "Canada". A state of the United States comes before a country with the same code.
- * What is not understood becomes the city, word for word.
+ * Reads a place as people write it: "San Jose, CA", "London, UK", "Kanata, Ottawa, ON, Canada", "NYC", "Remote in USA",
+ * "Canada". A US state wins over a country with the same code. Text that it cannot read becomes the city, unchanged.
  */
 export function placeOfText(text: string): Place {
   const written = text.trim();
@@ -45,8 +44,8 @@ function placeOfParts(written: string, parts: readonly string[]): Place | undefi
   if (country === undefined) return undefined;
   const before = parts.slice(0, -1);
   const region = state ?? findProvince(country, before.at(-1) ?? '');
-  const wholeRegion = region !== undefined && (state !== undefined || before.length > 1 || isState(region));
-  const cityParts = state === undefined && wholeRegion ? before.slice(0, -1) : before;
+  const isRegion = region !== undefined && (state !== undefined || before.length > 1 || isState(region));
+  const cityParts = state === undefined && isRegion ? before.slice(0, -1) : before;
   if (cityParts.length > 2) return { city: written, province: null, unmatched: written };
   return {
     city: cityParts.length === 0 ? null : cityParts.join(', '),
@@ -54,7 +53,7 @@ function placeOfParts(written: string, parts: readonly string[]): Place | undefi
   };
 }
 
-/** A subdivision whose name does not stand for a city as well, as that of an English district does. */
+/** False for subdivisions whose name is also a city's, such as English districts. */
 function isState(region: Province): boolean {
   return FEDERATIONS.has(region.country.id) || NATIONS.has(region.id);
 }

@@ -1,9 +1,8 @@
 import type { Country, Province } from '@joblisting/geo';
-import { listOf, property, visibleText } from './json.ts';
+import { decodeText, listOf, property, visibleText } from '../values.ts';
 import type { Place } from './mapping.ts';
 import { placeOfText } from './place-text.ts';
 import { findCountry, findProvince, findStateOrProvince, provinceReference } from './regions.ts';
-import { decodeText } from './text.ts';
 
 function nameOf(value: unknown): string | undefined {
   const [first] = listOf(value);
@@ -38,7 +37,7 @@ function findRegion(
   return countryName === undefined ? findStateOrProvince(name) : undefined;
 }
 
-/** A schema.org Place, PostalAddress, or the text of one. */
+/** Reads a schema.org Place, a PostalAddress or a text. */
 export function placeOf(location: unknown): Place {
   if (typeof location === 'string') return placeOfText(String(decodeText(location)));
   const address = property(location, 'address');

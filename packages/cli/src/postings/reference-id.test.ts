@@ -17,7 +17,7 @@ describe('referenceId', () => {
     expect(referenceId(candidates)?.replace(/(?<=^sha256:).+/u, 'DIGEST')).toBe(reference);
   });
 
-  it('is the same for the same long source, another for another, and never too long', () => {
+  it('hashes a long source to 50 characters, the same each time and different for another source', () => {
     const first = referenceId([longUrl]);
     expect(first).toBe(referenceId([longUrl]));
     expect(first).not.toBe(referenceId([`${longUrl}y`]));

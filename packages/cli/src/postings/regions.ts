@@ -2,7 +2,7 @@ import { countryByCode, provinceByCode, provinces } from '@joblisting/geo';
 import type { Country, Province } from '@joblisting/geo';
 import type { ProvinceReference } from './mapping.ts';
 
-/** Everyday names and abbreviations that neither ISO 3166-1 nor CLDR has. */
+/** Common names that ISO 3166-1 and CLDR lack. */
 const COUNTRY_ALIASES: readonly (readonly [alias: string, code: string])[] = [
   ['uk', 'GB'],
   ['u.k.', 'GB'],
@@ -44,13 +44,13 @@ function countryNames(): CountryNames {
   return names;
 }
 
-/** The country of an ISO 3166-1 code (alpha-2 or alpha-3), an English name or a usual abbreviation. */
+/** Finds a country by ISO 3166-1 code (alpha-2 or alpha-3), English name or common abbreviation. */
 export function findCountry(text: string): Country | undefined {
   const trimmed = text.trim();
   return countryByCode(trimmed) ?? countryNames().byName.get(trimmed.toLowerCase());
 }
 
-/** The subdivision of a country by its code (`CA`, `US-CA`) or its name, in any case. */
+/** Finds a subdivision of a country by code (`CA`, `US-CA`) or name, in any case. */
 export function findProvince(country: Country, text: string): Province | undefined {
   const wanted = text.trim().toLowerCase();
   const byCode =
@@ -59,20 +59,17 @@ export function findProvince(country: Country, text: string): Province | undefin
   return provinces(country.id).find(({ name }) => name.toLowerCase() === wanted);
 }
 
-/**
- * The state or province that stands without a country, as North American addresses do: a state of
- * the United States first ("San Jose, CA"), then a province of Canada ("Vancouver, BC").
- */
+/** Finds a region that people write without its country: a US state ("San Jose, CA"), else a Canadian province. */
 export function findStateOrProvince(text: string): Province | undefined {
   for (const code of ['US', 'CA']) {
     const country = countryByCode(code);
-    const found = country === undefined ? undefined : findProvince(country, text);
-    if (found !== undefined) return found;
+    const province = country === undefined ? undefined : findProvince(country, text);
+    if (province !== undefined) return province;
   }
   return undefined;
 }
 
-/** The most exact reference that there is: the province, else the country as a whole. */
+/** Refers to the province, else to the whole country. */
 export function provinceReference(
   province: Province | undefined,
   country: Country | undefined,

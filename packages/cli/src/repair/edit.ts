@@ -2,16 +2,16 @@ import { isCleanLink, repairLink } from './link.ts';
 import { isAllowed, isRemovedWhole, replacementOf } from './rules.ts';
 import type { Markup } from './tokens.ts';
 
-/** What takes the place of one piece of markup, or of a whole element with its content. */
-export interface Edit {
+/** The replacement of one piece of markup, or of an element with its content. */
+interface Edit {
   readonly replacement: string;
   readonly changes: readonly string[];
   readonly wholeElement?: true;
 }
 
 /**
- * The change that a piece of markup needs; undefined where the API takes it as it is. `openLinks` is the
- * caller's stack of links that are open, true for those that stay.
+ * The edit that makes a piece of markup acceptable, or undefined if it is. `openLinks` is the stack of open links: true
+ * for those that stay.
  */
 export function editOf(piece: Markup, source: string, openLinks: boolean[]): Edit | undefined {
   const { kind, tag } = piece;
@@ -48,7 +48,7 @@ function editOfLink({ tag, repeatsAttribute }: Markup, openLinks: boolean[]): Ed
   };
 }
 
-/** The end tag goes where its start tag did. */
+/** Removes the end tag of a removed start tag. */
 function editOfLinkEnd(piece: Markup, openLinks: boolean[]): Edit | undefined {
   return openLinks.pop() === false ? { replacement: '', changes: [] } : withoutAttributes(piece);
 }

@@ -4,13 +4,13 @@ import type { Token } from 'parse5';
 
 const TARGETS = new Set(['_blank', '_self', '_parent', '_top']);
 
-/** The start tag of a link in the form that the API takes, and what had to go from it. */
-export interface LinkRepair {
+/** An acceptable start tag of a link, and the names of its dropped attributes. */
+interface LinkRepair {
   readonly tag: string;
   readonly dropped: readonly string[];
 }
 
-/** Undefined for a link that leads nowhere by the API's rules: only its text can stay. */
+/** Returns undefined without a usable `href`: only the text of the link can stay. */
 export function repairLink(token: Token.TagToken): LinkRepair | undefined {
   const href = token.attrs.find(({ name }) => name === 'href')?.value.trim();
   if (href === undefined || !isUsableHref(href)) return undefined;
@@ -22,7 +22,7 @@ export function repairLink(token: Token.TagToken): LinkRepair | undefined {
   };
 }
 
-/** True for a link that has nothing but a usable `href` and an allowed `target`. */
+/** True if the only attributes are a usable `href` and an allowed `target`. */
 export function isCleanLink(token: Token.TagToken): boolean {
   const href = token.attrs.find(({ name }) => name === 'href')?.value;
   return (
@@ -33,8 +33,8 @@ export function isCleanLink(token: Token.TagToken): boolean {
 }
 
 /**
- * An absolute http, https or mailto URL as a browser would read it, without user information and nothing that
- * hides where it leads. `https:host` is relative to a page of the same scheme (URL standard, section 4.4).
+ * True for an absolute http, https or mailto URL without user information or deceptive characters. `https:host` is
+ * relative to a page of the same scheme (URL standard, section 4.4).
  */
 function isUsableHref(href: string): boolean {
   if (deceptiveInUrl.test(href) || !URL.canParse(href)) return false;

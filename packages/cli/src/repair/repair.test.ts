@@ -17,7 +17,7 @@ describe('repairHtml', () => {
     '<a href="https://example.com/?a=1&amp;b=2" target="_blank">link</a>',
     '<a href="mailto:jobs@example.com">mail</a>',
     '<p>\r\nline ends stay\r\n</p>',
-  ])('leaves %j as it is', (source) => {
+  ])('does not change %j', (source) => {
     expect(repaired(source)).toEqual([source, {}]);
   });
 
@@ -74,7 +74,7 @@ describe('repairHtml', () => {
     expect(repairHtml(source).html).toBe(html);
   });
 
-  it('leaves nothing to repair, whatever it is given', () => {
+  it('leaves nothing to repair in any input', () => {
     const tag = fc.constantFrom('p', 'span', 'h1', 'a', 'script', 'svg', 'td', 'li', 'br', 'title');
     const piece = fc.oneof(
       fc.constantFrom(

@@ -2,18 +2,17 @@ import { editOf } from './edit.ts';
 import { isRawText, markupOf } from './tokens.ts';
 import type { Markup } from './tokens.ts';
 
-export interface Repaired {
+interface RepairResult {
   readonly html: string;
-  /** How often each kind of change was made, as a reader would call it: `h1 → p, strong`. */
+  /** The number of changes by label: `h1 → p, strong`. */
   readonly changes: ReadonlyMap<string, number>;
 }
 
 /**
- * Puts allowed tags in the place of those that the API refuses in an html description, and drops the
- * attributes that it refuses (spec, "Description content rules"; API decisions, "description"). All else,
- * text above all, stays character for character: a description without such faults comes back unchanged.
+ * Replaces the tags and drops the attributes that the API refuses in an html description (spec, "Description content
+ * rules"; API decisions, "description"). Text stays unchanged, and so does an acceptable description.
  */
-export function repairHtml(source: string): Repaired {
+export function repairHtml(source: string): RepairResult {
   const markup = markupOf(source);
   const changes = new Map<string, number>();
   const links: boolean[] = [];
@@ -25,7 +24,10 @@ export function repairHtml(source: string): Repaired {
     if (piece === undefined || edit === undefined) continue;
     const last = edit.wholeElement ? endOfElement(markup, index) : index;
     const to = markup[last]?.to ?? source.length;
-    html = joined(html + source.slice(copied, piece.from), edit.replacement || source.charAt(to));
+    html = escapeTrailingBracket(
+      html + source.slice(copied, piece.from),
+      edit.replacement || source.charAt(to),
+    );
     html += edit.replacement;
     copied = to;
     index = last;
@@ -34,7 +36,7 @@ export function repairHtml(source: string): Repaired {
   return { html: html + source.slice(copied), changes };
 }
 
-/** The index of the matching end tag. Without one, raw text ends with the source, other elements at once. */
+/** The index of the matching end tag. Without one, raw text ends with the source, and other elements end at once. */
 function endOfElement(markup: readonly Markup[], start: number): number {
   const tag = markup[start]?.tag;
   if (tag === undefined || tag.selfClosing) return start;
@@ -48,8 +50,8 @@ function endOfElement(markup: readonly Markup[], start: number): number {
   return isRawText(tag.tagName) ? markup.length : start;
 }
 
-/** A lone `<` must not make a tag of what moves up behind it. */
-function joined(before: string, following: string): string {
+/** Escapes a trailing `<` that would form a tag with the text that follows. */
+function escapeTrailingBracket(before: string, following: string): string {
   return /[a-z/!?<]/iu.test(following) && /<\/?$/u.test(before.slice(-2))
     ? before.replace(/<(\/?)$/u, '&lt;$1')
     : before;

@@ -1,8 +1,8 @@
-/** What takes the place of an element: its start and end tag, in allowed tags (spec, "Description content rules"). */
-export interface Replacement {
+/** Allowed tags that replace an element's start and end tag (spec, "Description content rules"). */
+interface Replacement {
   readonly start: string;
   readonly end: string;
-  /** How a report names it. */
+  /** Its name in reports. */
   readonly label: string;
 }
 
@@ -17,7 +17,7 @@ const SECTIONS = (
 const CELLS = ['td', 'th'];
 const LISTS = ['menu', 'dir'];
 
-/** Elements whose content is not text for a reader: they go with all they hold. */
+/** Elements whose content is not text for readers. They are removed with it. */
 const REMOVED_WHOLE = (
   'script style iframe noembed noframes xmp textarea title head ' +
   'template object applet audio video canvas svg math select'
@@ -41,17 +41,17 @@ const REPLACEMENTS: ReadonlyMap<string, Replacement> = new Map([
 const allowed: ReadonlySet<string> = new Set(ALLOWED);
 const removed: ReadonlySet<string> = new Set(REMOVED_WHOLE);
 
-/** True for a tag that the API takes in an html description. */
+/** True for a tag that the API accepts in an html description. */
 export function isAllowed(tagName: string): boolean {
   return allowed.has(tagName);
 }
 
-/** True for an element that is taken out together with its content. */
+/** True for an element that is removed with its content. */
 export function isRemovedWhole(tagName: string): boolean {
   return removed.has(tagName);
 }
 
-/** What a disallowed element becomes; one that is not known to be a block keeps only its content. */
+/** The replacement of a disallowed element. An unknown element keeps only its content. */
 export function replacementOf(tagName: string): Replacement {
   return REPLACEMENTS.get(tagName) ?? UNWRAPPED;
 }

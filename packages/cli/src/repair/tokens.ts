@@ -1,12 +1,12 @@
 import { ErrorCodes, type Token, Tokenizer, TokenizerMode } from 'parse5';
 
-/** A piece of HTML that is not text, between two offsets of the source. */
+/** A piece of HTML that is not text, with its offsets in the source. */
 export interface Markup {
   readonly kind: 'start' | 'end' | 'comment' | 'nameless' | 'unfinished';
   readonly from: number;
   readonly to: number;
   readonly tag?: Token.TagToken;
-  /** A start tag that carries an attribute twice; the second one is not among its attributes. */
+  /** The start tag repeats an attribute; `tag` has only the first one. */
   readonly repeatsAttribute?: boolean;
 }
 
@@ -21,17 +21,14 @@ const RAW_TEXT: ReadonlyMap<string, Tokenizer['state']> = new Map([
   ['title', TokenizerMode.RCDATA],
 ]);
 
-/** True for elements whose content the tokenizer reads as text alone. */
+/** True for elements whose content is text only. */
 export function isRawText(tagName: string): boolean {
   return RAW_TEXT.has(tagName);
 }
 
-/**
- * Everything in the source that the HTML tokenizer does not take for text, in order. The source between two
- * pieces is text, character for character.
- */
+/** All markup of the source in order. Everything between two pieces is text. */
 export function markupOf(source: string): Markup[] {
-  const found: Markup[] = [];
+  const markup: Markup[] = [];
   let covered = 0;
   let repeatsAttribute = false;
   const cover = (token: Token.Token): { from: number; to: number } => {
@@ -41,17 +38,17 @@ export function markupOf(source: string): Markup[] {
     return { from, to };
   };
   const text = (token: Token.Token): void => void cover(token);
-  const comment = (token: Token.Token): void => void found.push({ kind: 'comment', ...cover(token) });
+  const comment = (token: Token.Token): void => void markup.push({ kind: 'comment', ...cover(token) });
   const tokenizer = new Tokenizer(
     { sourceCodeLocationInfo: true },
     {
       onStartTag: (tag) => {
-        found.push({ kind: 'start', ...cover(tag), tag, repeatsAttribute });
+        markup.push({ kind: 'start', ...cover(tag), tag, repeatsAttribute });
         repeatsAttribute = false;
         tokenizer.state = RAW_TEXT.get(tag.tagName) ?? tokenizer.state;
       },
       onEndTag: (tag) => {
-        found.push({ kind: 'end', ...cover(tag), tag });
+        markup.push({ kind: 'end', ...cover(tag), tag });
         repeatsAttribute = false;
       },
       onComment: comment,
@@ -60,17 +57,17 @@ export function markupOf(source: string): Markup[] {
       onNullCharacter: text,
       onWhitespaceCharacter: text,
       onEof: () => {
-        if (covered < source.length) found.push({ kind: 'unfinished', from: covered, to: source.length });
+        if (covered < source.length) markup.push({ kind: 'unfinished', from: covered, to: source.length });
       },
       onParseError: ({ code, startOffset }) => {
         if (code === ErrorCodes.duplicateAttribute) repeatsAttribute = true;
         if (code === ErrorCodes.missingEndTagName)
-          found.push({ kind: 'nameless', from: startOffset - 2, to: startOffset + 1 });
+          markup.push({ kind: 'nameless', from: startOffset - 2, to: startOffset + 1 });
         if (code === ErrorCodes.eofBeforeTagName && source.endsWith('</'))
-          found.push({ kind: 'unfinished', from: source.length - 2, to: source.length });
+          markup.push({ kind: 'unfinished', from: source.length - 2, to: source.length });
       },
     },
   );
   tokenizer.write(source, true);
-  return found;
+  return markup;
 }

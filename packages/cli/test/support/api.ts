@@ -9,28 +9,33 @@ export interface StoredJob {
   fields: Record<string, unknown>;
 }
 
-/** What to do instead of the proper answer: answer so, or tear the connection before or after the work. */
+/** Instead of the normal answer: another status, or a broken connection before or after the write. */
 export type Fault = { status: number; retryAfter?: string } | 'lost request' | 'lost answer';
 
 export interface TestApi {
   readonly baseUrl: string;
   readonly jobs: Map<string, StoredJob>;
   readonly requests: string[];
-  /** The most requests under way at once. */
+  /** The highest number of concurrent requests. */
   readonly peak: () => number;
-  /** Takes the place of the next answers to PUT. */
+  /** Replace the next answers to PUT. */
   readonly faults: Fault[];
-  /** Called before each PUT is carried out. */
+  /** Called before each PUT. */
   onPut: (() => void) | undefined;
   readonly stop: () => Promise<void>;
 }
 
 const KEYS = { 'consumer-api-key': 'jlc_test', 'user-api-key': 'jlu_test' };
-const ADDED = { categories: [], applicationEmails: [], status: { id: 1, name: 'Published' }, viewCount: 0 };
+const READ_ONLY_FIELDS = {
+  categories: [],
+  applicationEmails: [],
+  status: { id: 1, name: 'Published' },
+  viewCount: 0,
+};
 
-/** Stands for the public API in the answers that an import meets: lists, jobs, ETags, errors, faults. */
+/** Stands in for the public API: lists, jobs, ETags, errors, faults. */
 export async function startApi(): Promise<TestApi> {
-  let underWay = 0;
+  let inFlight = 0;
   let peak = 0;
   const api: Omit<TestApi, 'baseUrl' | 'stop'> = {
     jobs: new Map(),
@@ -40,12 +45,12 @@ export async function startApi(): Promise<TestApi> {
     onPut: undefined,
   };
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    underWay += 1;
-    peak = Math.max(peak, underWay);
+    inFlight += 1;
+    peak = Math.max(peak, inFlight);
     try {
       await answer(api, request, response);
     } finally {
-      underWay -= 1;
+      inFlight -= 1;
     }
   };
   const server = createServer((request, response) => void handle(request, response));
@@ -96,36 +101,36 @@ function put(
   const reference = String(body['referenceId']);
   const job = jobs.get(reference);
   if (job === undefined) {
-    const created = { id: jobs.size + 1, version: 1, fields: read(body) };
+    const created = { id: jobs.size + 1, version: 1, fields: toJob(body) };
     jobs.set(reference, created);
     return { status: 201, job: created };
   }
-  const fields = { ...job.fields, ...read(body) };
+  const fields = { ...job.fields, ...toJob(body) };
   if (JSON.stringify(fields) !== JSON.stringify(job.fields)) job.version += 1;
   job.fields = fields;
   return { status: 200, job };
 }
 
-/** What was written, in the form in which the API gives it back. */
-function read(body: Record<string, unknown>): Record<string, unknown> {
+/** The job as the API returns it. */
+function toJob(body: Record<string, unknown>): Record<string, unknown> {
   const province = body['province'] as { id?: number; country?: object } | null;
   return {
     ...body,
-    ...ADDED,
+    ...READ_ONLY_FIELDS,
     province: province && { id: null, name: null, country: { id: 840 }, ...province },
     types: (body['types'] as { id: number }[]).map(({ id }) => ({ id, name: 'Some type' })),
   };
 }
 
 function violations(body: Record<string, unknown>): object[] {
-  const found: object[] = [];
+  const errors: object[] = [];
   const fault = (pointer: string, code: string, detail: string): void =>
-    void found.push({ pointer, code, detail });
+    void errors.push({ pointer, code, detail });
   if (String(body['employer']).length > 50) fault('#/employer', 'too_long', 'At most 50 characters.');
   if (body['title'] === undefined) fault('#/title', 'required', 'A job needs a title.');
   if (/<(?!\/?(strong|b|em|i|br|p|div|ul|ol|li|a)>)/u.test(String(body['description'])))
     fault('#/description', 'html_tag', 'This tag is not allowed.');
-  return found;
+  return errors;
 }
 
 function list({ jobs }: Pick<TestApi, 'jobs'>, query: URLSearchParams, response: ServerResponse): void {

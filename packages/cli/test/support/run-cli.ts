@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { runProgram } from '../../src/program.ts';
 import type { Terminal } from '../../src/terminal.ts';
 
-/** Noon of the day on which the tests play. */
+/** The time of the tests. */
 export const NOW = Date.UTC(2025, 10, 21, 12);
 
 export interface CliResult {
@@ -37,7 +37,7 @@ function sink(): { stream: Writable; text: () => string } {
   return { stream, text: () => chunks.join('') };
 }
 
-/** Runs one command line in this process, with a terminal of its own. */
+/** Runs one command line in this process. */
 export async function runCli(args: readonly string[], terminal: Partial<Terminal> = {}): Promise<CliResult> {
   const [stdout, stderr] = [sink(), sink()];
   const exitCode = await runProgram(args, {

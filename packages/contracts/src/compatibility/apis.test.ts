@@ -52,10 +52,10 @@ const breaksAt = (today: JsonObject) =>
 
 describe('compareApis', () => {
   it.each<[string, JsonObject, readonly string[]]>([
-    ['a path is gone', { ...released, paths: {} }, [PUT]],
-    ['a method is gone', { ...released, paths: { '/things': {} } }, [PUT]],
-    ['an operation has another name', withPut({ operationId: 'setThing' }), [`${PUT}/operationId`]],
-    ['a parameter is gone', withPut({ parameters: [tag] }), [`${PUT}/parameters/query page`]],
+    ['a path is removed', { ...released, paths: {} }, [PUT]],
+    ['a method is removed', { ...released, paths: { '/things': {} } }, [PUT]],
+    ['an operation is renamed', withPut({ operationId: 'setThing' }), [`${PUT}/operationId`]],
+    ['a parameter is removed', withPut({ parameters: [tag] }), [`${PUT}/parameters/query page`]],
     [
       'a parameter moved',
       withPut({ parameters: [{ ...page, in: 'header' }, tag] }),
@@ -82,7 +82,7 @@ describe('compareApis', () => {
       [`${PUT}/parameters/query page/schema/default`],
     ],
     [
-      'a parameter is read otherwise',
+      'a parameter is parsed in another way',
       withPut({ parameters: [{ ...page, explode: false }, tag] }),
       [`${PUT}/parameters/query page/explode`],
     ],
@@ -92,30 +92,34 @@ describe('compareApis', () => {
       [`${PUT}/requestBody`],
     ],
     [
-      'the body is of another type',
+      'the body has another media type',
       withPut({ requestBody: { content: { 'text/plain': {} } } }),
       [`${PUT}/requestBody/content/application~1json`],
     ],
-    ['a success is gone', withPut({ responses: { 404: refusal } }), [`${PUT}/responses/200`]],
+    ['a success is removed', withPut({ responses: { 404: refusal } }), [`${PUT}/responses/200`]],
     [
       'a success is new',
       withPut({ responses: { 200: ok, 201: ok, 404: refusal } }),
       [`${PUT}/responses/201`],
     ],
     [
-      'a header is gone',
+      'a header is removed',
       withPut({ responses: { 200: { ...ok, headers: {} }, 404: refusal } }),
       [`${REPLY}/headers/ETag`],
     ],
-    ['more keys are asked for', withPut({ security: [{ consumer: [], user: [] }] }), [`${PUT}/security`]],
-    ['a base path is gone', { ...released, servers: [{ url: 'https://a.example.com/v2.0' }] }, ['/servers']],
+    ['more keys are required', withPut({ security: [{ consumer: [], user: [] }] }), [`${PUT}/security`]],
     [
-      'keys are sent otherwise',
+      'a base path is removed',
+      { ...released, servers: [{ url: 'https://a.example.com/v2.0' }] },
+      ['/servers'],
+    ],
+    [
+      'a security scheme is removed',
       { ...released, components: { ...components, securitySchemes: {} } },
       ['/components/securitySchemes/basic'],
     ],
     [
-      'a component is narrowed: for whom it is a request',
+      'a component is narrowed where it is a request',
       withSchemas({
         Thing: {
           ...thing,
@@ -125,7 +129,7 @@ describe('compareApis', () => {
       [`${PUT}/requestBody/content/application~1json/schema/properties/id/minimum`],
     ],
     [
-      'a component is widened: for whom it is a reply',
+      'a component is widened where it is a reply',
       withSchemas({ Thing: { ...thing, required: [] } }),
       [`${REPLY}/content/application~1json/schema/required`],
     ],
@@ -134,27 +138,30 @@ describe('compareApis', () => {
   });
 
   it.each<[string, JsonObject]>([
-    ['a path', { ...released, paths: { '/things': { put }, '/others': { get: put } } }],
-    ['an optional parameter', withPut({ parameters: [page, tag, { name: 'x', in: 'query' }] })],
-    ['the case of a header', withPut({ parameters: [page, { ...tag, name: 'if-match' }] })],
-    ['a refusal more', withPut({ responses: { 200: ok, 404: refusal, 409: refusal } })],
-    ['a refusal less', withPut({ responses: { 200: ok } })],
-    ['a code more', withSchemas({ Error: { type: 'object', properties: { code: { enum: ['a', 'b'] } } } })],
+    ['a new path', { ...released, paths: { '/things': { put }, '/others': { get: put } } }],
+    ['a new optional parameter', withPut({ parameters: [page, tag, { name: 'x', in: 'query' }] })],
+    ['another case of a header name', withPut({ parameters: [page, { ...tag, name: 'if-match' }] })],
+    ['a new error status', withPut({ responses: { 200: ok, 404: refusal, 409: refusal } })],
+    ['a removed error status', withPut({ responses: { 200: ok } })],
+    [
+      'a new error code',
+      withSchemas({ Error: { type: 'object', properties: { code: { enum: ['a', 'b'] } } } }),
+    ],
     ['fewer keys', withPut({ security: [{ consumer: [] }, { basic: [] }] })],
     ['no keys', withPut({ security: [] })],
     ['another origin', { ...released, servers: [{ url: 'http://localhost:8080/v1.0' }] }],
-  ])('goes: %s', (_name, today) => {
+  ])('does not break: %s', (_name, today) => {
     expect(breaksAt(today)).toEqual([]);
   });
 
-  it('asks for keys where none were needed: breaks', () => {
+  it('breaks: a public operation requires keys', () => {
     const open = withPut({ security: [] });
     expect(compareApis(open, released).map(({ pointer, what }) => [pointer, what])).toEqual([
-      [`${PUT}/security`, 'no key is not enough any more'],
+      [`${PUT}/security`, 'no key no longer gives access'],
     ]);
   });
 
-  it('takes a parameter for gone only if its path has it no more', () => {
+  it('does not break: a parameter moves from the operation to its path', () => {
     const { parameters: _, ...bare } = put;
     const today = { ...released, paths: { '/things': { parameters: [page, tag], put: bare } } };
     expect(compareApis(released, today)).toEqual([]);

@@ -1,36 +1,31 @@
-import { breaking, type Finding, note } from './change.ts';
+import { type Api, compareParameters, compareRequestBodies, compareResponses } from './api-operations.ts';
+import { breaking, type Finding, note } from './findings.ts';
 import {
+  isEqual,
   isObject,
+  joinPointer,
   type Json,
   type JsonObject,
   listIn,
   namesOf,
   objectIn,
-  same,
   textIn,
-  under,
 } from './json.ts';
-import { compareParameters } from './api-parameters.ts';
-import { compareRequestBodies } from './api-bodies.ts';
-import { compareResponses } from './api-responses.ts';
-import { compareSecurity } from './api-security.ts';
-import { followed, within } from './references.ts';
+import { dereference, resolverOf } from './references.ts';
 import { compareSchemasOf } from './schemas.ts';
-import type { Api } from './api.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /**
- * Everything that has changed in an OpenAPI 3.1 document since the last release, as clients of the last release
- * see it. Pointers lead into the document of the release, or into that of today for what is new; a component is
- * pointed to where it is used.
+ * Lists all changes of an OpenAPI 3.1 document since the last release, as its clients see them. Pointers lead into the
+ * released document, or into the current one for additions. A changed component is reported where it is used.
  */
 export function compareApis(before: JsonObject, after: JsonObject): Finding[] {
-  const resolvers = [within(before), within(after)] as const;
+  const resolvers = [resolverOf(before), resolverOf(after)] as const;
   const api: Api = {
     compare: compareSchemasOf(...resolvers),
-    before: (value) => objectIn(followed(value, resolvers[0])),
-    after: (value) => objectIn(followed(value, resolvers[1])),
+    before: (value) => objectIn(dereference(value, resolvers[0])),
+    after: (value) => objectIn(dereference(value, resolvers[1])),
   };
   return [
     ...compareServers(before, after),
@@ -40,17 +35,17 @@ export function compareApis(before: JsonObject, after: JsonObject): Finding[] {
 }
 
 function comparePaths(before: JsonObject, after: JsonObject, api: Api): Finding[] {
-  const [old, today] = [objectIn(before['paths']), objectIn(after['paths'])];
-  return namesOf(old, today).flatMap((path) => {
-    const items = { before: objectIn(old[path]), after: objectIn(today[path]) };
+  const [old, current] = [objectIn(before['paths']), objectIn(after['paths'])];
+  return namesOf(old, current).flatMap((path) => {
+    const items = { before: objectIn(old[path]), after: objectIn(current[path]) };
     return methods.flatMap((method) => {
-      const pointer = under('/paths', path, method);
+      const pointer = joinPointer('/paths', path, method);
       const [was, is] = [items.before[method], items.after[method]];
       const title = `${method.toUpperCase()} ${path}`;
       if (!isObject(was))
-        return isObject(is) ? [note(pointer, `${title} is new`, 'nobody calls it yet')] : [];
+        return isObject(is) ? [note(pointer, `${title} is new`, 'no client calls it yet')] : [];
       if (!isObject(is))
-        return [breaking(pointer, `${title} is gone`, 'clients of the last release call it')];
+        return [breaking(pointer, `${title} is removed`, 'clients of the last release call it')];
       const inherit = (item: JsonObject, operation: JsonObject, document: JsonObject): JsonObject => ({
         ...operation,
         parameters: [...listIn(item['parameters']), ...listIn(operation['parameters'])],
@@ -75,9 +70,9 @@ const compareOperations = (before: JsonObject, after: JsonObject, pointer: strin
 ];
 
 function compareNames(before: JsonObject, after: JsonObject, pointer: string): Finding[] {
-  const [old, today] = [textIn(before['operationId']), textIn(after['operationId'])];
-  if (old === '' || old === today) return [];
-  const what = `the operation's name went from ${old} to ${today || 'none'}`;
+  const [old, current] = [textIn(before['operationId']), textIn(after['operationId'])];
+  if (old === '' || old === current) return [];
+  const what = `the operation's name went from ${old} to ${current || 'none'}`;
   return [breaking(`${pointer}/operationId`, what, 'generated clients name their functions after it')];
 }
 
@@ -86,33 +81,56 @@ const basePathsOf = (document: JsonObject): string[] =>
     (server) => new URL(textIn(objectIn(server)['url']), 'http://localhost').pathname,
   );
 
-/** Origins differ from one installation to the next, paths must not. */
+/** Origins differ between installations, base paths must not. */
 function compareServers(before: JsonObject, after: JsonObject): Finding[] {
-  const today = basePathsOf(after);
+  const current = basePathsOf(after);
   return basePathsOf(before)
-    .filter((path) => !today.includes(path))
+    .filter((path) => !current.includes(path))
     .map((path) =>
-      breaking('/servers', `nothing is served at ${path} any more`, 'clients of the last release call it'),
+      breaking('/servers', `the base path ${path} is removed`, 'clients of the last release call it'),
     );
 }
 
 const schemesOf = (document: JsonObject): JsonObject =>
   objectIn(objectIn(document['components'])['securitySchemes']);
 
-const nameless = (scheme: Json | undefined): JsonObject => {
+const withoutDescription = (scheme: Json | undefined): JsonObject => {
   const { description: _, ...rest } = objectIn(scheme);
   return rest;
 };
 
 function compareSchemes(before: JsonObject, after: JsonObject): Finding[] {
-  const [old, today] = [schemesOf(before), schemesOf(after)];
+  const [old, current] = [schemesOf(before), schemesOf(after)];
   return Object.keys(old)
-    .filter((name) => !same(nameless(old[name]), nameless(today[name])))
+    .filter((name) => !isEqual(withoutDescription(old[name]), withoutDescription(current[name])))
     .map((name) =>
       breaking(
-        under('/components/securitySchemes', name),
-        `how ${name} is sent has changed`,
-        'clients of the last release send it as it was',
+        joinPointer('/components/securitySchemes', name),
+        `the security scheme ${name} changed`,
+        'clients of the last release send the keys in the old way',
       ),
     );
 }
+
+/** Each set of keys that gave access must still do so. */
+function compareSecurity(before: Json | undefined, after: Json | undefined, pointer: string): Finding[] {
+  const choices = choicesOf(after);
+  return choicesOf(before)
+    .filter((keys) => !choices.some((required) => givesAccess(keys, required)))
+    .map((keys) => {
+      const what = `${Object.keys(keys).join(' and ') || 'no key'} no longer gives access`;
+      return breaking(pointer, what, 'clients of the last release send only this');
+    });
+}
+
+/** No list means public. */
+function choicesOf(security: Json | undefined): readonly JsonObject[] {
+  const choices = listIn(security).map(objectIn);
+  return choices.length === 0 ? [{}] : choices;
+}
+
+const givesAccess = (keys: JsonObject, required: JsonObject): boolean =>
+  Object.entries(required).every(([name, scopes]) => {
+    const sent = listIn(keys[name]);
+    return keys[name] !== undefined && listIn(scopes).every((scope) => sent.includes(scope));
+  });

@@ -1,19 +1,18 @@
-import { breaking, type Finding, judge, note, type Use } from './change.ts';
-import { type Json, namesOf, under } from './json.ts';
+import { breaking, type Finding, judge, note, type Use } from './findings.ts';
+import { joinPointer, type Json, namesOf } from './json.ts';
 import { compareSchemas } from './schemas.ts';
 import type { ReleasedEvent, ReleasedOperation, Snapshot } from './snapshot.ts';
 import { compareConsumers, compareStreams } from './streams.ts';
-import { compareVocabularies } from './vocabularies.ts';
 
-/** A subject that is taken away on purpose, once nobody uses it (README, "A new version of an operation"). */
+/** A subject removed on purpose once nothing uses it (README, "A new version of an operation"). */
 export interface Retired {
   readonly subject: string;
   readonly why: string;
 }
 
 /**
- * Everything that has changed since the last release, what breaks and what does not.
- * Pointers lead into the snapshot of the release, or into that of today for what is new.
+ * Lists all changes since the last release, breaking or not. Pointers lead into the released snapshot, or into the
+ * current one for additions.
  */
 export function compareContracts(
   before: Snapshot,
@@ -39,20 +38,20 @@ function compareSubjects<T extends { readonly name: string }>(
   compare: (before: T, after: T, pointer: string) => Finding[],
 ): Finding[] {
   return namesOf(before, after).flatMap((subject) => {
-    const pointer = under('', kind, subject);
-    const [old, today] = [before[subject], after[subject]];
-    if (old && today) return compare(old, today, pointer);
-    if (!old) return [note(pointer, `${subject} is new`, 'deploy the owner before whoever uses it')];
-    const end = retired.find((each) => each.subject === subject);
-    if (end) return [note(pointer, `${subject} is retired`, end.why)];
-    const [elsewhere] = Object.entries(after).find(([, { name }]) => name === old.name) ?? [];
-    const what = elsewhere === undefined ? 'is gone' : `moved to ${elsewhere}`;
+    const pointer = joinPointer('', kind, subject);
+    const [old, current] = [before[subject], after[subject]];
+    if (old && current) return compare(old, current, pointer);
+    if (!old) return [note(pointer, `${subject} is new`, 'deploy the owner before its callers')];
+    const retirement = retired.find((each) => each.subject === subject);
+    if (retirement) return [note(pointer, `${subject} is retired`, retirement.why)];
+    const [newSubject] = Object.entries(after).find(([, { name }]) => name === old.name) ?? [];
+    const what = newSubject === undefined ? 'is removed' : `moved to ${newSubject}`;
     return [breaking(pointer, `${subject} ${what}`, 'services of the last release still use the subject')];
   });
 }
 
 function compareOperations(before: ReleasedOperation, after: ReleasedOperation, pointer: string): Finding[] {
-  const found = [
+  const findings = [
     ...compareDocuments(before.params, after.params, `${pointer}/params`, 'request'),
     ...compareBodies(before.body, after.body, `${pointer}/body`),
     ...compareReplies(before.reply, after.reply, `${pointer}/reply`),
@@ -61,13 +60,13 @@ function compareOperations(before: ReleasedOperation, after: ReleasedOperation, 
   if (before.queue !== after.queue) {
     const what = `the queue group went from ${before.queue} to ${after.queue}`;
     const why = 'replicas of both releases would each handle every request';
-    found.push(breaking(`${pointer}/queue`, what, why));
+    findings.push(breaking(`${pointer}/queue`, what, why));
   }
   if (before.takesIdempotencyKey && !after.takesIdempotencyKey) {
-    const why = 'what is sent again with its key would be done twice';
-    found.push(breaking(`${pointer}/takesIdempotencyKey`, 'Idempotency-Key is not taken any more', why));
+    const why = 'a request repeated with the same key would run twice';
+    findings.push(breaking(`${pointer}/takesIdempotencyKey`, 'Idempotency-Key is no longer accepted', why));
   }
-  return found;
+  return findings;
 }
 
 const compareDocuments = (before: Json, after: Json, pointer: string, use: Use): Finding[] =>
@@ -78,32 +77,71 @@ function compareBodies(before: Json, after: Json, pointer: string): Finding[] {
   if (before === after) return [];
   return before === null
     ? [judge({ pointer, effect: 'narrowed', what: 'a body is required now' }, 'request')]
-    : [judge({ pointer, effect: 'removed', what: 'there is no body any more' }, 'request')];
+    : [judge({ pointer, effect: 'removed', what: 'the body is removed' }, 'request')];
 }
 
 function compareReplies(before: Json, after: Json, pointer: string): Finding[] {
   if (before !== null && after !== null) return compareDocuments(before, after, pointer, 'reply');
   if (before === after) return [];
   return before === null
-    ? [judge({ pointer, effect: 'added', what: 'there is a reply now' }, 'reply')]
-    : [judge({ pointer, effect: 'removed', what: 'there is no reply any more' }, 'reply')];
+    ? [judge({ pointer, effect: 'added', what: 'a reply is added' }, 'reply')]
+    : [judge({ pointer, effect: 'removed', what: 'the reply is removed' }, 'reply')];
 }
 
 function compareErrors(before: readonly string[], after: readonly string[], pointer: string): Finding[] {
-  const fresh = after.filter((code) => !before.includes(code));
-  const gone = before.filter((code) => !after.includes(code));
+  const added = after.filter((code) => !before.includes(code));
+  const removed = before.filter((code) => !after.includes(code));
   return [
-    ...fresh.map((code) => judge({ pointer, effect: 'grown', what: `${code} is new` }, 'refusal')),
-    ...gone.map((code) => note(pointer, `${code} is gone`, 'callers meet one refusal less')),
+    ...added.map((code) => judge({ pointer, effect: 'grown', what: `${code} is new` }, 'refusal')),
+    ...removed.map((code) => note(pointer, `${code} is removed`, 'callers handle one error less')),
   ];
 }
 
 function compareEvents(before: ReleasedEvent, after: ReleasedEvent, pointer: string): Finding[] {
-  const found = compareDocuments(before.payload, after.payload, `${pointer}/payload`, 'event');
-  if (before.stream === after.stream) return found;
+  const findings = compareDocuments(before.payload, after.payload, `${pointer}/payload`, 'event');
+  if (before.stream === after.stream) return findings;
   const what = `the stream went from "${before.stream}" to "${after.stream}"`;
   return [
-    ...found,
-    breaking(`${pointer}/stream`, what, 'publishers and consumers of the last release use the other'),
+    ...findings,
+    breaking(`${pointer}/stream`, what, 'publishers and consumers of the last release use the old one'),
+  ];
+}
+
+type Vocabularies = Pick<Snapshot, 'errorCodes' | 'violationCodes' | 'warningCodes'>;
+
+/** Compares the closed lists of error, violation and warning codes. */
+function compareVocabularies(before: Vocabularies, after: Vocabularies): Finding[] {
+  return [
+    ...compareErrorCodes(before.errorCodes, after.errorCodes),
+    ...compareCodes(before.violationCodes, after.violationCodes, '/violationCodes'),
+    ...compareCodes(before.warningCodes, after.warningCodes, '/warningCodes'),
+  ];
+}
+
+type Kinds = Snapshot['errorCodes'];
+
+function compareErrorCodes(before: Kinds, after: Kinds): Finding[] {
+  return namesOf(before, after).flatMap((code) => {
+    const pointer = `/errorCodes/${code}`;
+    const [old, current] = [before[code], after[code]];
+    if (old === current) return [];
+    if (old === undefined) return [judge({ pointer, effect: 'grown', what: `${code} is new` }, 'refusal')];
+    if (current === undefined) {
+      const why = 'services of the last release still send it, and callers would answer 500 for it';
+      return [breaking(pointer, `${code} is removed`, why)];
+    }
+    const what = `${code} went from ${old} to ${current}`;
+    return [breaking(pointer, what, 'clients would get another status for the same error')];
+  });
+}
+
+function compareCodes(before: readonly string[], after: readonly string[], pointer: string): Finding[] {
+  const removed = before.filter((code) => !after.includes(code));
+  const added = after.filter((code) => !before.includes(code));
+  return [
+    ...removed.map((code) =>
+      breaking(pointer, `${code} is removed`, 'clients of the last release look for it'),
+    ),
+    ...added.map((code) => note(pointer, `${code} is new`, 'clients show its detail')),
   ];
 }

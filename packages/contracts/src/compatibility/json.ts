@@ -13,7 +13,7 @@ export const listIn = (value: Json | undefined): readonly Json[] =>
 
 export const textIn = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 
-/** A value as it is on the wire, names in alphabetical order: two that mean the same are written the same. */
+/** The value as JSON with sorted names, so that equal values have equal text. */
 export function plainJson(value: unknown): Json {
   return sorted(JSON.parse(JSON.stringify(value ?? null)) as Json);
 }
@@ -25,18 +25,18 @@ function sorted(value: Json): Json {
   return Object.fromEntries(names.map((name) => [name, sorted(value[name] ?? null)]));
 }
 
-export const same = (a: Json | undefined, b: Json | undefined): boolean =>
+export const isEqual = (a: Json | undefined, b: Json | undefined): boolean =>
   JSON.stringify(plainJson(a)) === JSON.stringify(plainJson(b));
 
-/** Those of the first list that the second has not. */
-export const without = (some: readonly Json[], others: readonly Json[]): Json[] =>
-  some.filter((value) => !others.some((other) => same(value, other)));
+/** The values of the first list that the second lacks. */
+export const difference = (some: readonly Json[], others: readonly Json[]): Json[] =>
+  some.filter((value) => !others.some((other) => isEqual(value, other)));
 
-/** One step further in a JSON Pointer (RFC 6901). */
-export const under = (pointer: string, ...tokens: readonly (string | number)[]): string =>
+/** Appends tokens to a JSON Pointer (RFC 6901). */
+export const joinPointer = (pointer: string, ...tokens: readonly (string | number)[]): string =>
   [pointer, ...tokens.map((token) => String(token).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
 
-/** The names of both, those of the first one first. */
+/** The names of both objects, without duplicates. */
 export const namesOf = (a: object, b: object): string[] => [
   ...new Set([...Object.keys(a), ...Object.keys(b)]),
 ];

@@ -1,11 +1,11 @@
+import type { Compare } from './change.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
-import type { Compare } from './pair.ts';
 
-/** What a `$ref` stands for in its document; undefined where it is not there. */
+/** Finds the target of a `$ref` in its document. */
 export type Resolve = (reference: string) => Json | undefined;
 
-/** Resolves references of the form `#/a/b` in a document (RFC 6901, section 6). */
-export const within =
+/** Makes a resolver of references `#/a/b` (RFC 6901, section 6). */
+export const resolverOf =
   (document: Json): Resolve =>
   (reference) => {
     const tokens = reference.split('/').slice(1).map(unescape);
@@ -15,31 +15,31 @@ export const within =
 const unescape = (token: string): string =>
   decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
 
-export const referenceIn = (schema: Json | undefined): string | undefined =>
+const referenceIn = (schema: Json | undefined): string | undefined =>
   isObject(schema) && typeof schema['$ref'] === 'string' ? schema['$ref'] : undefined;
 
-/** The schema that is meant, with what stands beside its reference. */
-export function followed(schema: Json | undefined, resolve: Resolve): Json | undefined {
+/** The target of the schema's reference, with the keywords beside the reference. */
+export function dereference(schema: Json | undefined, resolve: Resolve): Json | undefined {
   const reference = referenceIn(schema);
   if (reference === undefined) return schema;
   const { $ref: _, ...beside } = schema as JsonObject;
-  const target = followed(resolve(reference), resolve);
+  const target = dereference(resolve(reference), resolve);
   return isObject(target) ? { ...target, ...beside } : target;
 }
 
-/** Follows references on both sides, and stops where a schema holds itself. */
+/** Follows references on both sides, and stops at recursion. */
 export function compareReferences(before: Resolve, after: Resolve, compare: Compare): Compare {
-  const underWay = new Set<string>();
-  return (old, today, pointer) => {
-    const names = [referenceIn(old), referenceIn(today)];
-    if (names.every((name) => name === undefined)) return compare(old, today, pointer);
+  const visiting = new Set<string>();
+  return (old, current, pointer) => {
+    const names = [referenceIn(old), referenceIn(current)];
+    if (names.every((name) => name === undefined)) return compare(old, current, pointer);
     const key = names.join(' ');
-    if (underWay.has(key)) return [];
-    underWay.add(key);
+    if (visiting.has(key)) return [];
+    visiting.add(key);
     try {
-      return compare(followed(old, before), followed(today, after), pointer);
+      return compare(dereference(old, before), dereference(current, after), pointer);
     } finally {
-      underWay.delete(key);
+      visiting.delete(key);
     }
   };
 }

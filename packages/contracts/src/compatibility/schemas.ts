@@ -1,13 +1,17 @@
-import { compareEntries } from './arrays.ts';
-import type { Change } from './change.ts';
-import { isObject, type Json, type JsonObject, namesOf, objectIn, same, under } from './json.ts';
-import { compareOtherProperties, compareProperties, compareRequired } from './objects.ts';
-import { changed, type Compare, type Pair } from './pair.ts';
+import { type Change, changed, type Compare, type Pair } from './change.ts';
+import { isEqual, isObject, joinPointer, type Json, type JsonObject, namesOf, objectIn } from './json.ts';
 import { compareReferences, type Resolve } from './references.ts';
-import { besideBranches, compareBranches, compareConditions, hasBranches, spread } from './unions.ts';
+import { compareEntries, compareOtherProperties, compareProperties, compareRequired } from './structure.ts';
+import {
+  besideBranches,
+  compareBranches,
+  compareConditions,
+  distributeKeywords,
+  hasBranches,
+} from './unions.ts';
 import { compareBounds, compareEnums, compareTypes } from './values.ts';
 
-/** What the files beside this one compare. Anything else can only be compared as it stands. */
+/** Keywords that this folder understands. It can only test others for equality. */
 const understood = new Set(
   [
     'type enum const properties required additionalProperties patternProperties unevaluatedProperties',
@@ -17,7 +21,7 @@ const understood = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Says something to people, nothing about values. */
+/** Keywords for people. They do not affect values. */
 const annotations = new Set(
   [
     'title description examples example deprecated externalDocs xml',
@@ -29,7 +33,7 @@ const isNever = (schema: Json | undefined): boolean =>
   schema === false ||
   (isObject(schema) && isObject(schema['not']) && Object.keys(schema['not']).length === 0);
 
-/** A comparison of schemas of two documents, each of which resolves its own references. */
+/** Makes a comparison of schemas of two documents, each with its own references. */
 export function compareSchemasOf(resolveBefore: Resolve, resolveAfter: Resolve): Compare {
   const compare: Compare = compareReferences(resolveBefore, resolveAfter, (before, after, pointer) => {
     if (before === undefined && after === undefined) return [];
@@ -41,7 +45,7 @@ export function compareSchemasOf(resolveBefore: Resolve, resolveAfter: Resolve):
   return compare;
 }
 
-/** Compares two schemas without references. Pointers start with `pointer`. */
+/** Compares two schemas without references. */
 export const compareSchemas: Compare = compareSchemasOf(
   () => undefined,
   () => undefined,
@@ -50,15 +54,18 @@ export const compareSchemas: Compare = compareSchemasOf(
 function compareNever(before: Json | undefined, after: Json | undefined, pointer: string): Change[] {
   if (isNever(before) && isNever(after)) return [];
   return isNever(after)
-    ? [{ pointer, effect: 'narrowed', what: 'nothing is allowed here any more' }]
-    : [{ pointer, effect: 'widened', what: 'something is allowed here now' }];
+    ? [{ pointer, effect: 'narrowed', what: 'no value is allowed now' }]
+    : [{ pointer, effect: 'widened', what: 'values are allowed now' }];
 }
 
 function compareWithBranches(pair: Pair, compare: Compare): Change[] {
   const { before, after, pointer } = pair;
-  // A schema without branches is a branch itself, with all that the other has beside its own.
+  // A schema without branches counts as one branch, so the keywords beside the other's branches move into them.
   if (!hasBranches(before) || !hasBranches(after)) {
-    return compareBranches({ before: spread(before), after: spread(after), pointer }, compare);
+    return compareBranches(
+      { before: distributeKeywords(before), after: distributeKeywords(after), pointer },
+      compare,
+    );
   }
   const beside = { before: besideBranches(before), after: besideBranches(after), pointer };
   return [...compareBranches(pair, compare), ...compareKeywords(beside, compare)];
@@ -75,40 +82,40 @@ const compareKeywords = (pair: Pair, compare: Compare): Change[] => [
   ...compareConditions(pair, compare),
   ...compareConditionals(pair, compare),
   ...compareMeaning(pair),
-  ...compareTheRest(pair),
+  ...compareOtherKeywords(pair),
 ];
 
-/** Changes of `if`, `then` and `else`. Under another condition, what follows cannot be compared. */
+/** Compares `if`, `then` and `else`. After a changed condition, the rest cannot be compared. */
 function compareConditionals(pair: Pair, compare: Compare): Change[] {
   const { before, after, pointer } = pair;
   if (before['if'] === undefined && after['if'] === undefined) return [];
   if (before['if'] === undefined) return [changed(pair, 'if', 'narrowed')];
   if (after['if'] === undefined) return [changed(pair, 'if', 'widened')];
   if (compare(before['if'], after['if'], pointer).length > 0) return [changed(pair, 'if', 'replaced')];
-  return ['then', 'else'].flatMap((each) => compare(before[each], after[each], under(pointer, each)));
+  return ['then', 'else'].flatMap((each) => compare(before[each], after[each], joinPointer(pointer, each)));
 }
 
-/** Changes of what a value does, or its absence. A default that is new may only say what was so before. */
+/** Compares `default`, `readOnly` and `writeOnly`. A new default may only document what was so before. */
 function compareMeaning(pair: Pair): Change[] {
   const { before, after } = pair;
-  const found: Change[] = [];
-  if (before['default'] !== undefined && !same(before['default'], after['default'])) {
-    found.push(changed(pair, 'default', 'reinterpreted'));
+  const changes: Change[] = [];
+  if (before['default'] !== undefined && !isEqual(before['default'], after['default'])) {
+    changes.push(changed(pair, 'default', 'reinterpreted'));
   }
   for (const keyword of ['readOnly', 'writeOnly']) {
     if ((before[keyword] === true) !== (after[keyword] === true)) {
-      found.push(changed(pair, keyword, 'reinterpreted'));
+      changes.push(changed(pair, keyword, 'reinterpreted'));
     }
   }
-  return found;
+  return changes;
 }
 
-/** Everything else: patterns, formats, `not`, and whatever this program has not heard of. */
-function compareTheRest(pair: Pair): Change[] {
+/** Compares patterns, formats, `not` and unknown keywords by equality. */
+function compareOtherKeywords(pair: Pair): Change[] {
   const { before, after } = pair;
   return namesOf(before, after)
     .filter((name) => !understood.has(name) && !annotations.has(name) && !name.startsWith('x-'))
-    .filter((name) => !same(before[name], after[name]))
+    .filter((name) => !isEqual(before[name], after[name]))
     .map((name) => changed(pair, name, effectOf(before, after, name)));
 }
 

@@ -7,7 +7,7 @@ describe('snapshotOf', () => {
   const consumers = [{ event: contracts.transitionDue, durable: 'jobs' }];
   const snapshot = snapshotOf('1.2.3', contracts, consumers);
 
-  it('has every operation, event and stream that is exported', () => {
+  it('contains every exported operation, event and stream', () => {
     expect(snapshot.operations['jobs.v1.update']).toMatchObject({ name: 'updateJob', queue: 'jobs' });
     expect(snapshot.events['jobs.v1.event.closed']).toMatchObject({ name: 'jobClosed', stream: 'JOBS' });
     expect(Object.keys(snapshot.streams)).toEqual(['JOBS', 'METRICS', 'SCHEDULER']);
@@ -15,14 +15,14 @@ describe('snapshotOf', () => {
     const subjects = Object.values<unknown>(contracts).flatMap((value) =>
       typeof value === 'object' && value !== null && 'subject' in value ? [value.subject] : [],
     );
-    const taken = [...Object.keys(snapshot.operations), ...Object.keys(snapshot.events)];
-    expect(new Set(taken)).toEqual(new Set(subjects));
-    expect(taken).toHaveLength(subjects.length);
+    const subjectsInSnapshot = [...Object.keys(snapshot.operations), ...Object.keys(snapshot.events)];
+    expect(new Set(subjectsInSnapshot)).toEqual(new Set(subjects));
+    expect(subjectsInSnapshot).toHaveLength(subjects.length);
   });
 
-  it('is the same however the exports are ordered', () => {
-    const turned = Object.fromEntries(Object.entries(contracts).toReversed()) as typeof contracts;
-    expect(JSON.stringify(snapshotOf('1.2.3', turned, consumers))).toBe(JSON.stringify(snapshot));
+  it('does not depend on the order of the exports', () => {
+    const reversed = Object.fromEntries(Object.entries(contracts).toReversed()) as typeof contracts;
+    expect(JSON.stringify(snapshotOf('1.2.3', reversed, consumers))).toBe(JSON.stringify(snapshot));
   });
 
   it('is plain JSON', () => {

@@ -1,19 +1,19 @@
 import type { Event, Operation, Stream } from '../operation.ts';
 import { isObject, type Json, type JsonObject, plainJson } from './json.ts';
 
-/** The contracts of one release: all that a service of another release depends on. */
+/** The contracts of one release, as services of another release depend on them. */
 export interface Snapshot {
   readonly version: string;
   readonly operations: Readonly<Record<string, ReleasedOperation>>;
   readonly events: Readonly<Record<string, ReleasedEvent>>;
   readonly streams: Readonly<Record<string, ReleasedStream>>;
-  /** Durable consumers by stream and name, and the subject that each takes. */
+  /** Subject of each durable consumer, by `<stream> <name>`. */
   readonly consumers: Readonly<Record<string, string>>;
-  /** Code to kind. */
+  /** Kind by code. */
   readonly errorCodes: Readonly<Record<string, string>>;
   readonly violationCodes: readonly string[];
   readonly warningCodes: readonly string[];
-  /** What rides in headers of requests and replies (packages/bus). */
+  /** Schemas of what packages/bus sends in headers. */
   readonly headers: { readonly principal: Json; readonly paging: Json };
 }
 
@@ -22,9 +22,9 @@ export interface ReleasedOperation {
   /** The queue group of its owner's replicas. */
   readonly queue: string;
   readonly params: Json;
-  /** null: it takes none. */
+  /** null without a body. */
   readonly body: Json;
-  /** null: there is none. */
+  /** null without a reply. */
   readonly reply: Json;
   readonly errors: readonly string[];
   readonly takesIdempotencyKey: boolean;
@@ -32,14 +32,14 @@ export interface ReleasedOperation {
 
 export interface ReleasedEvent {
   readonly name: string;
-  /** Empty: it is not kept. */
+  /** Empty where no stream stores it. */
   readonly stream: string;
   readonly payload: Json;
 }
 
 export type ReleasedStream = Omit<Stream, 'name'>;
 
-/** What the package of contracts exports, as far as a snapshot is about it. */
+/** The exports of this package that a snapshot reads. */
 export interface Exports {
   readonly [name: string]: unknown;
   readonly errorCodes: Readonly<Record<string, { readonly kind: string }>>;
@@ -49,13 +49,13 @@ export interface Exports {
   readonly Paging: object;
 }
 
-/** Who reads a stream: a durable consumer keeps its place under its name. */
+/** A durable consumer: the stream keeps its position under its name. */
 export interface Consumer {
   readonly event: Event;
   readonly durable: string;
 }
 
-/** Takes down the contracts that a module exports. The order is that of the alphabet. */
+/** Makes a snapshot of the contracts that a module exports, in alphabetical order. */
 export function snapshotOf(version: string, exports: Exports, consumers: readonly Consumer[]): Snapshot {
   const all = Object.entries(exports).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const operations = all.flatMap(([name, value]) =>
@@ -84,13 +84,15 @@ export function snapshotOf(version: string, exports: Exports, consumers: readonl
   }) as unknown as Snapshot;
 }
 
-const has = (value: unknown, ...names: readonly string[]): value is JsonObject =>
+const hasAll = (value: unknown, ...names: readonly string[]): value is JsonObject =>
   isObject(value) && names.every((name) => Object.hasOwn(value, name));
 
 const isOperation = (value: unknown): value is Operation & JsonObject =>
-  has(value, 'subject', 'owner', 'params', 'errors');
-const isEvent = (value: unknown): value is Event & JsonObject => has(value, 'subject', 'stream', 'payload');
-const isStream = (value: unknown): value is Stream & JsonObject => has(value, 'name', 'subjects', 'maxAgeMs');
+  hasAll(value, 'subject', 'owner', 'params', 'errors');
+const isEvent = (value: unknown): value is Event & JsonObject =>
+  hasAll(value, 'subject', 'stream', 'payload');
+const isStream = (value: unknown): value is Stream & JsonObject =>
+  hasAll(value, 'name', 'subjects', 'maxAgeMs');
 
 const operationOf = (name: string, operation: Operation): ReleasedOperation => ({
   name,

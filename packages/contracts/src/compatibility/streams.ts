@@ -1,37 +1,38 @@
-import { breaking, type Finding, note } from './change.ts';
-import { namesOf, under } from './json.ts';
+import { breaking, type Finding, note } from './findings.ts';
+import { joinPointer, namesOf } from './json.ts';
 import type { ReleasedStream } from './snapshot.ts';
 
 type Streams = Readonly<Record<string, ReleasedStream>>;
 
 const limits = {
-  maxAgeMs: 'a consumer that was away for as long as was promised misses messages',
-  maxBytes: 'publishers are refused earlier than was promised',
-  duplicateWindowMs: 'a message sent again as late as was promised is kept twice',
+  maxAgeMs: 'a consumer that was down for the promised time misses messages',
+  maxBytes: 'the stream rejects messages earlier than promised',
+  duplicateWindowMs: 'a message repeated within the promised time is stored twice',
 } as const;
 
-/** Changes of streams: what they take, and what they promise. */
+/** Compares the subjects and limits of streams. */
 export function compareStreams(before: Streams, after: Streams): Finding[] {
   return namesOf(before, after).flatMap((name) => {
-    const pointer = under('', 'streams', name);
-    const [old, today] = [before[name], after[name]];
-    if (!old) return [note(pointer, `${name} is new`, 'its owner makes it')];
-    if (!today) return [breaking(pointer, `${name} is gone`, 'services of the last release still use it')];
-    return compareSubjectsOf(old, today, pointer).concat(compareLimits(old, today, pointer));
+    const pointer = joinPointer('', 'streams', name);
+    const [old, current] = [before[name], after[name]];
+    if (!old) return [note(pointer, `${name} is new`, 'the setup step creates it')];
+    if (!current)
+      return [breaking(pointer, `${name} is removed`, 'services of the last release still use it')];
+    return compareSubjectsOf(old, current, pointer).concat(compareLimits(old, current, pointer));
   });
 }
 
 type Consumers = Readonly<Record<string, string>>;
 
-/** Changes of durable consumers. Under another name, or for another subject, nobody takes over their place. */
+/** Compares durable consumers. A new name or subject starts without the old one's position. */
 export function compareConsumers(before: Consumers, after: Consumers): Finding[] {
   return namesOf(before, after).flatMap((name) => {
-    const pointer = under('', 'consumers', name);
-    const [old, today] = [before[name], after[name]];
-    if (old === today) return [];
-    if (old === undefined) return [note(pointer, `${name} is new`, 'it starts where its owner says')];
-    const what = today === undefined ? `${name} is gone` : `${name} takes ${today} instead of ${old}`;
-    const why = 'what it had not taken yet is lost or taken again, and the server keeps it for nobody';
+    const pointer = joinPointer('', 'consumers', name);
+    const [old, current] = [before[name], after[name]];
+    if (old === current) return [];
+    if (old === undefined) return [note(pointer, `${name} is new`, 'its owner sets where it starts')];
+    const what = current === undefined ? `${name} is removed` : `${name} reads ${current} instead of ${old}`;
+    const why = 'unread messages are lost or read again, and the server keeps the unused consumer';
     return [breaking(pointer, what, why)];
   });
 }
@@ -40,7 +41,7 @@ function compareSubjectsOf(before: ReleasedStream, after: ReleasedStream, pointe
   return before.subjects
     .filter((subject) => !after.subjects.includes(subject))
     .map((subject) =>
-      breaking(`${pointer}/subjects`, `${subject} is not kept any more`, 'publishing there fails'),
+      breaking(`${pointer}/subjects`, `${subject} is no longer stored`, 'publishing to it fails'),
     );
 }
 
@@ -53,6 +54,6 @@ function compareLimits(before: ReleasedStream, after: ReleasedStream, pointer: s
       const place = `${pointer}/${name}`;
       return after[name] < before[name]
         ? breaking(place, what, limits[name])
-        : note(place, what, 'the service that starts last sets it');
+        : note(place, what, 'the setup step of the newer release sets it');
     });
 }

@@ -1,17 +1,16 @@
-import type { Change } from './change.ts';
-import { type Json, type JsonObject, listIn, under, without } from './json.ts';
-import { changed, type Pair, show } from './pair.ts';
+import { type Change, changed, type Pair, show } from './change.ts';
+import { difference, joinPointer, type Json, type JsonObject, listIn } from './json.ts';
 
 const allTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
-/** A schema without `type` takes them all, and a number is an integer as well. */
+/** A schema without `type` accepts all types, and `number` includes `integer`. */
 function typesOf({ type }: JsonObject): readonly string[] {
   if (type === undefined) return allTypes;
   const named = (Array.isArray(type) ? type : [type]) as readonly string[];
   return named.includes('number') ? [...named, 'integer'] : named;
 }
 
-/** Changes of `type`. */
+/** Compares `type`. */
 export function compareTypes(pair: Pair): Change[] {
   const before = typesOf(pair.before);
   const after = typesOf(pair.after);
@@ -26,21 +25,21 @@ const valuesOf = (schema: JsonObject): readonly Json[] | undefined => {
   return schema['enum'] === undefined ? undefined : listIn(schema['enum']);
 };
 
-/** Changes of `enum` and `const`. */
+/** Compares `enum` and `const`. */
 export function compareEnums(pair: Pair): Change[] {
   const before = valuesOf(pair.before);
   const after = valuesOf(pair.after);
   if (before === after) return [];
-  const pointer = under(pair.pointer, 'enum');
+  const pointer = joinPointer(pair.pointer, 'enum');
   if (before === undefined) {
-    return [{ pointer, effect: 'narrowed', what: `only these values are left: ${show(after)}` }];
+    return [{ pointer, effect: 'narrowed', what: `only these values are allowed now: ${show(after)}` }];
   }
   if (after === undefined) return [{ pointer, effect: 'widened', what: 'any value is allowed now' }];
-  const gone = without(before, after);
-  const fresh = without(after, before);
+  const removed = difference(before, after);
+  const added = difference(after, before);
   return [
-    ...gone.map((value) => ({ pointer, effect: 'narrowed' as const, what: `${show(value)} was taken away` })),
-    ...fresh.map((value) => ({ pointer, effect: 'grown' as const, what: `${show(value)} is new` })),
+    ...removed.map((value) => ({ pointer, effect: 'narrowed' as const, what: `${show(value)} is removed` })),
+    ...added.map((value) => ({ pointer, effect: 'grown' as const, what: `${show(value)} is new` })),
   ];
 }
 
@@ -61,7 +60,7 @@ const upper = [
   'maxContains',
 ] as const;
 
-/** What an absent bound stands for: no count is below 0, and `contains` wants one. */
+/** An absent bound has a default: no count is below 0, and `contains` needs one match. */
 function boundOf(schema: JsonObject, keyword: string, none: number): number {
   const value = schema[keyword];
   if (typeof value === 'number') return value;
@@ -69,7 +68,7 @@ function boundOf(schema: JsonObject, keyword: string, none: number): number {
   return /^min[A-Z]/.test(keyword) ? 0 : none;
 }
 
-/** Changes of lengths, counts and limits. */
+/** Compares lengths, counts and limits. */
 export function compareBounds(pair: Pair): Change[] {
   const compared = (keyword: string, none: number, sign: 1 | -1): Change[] => {
     const rise = sign * (boundOf(pair.after, keyword, none) - boundOf(pair.before, keyword, none));

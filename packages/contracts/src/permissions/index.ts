@@ -1,4 +1,4 @@
-// Who may do what on the bus: for whoever sets up a server. Services need none of it.
+// What each bus user may do, for server setup. Services do not import it.
 export * from './nats-conf.ts';
 export * from './permissions.ts';
 export * from './services.ts';

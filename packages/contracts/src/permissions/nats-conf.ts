@@ -1,20 +1,20 @@
 import { type PartyName, partyNames } from './services.ts';
 import { type Permissions, permissionsOf } from './permissions.ts';
 
-/** How a user shows who it is: the words of the server's configuration, such as `password: "..."`. */
-export type CredentialOf = (party: PartyName) => string;
+/** Writes a user's credential for nats-server's configuration, such as `password: "..."`. */
+type CredentialOf = (party: PartyName) => string;
 
 const variable = (prefix: string, party: PartyName): string =>
   `$${prefix}_${party.toUpperCase().replaceAll('-', '_')}`;
 
-/** The password, plain or as a bcrypt hash, is in `NATS_PASSWORD_<PARTY>` of the server's environment. */
+/** The server reads the password, plain or as a bcrypt hash, from `NATS_PASSWORD_<PARTY>`. */
 export const byPassword: CredentialOf = (party) =>
   `user: "${party}", password: ${variable('NATS_PASSWORD', party)}`;
 
-/** The public key is in `NATS_NKEY_<PARTY>` of the server's environment. */
+/** The server reads the public key from `NATS_NKEY_<PARTY>`. */
 export const byNkey: CredentialOf = (party) => `nkey: ${variable('NATS_NKEY', party)}`;
 
-/** One user for each party, each with a credential and what it may do, as nats-server reads it. */
+/** Writes the users of nats-server's configuration: one per party, with credential and permissions. */
 export function usersConf(credentialOf: CredentialOf): string {
   return partyNames.map((party) => userConf(credentialOf(party), permissionsOf(party))).join('\n');
 }

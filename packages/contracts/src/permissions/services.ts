@@ -7,51 +7,52 @@ import type { Event, Operation, Stream } from '../operation.ts';
 import * as scheduler from '../scheduler.ts';
 import * as shortlink from '../shortlink.ts';
 
-/** What somebody does on the bus besides serving the operations that it owns. */
+/** What a bus user does besides serving its own operations. */
 export interface Party {
-  /** Operations of others. */
+  /** Operations of other services. */
   readonly calls?: readonly Operation[];
-  /** Events put on their stream. */
+  /** Events that it publishes to a stream. */
   readonly publishes?: readonly Event[];
-  /** Events read from their stream, by durable consumers of these names. */
+  /** Events that it reads from a stream with these durable consumers. */
   readonly consumes?: readonly { readonly event: Event; readonly durable: string }[];
-  /** Events of which the last one can be looked up. */
-  readonly looksUp?: readonly Event[];
-  /** Hints sent to whoever listens, and hints heard. */
+  /** Events whose last message it reads from the stream. */
+  readonly readsLast?: readonly Event[];
+  /** Events without a stream that it sends. */
   readonly notifies?: readonly Event[];
+  /** Events without a stream that it receives. */
   readonly listens?: readonly Event[];
-  /** Makes the streams, and brings them to their limits. */
-  readonly keepsStreams?: boolean;
+  /** Creates the streams and updates their limits. */
+  readonly managesStreams?: boolean;
 }
 
-/** How a service is deployed, and what it does on the bus. */
+/** A service's deployment, and its use of the bus. */
 export interface Service extends Party {
   /** One line for the README. */
   readonly does: string;
   /** The module of its contracts. */
   readonly contract: object;
-  /** Owns the MongoDB database of its name, as the user of its name, and has a prepare step. */
+  /** Owns the MongoDB database and user of its name, and has a prepare step. */
   readonly hasDatabase?: boolean;
-  /** Serves clients over HTTP; on this port of the host, which the setting changes. */
+  /** Serves clients over HTTP on this host port. The setting changes the port. */
   readonly http?: { readonly hostPort: number; readonly setting: string };
   /** Calls hosts outside of the system. */
   readonly reachesOutside?: boolean;
-  /** Public addresses that it has to know. */
+  /** Settings with public addresses that it needs. */
   readonly addresses?: readonly ('PUBLIC_URL' | 'SEARCH_URL')[];
-  /** Its own settings where it runs in containers. */
+  /** Its own settings in containers. */
   readonly settings?: {
     readonly compose?: Readonly<Record<string, string>>;
     readonly kubernetes?: Readonly<Record<string, string>>;
   };
-  /** Bounds of its autoscaler, which it does not have where they are the same. */
+  /** Bounds of its autoscaler. Equal bounds mean no autoscaler. */
   readonly replicas: { readonly least: number; readonly most: number };
-  /** What a replica asks Kubernetes for. */
+  /** Kubernetes resource requests of one replica. */
   readonly requests: { readonly cpu: string; readonly memory: string };
 }
 
 /**
- * The only list of services. The local start, tests and the bench read it; compose file, Kubernetes manifests,
- * NATS and MongoDB users, scrape targets and tables of the documentation are generated from it: `npm run generate`.
+ * The only list of services. The local start, the tests and the benchmark read it. `npm run generate` makes the compose
+ * file, Kubernetes manifests, NATS and MongoDB users, scrape targets and tables of the documentation from it.
  */
 export const services = {
   gateway: {
@@ -143,22 +144,22 @@ export const services = {
   scheduler: {
     does: 'Publishes `transition-due` at each 12:00 UTC.',
     contract: scheduler,
-    // The stream drops duplicates: one is enough, the other takes over at once.
+    // The stream drops duplicates, so both replicas can publish.
     replicas: { least: 2, most: 2 },
     requests: { cpu: '50m', memory: '128Mi' },
     publishes: [scheduler.transitionDue],
-    looksUp: [scheduler.transitionDue],
+    readsLast: [scheduler.transitionDue],
   },
 } as const satisfies Readonly<Record<string, Service>>;
 
 export type ServiceName = keyof typeof services;
 export const serviceNames = Object.keys(services) as ServiceName[];
-export const serviceOf = (name: ServiceName): Service => services[name];
+const serviceOf = (name: ServiceName): Service => services[name];
 export const servicesWithDatabase = serviceNames.filter((name) => serviceOf(name).hasDatabase);
 
 /**
- * All users of the bus: the services; `operator`, the command line; `search-site`, whose events are counted; `setup`,
- * which makes the streams before services start.
+ * All users of the bus: the services, `operator` (the command line), `search-site` (which reports metrics), and `setup`
+ * (which creates the streams before the services start).
  */
 export const parties = {
   ...services,
@@ -176,7 +177,7 @@ export const parties = {
     ],
   },
   'search-site': { publishes: [metrics.metricsReported] },
-  setup: { keepsStreams: true },
+  setup: { managesStreams: true },
 } as const satisfies Readonly<Record<string, Party>>;
 
 export type PartyName = keyof typeof parties;
@@ -185,7 +186,6 @@ export const partyNames = Object.keys(parties) as PartyName[];
 const contracts: readonly unknown[] = serviceNames.flatMap((name) => Object.values(services[name].contract));
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Everything that the contracts define. */
 export const operations = contracts.filter(
   (value): value is Operation => isObject(value) && 'subject' in value && 'owner' in value,
 );

@@ -1,7 +1,7 @@
 import type { Event, Operation } from '../operation.ts';
 import { operations, parties, type Party, partyNames } from './services.ts';
 
-/** `jobs: get, list`: operations by their owner, without the words that all share. */
+/** Groups operations by owner and shortens them: `jobs: get, list`. */
 function byOwner(list: readonly Operation[]): string {
   const owners = Object.groupBy(list, ({ owner }) => owner);
   return Object.entries(owners)
@@ -15,16 +15,16 @@ const names = (events: readonly Event[]): string[] =>
 
 function rowOf(name: (typeof partyNames)[number]): string[] {
   const party: Party = parties[name];
-  const { calls = [], publishes = [], notifies = [], consumes = [], listens = [], keepsStreams } = party;
-  const out = [...names([...publishes, ...notifies]), ...(keepsStreams ? ['makes the streams'] : [])];
-  const heard = names([...consumes.map(({ event }) => event), ...listens]);
+  const { calls = [], publishes = [], notifies = [], consumes = [], listens = [], managesStreams } = party;
+  const sent = [...names([...publishes, ...notifies]), ...(managesStreams ? ['creates the streams'] : [])];
+  const received = names([...consumes.map(({ event }) => event), ...listens]);
   const served = operations.filter(({ owner }) => owner === name).map(words);
-  return [`\`${name}\``, served.join(', '), byOwner(calls), out.join(', '), heard.join(', ')];
+  return [`\`${name}\``, served.join(', '), byOwner(calls), sent.join(', '), received.join(', ')];
 }
 
-/** What each party does on the bus, as a table in Markdown. */
+/** Makes a Markdown table of what each party does on the bus. */
 export function permissionsTable(): string {
-  const header = ['User', 'Serves', 'Calls', 'Tells', 'Hears'];
+  const header = ['User', 'Serves', 'Calls', 'Publishes', 'Receives'];
   const rows = [header, ...partyNames.map(rowOf)];
   const widths = header.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) =>

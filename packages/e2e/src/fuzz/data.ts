@@ -6,7 +6,7 @@ import {
   UNLIMITED,
 } from '@joblisting/testing/system';
 
-/** What `schemathesis.toml` takes from outside. */
+/** Values that `schemathesis.toml` reads from its environment. */
 export interface FuzzData {
   readonly consumerKey: string;
   readonly userKey: string;
@@ -16,8 +16,8 @@ export interface FuzzData {
 const JOBS = 21;
 
 /**
- * Fills an empty system with what `schemathesis.toml` names: companies 1 to 3, of which the keys grant two, jobs
- * from id 1 with the references F-1 and on, and custom categories from 1001.
+ * Creates the data of `schemathesis.toml` in an empty system: companies 1 to 3 (the keys grant two), jobs from id 1 with
+ * references from F-1, and custom categories from 1001.
  */
 export async function makeFuzzData({ origin, natsUrl }: SystemAddress): Promise<FuzzData> {
   const operator = await connectOperator(natsUrl);
@@ -26,17 +26,17 @@ export async function makeFuzzData({ origin, natsUrl }: SystemAddress): Promise<
     for (const name of ['Northwind Games', 'Contoso', 'Fabrikam']) {
       companyIds.push((await operator.company(name)).id);
     }
-    const [mine, ours, theirs] = companyIds as [number, number, number];
+    const [first, second, other] = companyIds as [number, number, number];
     const scopes = ['jobs:read', 'jobs:write', 'categories:write', 'metrics:write'] as const;
     const consumer = await operator.consumerKey(scopes, UNLIMITED);
-    const user = await operator.userKey([mine, ours]);
+    const user = await operator.userKey([first, second]);
     const all = await operator.userKey(companyIds);
     const api = createClient(origin, { consumer: consumer.secret, user: all.secret });
 
-    // In turn, so that each company has some. The last one's link is followed: the keys cannot delete that job.
+    // Each company gets jobs. The tests follow the link of the last job, which the keys cannot delete.
     let linkCode = '';
     for (let id = 1; id <= JOBS; id++) {
-      const companyId = [theirs, mine, ours][id % 3] as number;
+      const companyId = [other, first, second][id % 3] as number;
       const body = jobBody(companyId, { categories: [{ name: 'Game Design' }], referenceId: `F-${id}` });
       const { json } = await api.post('/jobs', body);
       linkCode = new URL(json.data.url).pathname.split('/').at(-1) ?? '';

@@ -15,7 +15,7 @@ const startedAt = performance.now();
 const mongo = await startMongo();
 process.env['TEST_MONGODB_URI'] = mongo.uri;
 try {
-  // Thousands of requests without keys from one address are the point here.
+  // Fuzzing sends thousands of requests without keys from one address.
   const system = await startSystem({ env: { FAILED_AUTH_PER_MINUTE: '1000000' } });
   try {
     const data = await makeFuzzData(system);
@@ -23,7 +23,7 @@ try {
     const report = await runSchemathesis(schemathesis, system.origin, data, options);
     const { passed, failed } = countOperations(report);
     const seconds = Math.round((performance.now() - startedAt) / 1000);
-    out(`\n${report.test_cases.generated} requests or sequences, seed ${options.seed}, ${seconds} s`);
+    out(`\n${report.test_cases.generated} test cases, seed ${options.seed}, ${seconds} s`);
     out(`Fuzz: ${passed} passed, ${failed} failed`);
     process.exitCode = failed === 0 ? 0 : 1;
   } finally {

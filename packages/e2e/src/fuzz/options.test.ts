@@ -4,15 +4,15 @@ import { readFuzzOptions } from './options.ts';
 const read = (...args: string[]) => readFuzzOptions(args, () => 99);
 
 describe('readFuzzOptions', () => {
-  it('runs small with the same seed each time', () => {
+  it('defaults to a small run with a fixed seed', () => {
     expect(read()).toEqual({ maxExamples: 15, maxSeconds: undefined, seed: 1 });
   });
 
-  it('takes a new seed for a full run', () => {
+  it('chooses a new seed for a full run', () => {
     expect(read('--full')).toMatchObject({ maxExamples: 200, seed: 99 });
   });
 
-  it('takes the seed that is given', () => {
+  it('uses the given seed', () => {
     expect(read('--seed', '7').seed).toBe(7);
     expect(read('--full', '--seed=8').seed).toBe(8);
   });

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 
 export interface FuzzOptions {
-  /** Test cases for each operation and phase, at most. */
+  /** Maximum number of test cases per operation and phase. */
   readonly maxExamples: number;
-  /** When fuzzing and sequences of calls stop at the latest; undefined: after `maxExamples`. */
+  /** Time limit of the fuzzing and stateful phases; undefined: no limit. */
   readonly maxSeconds: number | undefined;
   readonly seed: number;
 }
@@ -11,10 +11,7 @@ export interface FuzzOptions {
 const small = { maxExamples: 15, maxSeconds: undefined };
 const full = { maxExamples: 200, maxSeconds: 1200 };
 
-/**
- * Reads the command line. Small runs take the same seed each time, so that CI does not fail by chance.
- * @throws Error that says what is wrong with it.
- */
+/** Reads the command line. Small runs have a fixed seed, so that CI does not fail by chance. */
 export function readFuzzOptions(args: readonly string[], newSeed: () => number): FuzzOptions {
   const { values } = parseArgs({
     args: [...args],

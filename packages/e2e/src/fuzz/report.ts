@@ -1,4 +1,4 @@
-/** The part of schemathesis' JSON report that is looked at. */
+/** The part of schemathesis' JSON report that a run reads. */
 export interface FuzzReport {
   readonly complete: boolean;
   readonly operations: { readonly selected: number; readonly tested: number } | null;
@@ -12,14 +12,14 @@ export interface FuzzReport {
   readonly warnings: Readonly<Record<string, readonly string[]>>;
 }
 
-export interface FuzzCounts {
+interface FuzzCounts {
   readonly passed: number;
   readonly failed: number;
 }
 
 /**
- * Operations that passed and failed. An error or a warning of schemathesis belongs to no operation: each is a
- * failure of its own, because it means that something was not tested. So is an operation that was left out.
+ * Counts passed and failed operations. Each error, warning and untested operation counts as a failure, because something
+ * was not tested.
  */
 export function countOperations(report: FuzzReport): FuzzCounts {
   const { selected, tested } = report.operations ?? { selected: 0, tested: 0 };

@@ -9,16 +9,13 @@ import type { FuzzReport } from './report.ts';
 
 const settings = new URL('../../fuzz/', import.meta.url);
 
-/** How schemathesis is called: the interpreter and its program, and where its modules are. */
-export interface Schemathesis {
+/** The command that starts schemathesis, and the directory of its modules. */
+interface Schemathesis {
   readonly command: readonly [string, ...string[]];
   readonly modules: string;
 }
 
-/**
- * Runs schemathesis against the system from its own description, with its output on this terminal.
- * @throws Error where it leaves no report.
- */
+/** Runs schemathesis with the system's API description and prints its output. Throws if it writes no report. */
 export async function runSchemathesis(
   { command, modules }: Schemathesis,
   origin: string,

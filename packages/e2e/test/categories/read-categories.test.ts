@@ -17,7 +17,7 @@ describe('GET /jobcategories/{id}', () => {
     });
   });
 
-  it('404 for an unknown one, 400 for no Int32', async () => {
+  it('404 for an unknown id, 400 for a value that is no Int32', async () => {
     expect((await world.anonymous.get('/jobcategories/2147483647')).status).toBe(404);
     expect((await world.anonymous.get('/jobcategories/x')).status).toBe(400);
   });
@@ -32,7 +32,7 @@ describe('GET /jobcategories', () => {
     expect(json.data.every(({ company }: { company: unknown }) => company === null)).toBe(true);
   });
 
-  it("adds a company's custom ones, and none of another", async () => {
+  it('adds the custom categories of the given company only', async () => {
     const { api, anonymous, companyId, otherCompanyId } = world;
     const { json } = await api.post('/jobcategories', { name: name(), company: { id: companyId } });
     expect(idsOf((await anonymous.get(`/jobcategories?company.id=${companyId}`)).json)).toContain(
@@ -46,7 +46,7 @@ describe('GET /jobcategories', () => {
     );
   });
 
-  it('with active has only those of published jobs, right after each write', async () => {
+  it('lists with active only categories of published jobs, right after each write', async () => {
     const { api, otherApi, otherCompanyId } = world;
     const active = async () =>
       idsOf((await api.get(`/jobcategories?company.id=${otherCompanyId}&active`)).json);

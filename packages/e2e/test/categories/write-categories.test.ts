@@ -24,7 +24,7 @@ describe('POST /jobcategories', () => {
     expect(json.data.name).toBe(`Café ${unique}`);
   });
 
-  it('409 for a taken name in any case, naming the category', async () => {
+  it('409 for a used name in any case, with the id of its category', async () => {
     const name = newName();
     const first = await post(name);
     const second = await post(name.toUpperCase());
@@ -36,7 +36,7 @@ describe('POST /jobcategories', () => {
     expect((await post('ENGINEERING')).json.conflict.id).toBe(8);
   });
 
-  it('the same name may be used by another company', async () => {
+  it('201 for a name of another company', async () => {
     const name = newName();
     await post(name);
     const other = await world.otherApi.post('/jobcategories', {
@@ -65,7 +65,7 @@ describe('POST /jobcategories', () => {
     );
   });
 
-  it('makes one category of many concurrent requests with one new name', async () => {
+  it('creates one category for 20 concurrent jobs with one new name', async () => {
     const name = newName();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -78,7 +78,7 @@ describe('POST /jobcategories', () => {
 });
 
 describe('PUT /jobcategories/{id}', () => {
-  it('200, and the new name shows on every job at once', async () => {
+  it('200, and every job has the new name at once', async () => {
     const job = await world.api.post(
       '/jobs',
       jobBody(world.companyId, { categories: [{ name: newName() }, { id: 1 }] }),
@@ -103,7 +103,7 @@ describe('PUT /jobcategories/{id}', () => {
     });
   });
 
-  it('403 for a system category, 404 for an unknown or foreign one, 409 for a taken name', async () => {
+  it('403 for a system category, 404 for an unknown or foreign one, 409 for a used name', async () => {
     expect((await world.api.put('/jobcategories/8', { name: newName() })).json).toMatchObject({
       status: 403,
       code: 'system_category',
@@ -126,7 +126,7 @@ describe('DELETE /jobcategories/{id}', () => {
     expect((await world.api.delete(path)).status).toBe(404);
   });
 
-  it('409 while a job has it, naming the job; 204 once it has not', async () => {
+  it('409 with the id of the job while a job has it; 204 afterwards', async () => {
     const job = await world.api.post(
       '/jobs',
       jobBody(world.companyId, { categories: [{ name: newName() }] }),
@@ -157,15 +157,15 @@ describe('DELETE /jobcategories/{id}', () => {
     expect((await world.otherApi.delete(`/jobcategories/${json.data.id}`)).status).toBe(404);
   });
 
-  it('never leaves a job with a category that is gone', async () => {
+  it('never leaves a job with a deleted category', async () => {
     for (let round = 0; round < 10; round++) {
       const { json } = await post(newName());
       const { id } = json.data;
-      const [job, gone] = await Promise.all([
+      const [job, deletion] = await Promise.all([
         world.api.post('/jobs', jobBody(world.companyId, { categories: [{ id }] })),
         world.api.delete(`/jobcategories/${id}`),
       ]);
-      const outcome = `${job.status}/${gone.status}`;
+      const outcome = `${job.status}/${deletion.status}`;
       expect(['201/409', '422/204']).toContain(outcome);
     }
   });

@@ -5,8 +5,8 @@ const world = useWorld();
 const create = (overrides: Record<string, unknown> = {}) =>
   world.api.post('/jobs', jobBody(world.companyId, overrides));
 
-describe('422', () => {
-  it('lists everything that is wrong at once', async () => {
+describe('POST /jobs › 422', () => {
+  it('lists all violations at once', async () => {
     const { status, json } = await world.api.post('/jobs', {
       company: { id: world.companyId },
       publishDate: '2026-02-30',

@@ -5,7 +5,7 @@ const world = useWorld();
 const create = (overrides: Record<string, unknown> = {}) =>
   world.api.post('/jobs', jobBody(world.companyId, overrides));
 
-describe('201', () => {
+describe('POST /jobs › 201', () => {
   it('answers with Location and the job', async () => {
     const answer = await create();
     expect(answer.status).toBe(201);
@@ -27,7 +27,7 @@ describe('201', () => {
     expect((await create(dates)).json.data.status.id).toBe(statusId);
   });
 
-  it('warns where a status sent differs from the derived one', async () => {
+  it('warns if the status sent differs from the derived one', async () => {
     const { json } = await create({ publishDate: dateIn(5), status: { id: 1 } });
     expect(json.data.status.id).toBe(3);
     expect(json.warnings).toEqual([
@@ -35,7 +35,7 @@ describe('201', () => {
     ]);
   });
 
-  it('ignores read-only properties silently and warns of unknown ones', async () => {
+  it('ignores read-only properties silently and warns about unknown ones', async () => {
     const { json } = await create({
       id: 7,
       viewCount: 3,
@@ -59,7 +59,7 @@ describe('201', () => {
     expect(again.json.warnings).toEqual([]);
   });
 
-  it('keeps an allowed html description to the letter', async () => {
+  it('stores an allowed html description unchanged', async () => {
     const description =
       '<div><p>We <strong>grow</strong> <em>roses</em>.<br></p><ul><li>a &amp; b</li></ul><a href="https://example.com/?a=1&amp;b=2" target="_blank">more</a></div>';
     const { status, json } = await create({ description, descriptionFormat: 'html' });
@@ -67,13 +67,13 @@ describe('201', () => {
     expect(json.data).toMatchObject({ description, descriptionFormat: 'html' });
   });
 
-  it('reads a nation-wide job back as it is accepted', async () => {
+  it('returns a nation-wide job in the form that it accepts', async () => {
     const { json } = await create({ province: { country: { id: 124 } } });
     expect(json.data.province).toEqual({ id: null, name: null, country: { id: 124, name: 'Canada' } });
     expect((await create({ province: json.data.province })).status).toBe(201);
   });
 
-  it('folds repeated categories, types and e-mails', async () => {
+  it('removes duplicate categories, types and e-mail addresses', async () => {
     const { json } = await create({
       categories: [{ id: 2 }, { id: 1 }, { id: 2 }],
       types: [{ id: 2 }, { id: 2 }],
@@ -84,7 +84,7 @@ describe('201', () => {
     expect(json.data.applicationEmails).toEqual(['a@example.com']);
   });
 
-  it('makes a category of a new name, and maps a known one', async () => {
+  it('creates a category for a new name and maps a known name', async () => {
     const name = `Topiary ${crypto.randomUUID().slice(0, 8)}`;
     const first = await create({ categories: [{ name }, { name: 'engineering' }] });
     expect(first.json.data.categories).toEqual([
@@ -99,7 +99,7 @@ describe('201', () => {
     expect(second.json.warnings).toEqual([]);
   });
 
-  it('takes id before name, whatever the name is', async () => {
+  it('uses the id of a category and ignores its name', async () => {
     const { json } = await create({ categories: [{ id: 8, name: 'x'.repeat(99) }] });
     expect(json.data.categories).toEqual([{ id: 8, name: 'Engineering' }]);
     expect(json.warnings).toEqual([]);
@@ -110,8 +110,8 @@ describe('201', () => {
   });
 });
 
-describe('409', () => {
-  it('for a referenceId that is used, naming the job', async () => {
+describe('POST /jobs › 409', () => {
+  it('for a used referenceId, with the id of its job', async () => {
     const referenceId = newReference();
     const first = await create({ referenceId });
     const second = await create({ referenceId });
@@ -122,7 +122,7 @@ describe('409', () => {
     });
   });
 
-  it('not for the same referenceId of another company, nor after a delete', async () => {
+  it('not for the referenceId of another company or of a deleted job', async () => {
     const { otherApi, otherCompanyId, api } = world;
     const referenceId = newReference();
     const first = await create({ referenceId });
@@ -131,7 +131,7 @@ describe('409', () => {
     expect((await create({ referenceId })).status).toBe(201);
   });
 
-  it('for all but one of many at once', async () => {
+  it('for all but one of 20 concurrent requests', async () => {
     const referenceId = newReference();
     const answers = await Promise.all(Array.from({ length: 20 }, () => create({ referenceId })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -139,14 +139,14 @@ describe('409', () => {
   });
 });
 
-describe('403', () => {
+describe('POST /jobs › 403', () => {
   it('for a company that the keys do not grant', async () => {
     const { status, json } = await world.api.post('/jobs', jobBody(world.otherCompanyId));
     expect(status).toBe(403);
     expect(json.code).toBe('company_forbidden');
   });
 
-  it('comes after what is wrong with the body', async () => {
+  it('comes after the violations of the body', async () => {
     expect((await world.api.post('/jobs', jobBody(world.otherCompanyId, { title: 5 }))).status).toBe(422);
   });
 

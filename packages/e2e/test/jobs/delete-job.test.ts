@@ -8,16 +8,16 @@ async function newJob(overrides: Record<string, unknown> = {}): Promise<number> 
   return json.data.id;
 }
 
-describe('by id', () => {
+describe('DELETE /jobs/{id}', () => {
   it('204 with an empty body, then 404', async () => {
     const id = await newJob();
-    const gone = await world.api.delete(`/jobs/${id}`);
-    expect([gone.status, gone.text]).toEqual([204, '']);
+    const deleted = await world.api.delete(`/jobs/${id}`);
+    expect([deleted.status, deleted.text]).toEqual([204, '']);
     expect((await world.api.get(`/jobs/${id}`)).status).toBe(404);
     expect((await world.api.delete(`/jobs/${id}`)).status).toBe(404);
   });
 
-  it('needs no Content-Type, whatever the header says', async () => {
+  it('ignores the Content-Type', async () => {
     const id = await newJob();
     const answer = await world.api.send(`/jobs/${id}`, {
       method: 'DELETE',
@@ -51,7 +51,7 @@ describe('by id', () => {
   });
 });
 
-describe('by reference', () => {
+describe('DELETE /jobs', () => {
   it('204, then 404', async () => {
     const referenceId = newReference();
     const id = await newJob({ referenceId });
@@ -72,7 +72,7 @@ describe('by reference', () => {
     expect(answer.status).toBe(204);
   });
 
-  it('422 for what is missing, 403 for another company, 400 for no body', async () => {
+  it('422 for missing properties, 403 for another company, 400 without a body', async () => {
     expect((await world.api.delete('/jobs', { company: { id: world.companyId } })).status).toBe(422);
     expect(
       (await world.api.delete('/jobs', { referenceId: 'r', company: { id: world.otherCompanyId } })).status,

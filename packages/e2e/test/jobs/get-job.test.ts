@@ -3,7 +3,7 @@ import { dateIn, jobBody, newReference, SEARCH_URL, useWorld } from '../../src/i
 
 const world = useWorld();
 
-describe('200', () => {
+describe('GET /jobs/{id} › 200', () => {
   it('has every field of the spec, with its type', async () => {
     const { api, companyId, companyName, origin } = world;
     const referenceId = newReference();
@@ -54,7 +54,7 @@ describe('200', () => {
     });
   });
 
-  it('shows null and [] for what was not given', async () => {
+  it('has null and [] for omitted properties', async () => {
     const { api, companyId } = world;
     const { json: created } = await api.post(
       '/jobs',
@@ -112,8 +112,8 @@ describe('200', () => {
   });
 });
 
-describe('304', () => {
-  it('answers a fresh If-None-Match', async () => {
+describe('GET /jobs/{id} › 304', () => {
+  it('for a current If-None-Match', async () => {
     const { api, companyId } = world;
     const { json } = await api.post('/jobs', jobBody(companyId));
     const path = `/jobs/${json.data.id}`;
@@ -127,14 +127,14 @@ describe('304', () => {
   });
 });
 
-describe('404', () => {
+describe('GET /jobs/{id} › 404', () => {
   it.each(['0', '-1', '2147483647'])('for the unknown id %s', async (id) => {
     const { status, json } = await world.api.get(`/jobs/${id}`);
     expect(status).toBe(404);
     expect(json).toMatchObject({ data: null, warnings: [], code: 'job_not_found', status: 404 });
   });
 
-  it("for another company's job, in the same words", async () => {
+  it("for another company's job, with the same text", async () => {
     const { api, otherApi, companyId } = world;
     const { json } = await api.post('/jobs', jobBody(companyId));
     const foreign = await otherApi.get(`/jobs/${json.data.id}`);
@@ -143,7 +143,7 @@ describe('404', () => {
   });
 });
 
-describe('400', () => {
+describe('GET /jobs/{id} › 400', () => {
   it.each(['abc', '1.5', '2147483648', '01', '+1', '1e3', '%20'])('for the id %s', async (id) => {
     const { status, json } = await world.api.get(`/jobs/${id}`);
     expect(status).toBe(400);
@@ -151,8 +151,8 @@ describe('400', () => {
   });
 });
 
-describe('url', () => {
-  it('leads to the public job-search address', async () => {
+describe('The url of a job', () => {
+  it('redirects to the job on the search site', async () => {
     const { api, companyId } = world;
     const { json } = await api.post('/jobs', jobBody(companyId));
     const followed = await api.send(json.data.url);
@@ -161,7 +161,7 @@ describe('url', () => {
     expect(followed.headers.get('cache-control')).toBe('private, max-age=90');
   });
 
-  it('is 404 for an unknown code and after the job is gone', async () => {
+  it('is 404 for an unknown code and for a deleted job', async () => {
     const { api, anonymous, companyId, origin } = world;
     expect((await anonymous.send(`${origin}/s/nosuchcode`)).status).toBe(404);
     const { json } = await api.post('/jobs', jobBody(companyId));

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => world.operator.close());
 
-describe('200', () => {
+describe('GET /jobs › 200', () => {
   it('lists headers, newest displayDate first, then highest id', async () => {
     const { status, json } = await list();
     expect(status).toBe(200);
@@ -55,7 +55,7 @@ describe('200', () => {
     [2, 1],
     [3, 1],
     [5, 0],
-  ])('with status.id=%i has %i', async (id, total) => {
+  ])('with status.id=%i has a total of %i', async (id, total) => {
     const { json } = await list(`&status.id=${id}`);
     expect(json.paging.total).toBe(total);
     expect(json.data).toHaveLength(total);
@@ -75,7 +75,7 @@ describe('200', () => {
     expect(json.warnings).toEqual([expect.objectContaining({ parameter: 'x' })]);
   });
 
-  it('walks all pages by next', async () => {
+  it('reaches all pages by next', async () => {
     const seen: number[] = [];
     let next: string | null = `${world.origin}/v1.0/jobs?company.id=${world.companyId}&pageSize=2`;
     while (next !== null) {
@@ -87,7 +87,7 @@ describe('200', () => {
     expect(new Set(seen).size).toBe(5);
   });
 
-  it('past the end is empty and leads back to the last page', async () => {
+  it('past the end is empty, with the last page as previous', async () => {
     const { status, json } = await list('&pageSize=2&page=9');
     expect(status).toBe(200);
     expect(json.data).toEqual([]);
@@ -101,7 +101,7 @@ describe('200', () => {
   });
 });
 
-describe('400', () => {
+describe('GET /jobs › 400', () => {
   it.each([
     ['', 'company.id'],
     ['?company.id=abc', 'company.id'],
@@ -128,7 +128,7 @@ describe('400', () => {
   });
 });
 
-describe('403', () => {
+describe('GET /jobs › 403', () => {
   it('for a company that is not granted', async () => {
     expect((await shared.api.get(`/jobs?company.id=${shared.otherCompanyId}`)).status).toBe(403);
   });

@@ -5,14 +5,14 @@ const world = useWorld();
 const put = (referenceId: string, overrides: Record<string, unknown> = {}) =>
   world.api.put('/jobs', jobBody(world.companyId, { referenceId, ...overrides }));
 
-describe('201', () => {
-  it('creates where the reference is new, with Location', async () => {
+describe('PUT /jobs › 201', () => {
+  it('for a new reference, with Location', async () => {
     const { status, headers, json } = await put(newReference());
     expect(status).toBe(201);
     expect(headers.get('location')).toBe(`${world.origin}/v1.0/jobs/${json.data.id}`);
   });
 
-  it('once, of many at the same time', async () => {
+  it('for one of 20 concurrent requests', async () => {
     const referenceId = newReference();
     const answers = await Promise.all(Array.from({ length: 20 }, () => put(referenceId)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -21,8 +21,8 @@ describe('201', () => {
   });
 });
 
-describe('200', () => {
-  it('changes the job that has the reference, and only what is sent', async () => {
+describe('PUT /jobs › 200', () => {
+  it('changes only the sent properties of the job with the reference', async () => {
     const referenceId = newReference();
     const created = await put(referenceId);
     const { status, json } = await world.api.put('/jobs', {
@@ -34,7 +34,7 @@ describe('200', () => {
     expect(json.data).toEqual({ ...created.json.data, city: 'Gouda' });
   });
 
-  it('sent again changes nothing', async () => {
+  it('changes nothing when repeated', async () => {
     const referenceId = newReference();
     await put(referenceId);
     const first = await put(referenceId);
@@ -55,7 +55,7 @@ describe('200', () => {
   });
 });
 
-describe('422', () => {
+describe('PUT /jobs › 422', () => {
   it.each([
     ['referenceId', { company: { id: 1 } }, '#/referenceId'],
     ['company', { referenceId: 'r' }, '#/company'],
@@ -66,7 +66,7 @@ describe('422', () => {
     expect(json.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer);
   });
 
-  it('lists what a new job lacks', async () => {
+  it('lists the missing properties of a new job', async () => {
     const { status, json } = await world.api.put('/jobs', {
       referenceId: newReference(),
       company: { id: world.companyId },
@@ -81,15 +81,15 @@ describe('422', () => {
   });
 });
 
-describe('403', () => {
+describe('PUT /jobs › 403', () => {
   it('for a company that is not granted', async () => {
     const { status } = await world.api.put('/jobs', jobBody(world.otherCompanyId, { referenceId: 'r' }));
     expect(status).toBe(403);
   });
 });
 
-describe('412', () => {
-  it('for If-Match where a job would be made', async () => {
+describe('PUT /jobs › 412', () => {
+  it('for If-Match with a new reference', async () => {
     const body = jobBody(world.companyId, { referenceId: newReference() });
     expect((await world.api.put('/jobs', body, { headers: { 'If-Match': '*' } })).status).toBe(412);
   });

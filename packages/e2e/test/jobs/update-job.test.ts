@@ -9,15 +9,15 @@ async function newJob(overrides: Record<string, unknown> = {}) {
 }
 const codes = (json: { warnings: { code: string }[] }) => json.warnings.map(({ code }) => code);
 
-describe('200', () => {
-  it('changes only what is sent', async () => {
+describe('PUT /jobs/{id} › 200', () => {
+  it('changes only the sent properties', async () => {
     const { path, data } = await newJob();
     const { status, json } = await world.api.put(path, { title: 'Head Gardener' });
     expect(status).toBe(200);
     expect(json).toEqual({ data: { ...data, title: 'Head Gardener' }, warnings: [] });
   });
 
-  it('clears what null clears', async () => {
+  it('clears optional properties with null', async () => {
     const { path } = await newJob({
       employer: 'E',
       referenceId: newReference(),
@@ -49,14 +49,14 @@ describe('200', () => {
     });
   });
 
-  it('keeps the version where nothing changes', async () => {
+  it('keeps the version without a change', async () => {
     const { path, data } = await newJob();
     const before = (await world.api.get(path)).headers.get('etag');
     const { headers } = await world.api.put(path, { title: data.title, status: { id: 1 } });
     expect(headers.get('etag')).toBe(before);
   });
 
-  it('switches the routing and drops what no longer applies', async () => {
+  it('switches the routing and clears the properties of the old one', async () => {
     const { path } = await newJob({ applicationEmails: ['a@example.com'] });
     const click = await world.api.put(path, {
       applicantRoutingType: { id: 2 },
@@ -71,14 +71,14 @@ describe('200', () => {
     expect(back.json.data).toMatchObject({ applicationUrl: null, applicationEmails: [] });
   });
 
-  it('judges the description anew when only the format changes', async () => {
+  it('validates the description again when only the format changes', async () => {
     const { path } = await newJob({ description: '<p>Fine</p>', descriptionFormat: 'html' });
     const text = await world.api.put(path, { descriptionFormat: 'text' });
     expect(text.json.data.description).toBe('&lt;p&gt;Fine&lt;/p&gt;');
     expect(codes(text.json)).toEqual(['html_encoded']);
   });
 
-  it('takes a referenceId and gives it up again', async () => {
+  it('sets and clears a referenceId', async () => {
     const { path } = await newJob();
     const referenceId = newReference();
     expect((await world.api.put(path, { referenceId })).json.data.referenceId).toBe(referenceId);
@@ -88,8 +88,8 @@ describe('200', () => {
   });
 });
 
-describe('status', () => {
-  it('2 closes a published job, with a close date that has come', async () => {
+describe('PUT /jobs/{id} › status', () => {
+  it('2 closes a published job and sets a past close date', async () => {
     const { path } = await newJob();
     const { json } = await world.api.put(path, { status: { id: 2 } });
     const expected = new Date(Date.now() - 12 * 3600_000).toISOString().slice(0, 10);
@@ -132,13 +132,13 @@ describe('status', () => {
     expect(codes(json)).toEqual(['status_derived']);
   });
 
-  it('2 with dates in the same request closes all the same', async () => {
+  it('2 with dates in the same request: closes the job', async () => {
     const { path } = await newJob();
     const { json } = await world.api.put(path, { status: { id: 2 }, closeDate: dateIn(9) });
     expect(json.data.status.id).toBe(2);
   });
 
-  it('3 is no change on a pending job and refused on another', async () => {
+  it('3 changes nothing on a pending job and is refused on others', async () => {
     const pending = await newJob({ publishDate: dateIn(20), closeDate: null });
     expect((await world.api.put(pending.path, { status: { id: 3 } })).status).toBe(200);
     const published = await newJob();
@@ -154,8 +154,8 @@ describe('status', () => {
   });
 });
 
-describe('If-Match', () => {
-  it('412 for another version, and nothing is changed', async () => {
+describe('PUT /jobs/{id} › If-Match', () => {
+  it('412 for another version, without a change', async () => {
     const { path, data } = await newJob();
     const etag = (await world.api.get(path)).headers.get('etag') ?? '';
     expect((await world.api.put(path, { title: 'A' }, { headers: { 'If-Match': etag } })).status).toBe(200);
@@ -180,8 +180,8 @@ describe('If-Match', () => {
   });
 });
 
-describe('422', () => {
-  it('judges the rules on the merged job', async () => {
+describe('PUT /jobs/{id} › 422', () => {
+  it('applies the rules to the merged job', async () => {
     const { path } = await newJob();
     const answer = await world.api.put(path, { applicationUrl: 'https://example.com' });
     expect(answer.status).toBe(422);
@@ -207,7 +207,7 @@ describe('422', () => {
   });
 });
 
-describe('404', () => {
+describe('PUT /jobs/{id} › 404', () => {
   it('for an unknown id and a foreign job, after the shape of the body', async () => {
     const { path } = await newJob();
     expect((await world.api.put('/jobs/2147483647', { title: 'A' })).status).toBe(404);
@@ -216,7 +216,7 @@ describe('404', () => {
   });
 });
 
-describe('409', () => {
+describe('PUT /jobs/{id} › 409', () => {
   it('for a referenceId of another job', async () => {
     const referenceId = newReference();
     const holder = await newJob({ referenceId });
@@ -227,8 +227,8 @@ describe('409', () => {
   });
 });
 
-describe('concurrent changes', () => {
-  it('of different properties are all kept', async () => {
+describe('PUT /jobs/{id} › concurrent changes', () => {
+  it('of different properties all apply', async () => {
     const { path } = await newJob();
     const changes = [{ title: 'T' }, { city: 'C' }, { employer: 'E' }, { description: 'D' }];
     const answers = await Promise.all(changes.map((change) => world.api.put(path, change)));

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 
 export const folder = new URL('../../../../infra/observability/', import.meta.url).pathname;
 
-export interface Alert {
+interface Alert {
   readonly alert: string;
   readonly expr: string;
   readonly labels: { readonly severity: string };
@@ -16,8 +16,8 @@ interface Panel {
 }
 
 interface Expression {
-  /** Where it stands. */
-  readonly of: string;
+  /** Title of its panel or alert. */
+  readonly source: string;
   readonly expression: string;
 }
 
@@ -31,6 +31,6 @@ export async function alerts(): Promise<Alert[]> {
 export async function queries(): Promise<Expression[]> {
   const { panels } = JSON.parse(await text('grafana/dashboards/services.json')) as { panels: Panel[] };
   return panels.flatMap(({ title, targets = [] }) =>
-    targets.map(({ expr }) => ({ of: title, expression: expr })),
+    targets.map(({ expr }) => ({ source: title, expression: expr })),
   );
 }

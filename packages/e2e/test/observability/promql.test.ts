@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { namesIn, namesShown } from './promql.ts';
+import { namesIn, namesExported } from './promql.ts';
 
 describe('namesIn', () => {
   it.each([
@@ -12,14 +12,16 @@ describe('namesIn', () => {
     ['a / on (service) group_left (pod) b or c offset 5m', ['a', 'b', 'c'], ['service', 'pod']],
     ['max(a) by (x) > 0.5 and bool', ['a'], ['x']],
   ])('%s', (expression, metrics, labels) => {
-    const named = namesIn(expression);
-    expect([[...named.metrics], [...named.labels].toSorted()]).toEqual([metrics, labels.toSorted()]);
+    const names = namesIn(expression);
+    expect([[...names.metrics], [...names.labels].toSorted()]).toEqual([metrics, labels.toSorted()]);
   });
 });
 
-describe('namesShown', () => {
-  it('takes a histogram for its series', () => {
-    const { metrics, labels } = namesShown('# HELP a b\n# TYPE a histogram\na_bucket{le="1",code="x"} 1\n');
+describe('namesExported', () => {
+  it('lists the series of a histogram', () => {
+    const { metrics, labels } = namesExported(
+      '# HELP a b\n# TYPE a histogram\na_bucket{le="1",code="x"} 1\n',
+    );
     expect([...metrics]).toEqual(['a', 'a_bucket', 'a_sum', 'a_count']);
     expect([...labels]).toEqual(['le', 'code']);
   });

@@ -1,5 +1,5 @@
-/** What a PromQL expression names. */
-export interface Named {
+/** The names in a PromQL expression or an answer of `/metrics`. */
+interface MetricNames {
   readonly metrics: ReadonlySet<string>;
   readonly labels: ReadonlySet<string>;
 }
@@ -8,33 +8,33 @@ const WORDS = new Set(['and', 'or', 'unless', 'bool', 'offset', 'inf', 'nan', 's
 const GROUPING = /\b(?:by|without|on|ignoring|group_left|group_right)\s*\(([^()]*)\)/gi;
 const NAME = /[A-Za-z_:][\w:]*/g;
 
-/** Finds the names; an expression that is not well-formed is for Prometheus' own parser to refuse. */
-export function namesIn(expression: string): Named {
+/** Finds the names in an expression. It does not check the syntax. */
+export function namesIn(expression: string): MetricNames {
   const labels = new Set<string>();
-  const noteLabels = (text: string) => {
+  const addLabels = (text: string) => {
     for (const [label] of text.matchAll(NAME)) labels.add(label);
     return ' ';
   };
-  const left = expression
+  const rest = expression
     .replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '')
     .replaceAll(/\[[^\]]*\]/g, ' ')
-    .replaceAll(GROUPING, (_all, list: string) => noteLabels(list))
-    .replaceAll(/\{([^}]*)\}/g, (_all, matchers: string) => noteLabels(matchers))
+    .replaceAll(GROUPING, (_all, list: string) => addLabels(list))
+    .replaceAll(/\{([^}]*)\}/g, (_all, matchers: string) => addLabels(matchers))
     .replaceAll(/\b\d[\w.]*/g, ' ');
   const metrics = new Set<string>();
-  for (const { 0: name, index } of left.matchAll(NAME)) {
-    const isFunction = /^\s*\(/.test(left.slice(index + name.length));
+  for (const { 0: name, index } of rest.matchAll(NAME)) {
+    const isFunction = /^\s*\(/.test(rest.slice(index + name.length));
     if (!isFunction && !WORDS.has(name.toLowerCase())) metrics.add(name);
   }
   return { metrics, labels };
 }
 
-/** As Grafana sends it: with a range for its own, and every service. */
+/** Replaces Grafana's variables with values. */
 export const withoutVariables = (expression: string): string =>
   expression.replaceAll('$__rate_interval', '5m').replaceAll('$service', '.*');
 
-/** Names and labels in an answer of `/metrics`; a histogram stands for its three series. */
-export function namesShown(text: string): Named {
+/** Finds the names in an answer of `/metrics`, including the three series of a histogram. */
+export function namesExported(text: string): MetricNames {
   const metrics = new Set<string>();
   const labels = new Set<string>();
   for (const line of text.split('\n')) {

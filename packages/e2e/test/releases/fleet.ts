@@ -9,55 +9,56 @@ import {
 } from '@joblisting/testing/system';
 import { repository } from './sources.ts';
 
-export type Release = 'last' | 'today';
+export type Release = 'released' | 'current';
 
-/** A running system in which each service is of the one release or of the other. */
+/** A running system whose services come from two releases. */
 export interface Fleet extends SystemAddress {
-  /** Brings services to the release that is named for them, the rest to the other one. Data and messages stay. */
-  readonly bring: (release: Release, only?: readonly ServiceName[]) => Promise<void>;
+  /** Runs these services from the release and the rest from the other one. Data and messages stay. */
+  readonly deploy: (release: Release, names?: readonly ServiceName[]) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
-interface Running {
+interface RunningService {
   readonly release: Release;
   readonly process: ServiceProcess;
 }
 
 const settings = {
-  // Both releases load much the same libraries, again and again.
+  // Services start often, and both releases load mostly the same libraries.
   NODE_COMPILE_CACHE: join(repository, '.cache', 'compile'),
-  // A machine that starts seven processes at once answers later than a client would wait.
+  // Seven processes that start at once answer slowly.
   REQUEST_TIMEOUT_MS: '20000',
 };
 
-const other: Readonly<Record<Release, Release>> = { last: 'today', today: 'last' };
+const other: Readonly<Record<Release, Release>> = { released: 'current', current: 'released' };
 
-/** Starts the servers of a system; its services come with `bring`. */
+/** Starts NATS for a system. `deploy` starts its services. */
 export async function startFleet(roots: Readonly<Record<Release, string>>): Promise<Fleet> {
   const nats = await startNats();
   const prefix = databasePrefix();
   const origin = `http://127.0.0.1:${await freePort()}`;
   const surroundings = { natsUrl: nats.url, mongodbUri: testMongoUri(), databasePrefix: prefix, origin };
-  const running = new Map<ServiceName, Running>();
+  const running = new Map<ServiceName, RunningService>();
 
-  const exchange = async (name: ServiceName, release: Release) => {
-    const now = running.get(name);
-    if (now?.release === release) return;
-    await now?.process.stop();
+  const deployService = async (name: ServiceName, release: Release) => {
+    const previous = running.get(name);
+    if (previous?.release === release) return;
+    await previous?.process.stop();
     const env = { ...settings, ...serviceEnvironment(name, surroundings) };
     const start = () => startProcess(name, env, { root: roots[release] });
-    // As an orchestrator would: where the disk is slow, 1.0.0 gives up at once what a start has to make.
-    const startAgain = () => waitFor(start, { what: `${name} of 1.0.0 to stay`, limitMs: 30_000 });
-    const process = await (release === 'last' ? startAgain() : start());
+    // Retries as an orchestrator would: 1.0.0 exits if the disk is slow at its start.
+    const startWithRetries = () =>
+      waitFor(start, { what: `${name} of the last release to start`, limitMs: 30_000 });
+    const process = await (release === 'released' ? startWithRetries() : start());
     running.set(name, { release, process });
   };
 
   return {
     origin,
     natsUrl: nats.url,
-    bring: async (release, only = serviceNames) => {
-      const releaseOf = (name: ServiceName) => (only.includes(name) ? release : other[release]);
-      await Promise.all(serviceNames.map((name) => exchange(name, releaseOf(name))));
+    deploy: async (release, names = serviceNames) => {
+      const releaseOf = (name: ServiceName) => (names.includes(name) ? release : other[release]);
+      await Promise.all(serviceNames.map((name) => deployService(name, releaseOf(name))));
     },
     stop: async () => {
       await Promise.all([...running.values()].map(({ process }) => process.stop()));

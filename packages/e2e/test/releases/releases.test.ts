@@ -5,47 +5,51 @@ import { makeWorld, type World } from '../../src/index.ts';
 import { type ServiceName, serviceNames } from '@joblisting/testing/system';
 import { type Fleet, type Release, startFleet } from './fleet.ts';
 import { repository, sourcesOf } from './sources.ts';
-import { createStory, type Story } from './story.ts';
+import { createScenarios, type Scenarios } from './scenarios.ts';
 
 const { version, commit } = lastRelease();
 const sources = sourcesOf(commit);
-const why = 'missing' in sources ? sources.missing : '';
-if (why) process.stderr.write(`\nSkipped: services of ${version} beside those of today: ${why}.\n`);
+const skipReason = 'missing' in sources ? sources.missing : '';
+if (skipReason)
+  process.stderr.write(`\nSkipped: services of ${version} beside current ones: ${skipReason}.\n`);
 
 const allBut = (...names: readonly ServiceName[]) => serviceNames.filter((name) => !names.includes(name));
 
-/** One after the other on the same data: what one release has written, the other reads. */
+/** They run one after the other on the same data, so each release reads what the other wrote. */
 const fleets: readonly [string, Release, readonly ServiceName[]][] = [
-  [`all of ${version}`, 'last', serviceNames],
-  [`jobs of today, the rest of ${version}`, 'today', ['jobs']],
-  [`the gateway of ${version}, the rest of today`, 'last', ['gateway']],
-  ['all of today', 'today', serviceNames],
-  [`jobs of ${version}, the rest of today`, 'last', ['jobs']],
-  [`the gateway of today, the rest of ${version}`, 'last', allBut('gateway')],
-  ['all of today again', 'today', serviceNames],
+  [`all services of ${version}`, 'released', serviceNames],
+  [`current jobs, the rest of ${version}`, 'current', ['jobs']],
+  [`the gateway of ${version}, the rest current`, 'released', ['gateway']],
+  ['all services current', 'current', serviceNames],
+  [`jobs of ${version}, the rest current`, 'released', ['jobs']],
+  [`the current gateway, the rest of ${version}`, 'released', allBut('gateway')],
+  ['all services current again', 'current', serviceNames],
 ];
 
-(why ? it.skip : it)(`what is held of ${version} is what its commit says`, async () => {
-  const root = 'root' in sources ? sources.root : '';
-  const exports = (await import(`${root}/packages/contracts/src/index.ts`)) as Exports;
-  const held = lastReleased('contracts') as Snapshot;
-  const { operations, events, streams, errorCodes } = snapshotOf(version, { ...held, ...exports }, []);
-  expect({ operations, events, streams, errorCodes }).toEqual({
-    operations: held.operations,
-    events: held.events,
-    streams: held.streams,
-    errorCodes: held.errorCodes,
-  });
-});
+(skipReason ? it.skip : it)(
+  `the released file of ${version} matches the contracts of its commit`,
+  async () => {
+    const root = 'root' in sources ? sources.root : '';
+    const exports = (await import(`${root}/packages/contracts/src/index.ts`)) as Exports;
+    const released = lastReleased('contracts') as Snapshot;
+    const { operations, events, streams, errorCodes } = snapshotOf(version, { ...released, ...exports }, []);
+    expect({ operations, events, streams, errorCodes }).toEqual({
+      operations: released.operations,
+      events: released.events,
+      streams: released.streams,
+      errorCodes: released.errorCodes,
+    });
+  },
+);
 
-(why ? describe.skip : describe)('two releases side by side', () => {
+(skipReason ? describe.skip : describe)('two releases beside each other', () => {
   let fleet: Fleet;
   let world: World;
-  let story: Story;
+  let scenarios: Scenarios;
 
   beforeAll(async () => {
     const root = 'root' in sources ? sources.root : '';
-    fleet = await startFleet({ last: root, today: repository });
+    fleet = await startFleet({ released: root, current: repository });
   });
   afterAll(async () => {
     await world?.operator.close();
@@ -54,20 +58,20 @@ const fleets: readonly [string, Release, readonly ServiceName[]][] = [
 
   describe.each(fleets)('%s', (_name, release, names) => {
     beforeAll(async () => {
-      await fleet.bring(release, names);
+      await fleet.deploy(release, names);
       world ??= await makeWorld(fleet);
-      story ??= await createStory(world);
+      scenarios ??= await createScenarios(world);
     }, 90_000);
 
-    it('put, get, list, close, delete', () => story.ofAJob());
-    it('categories: make, rename, shown on the job', () => story.ofACategory());
-    it('metrics: counted once, shown on the job', () => story.ofMetrics());
-    it('an Idempotency-Key: the answer is kept, also that of the other release', () => story.ofAKey());
-    it('refusals say where and why', () => story.ofRefusals());
-    it('what nobody knows yet is ignored with a warning', () => story.ofTomorrow());
-    it('totals of lists', () => story.ofTotals());
-    it('jobs that were made before are there, and can be changed', () => story.ofWhatWasMade());
+    it('jobs: put, get, list, close, delete', () => scenarios.changeJob());
+    it('categories: create, rename, name on the job', () => scenarios.renameCategory());
+    it('metrics: counted once, counts on the job', () => scenarios.countMetrics());
+    it('Idempotency-Key: repeats answers of both releases', () => scenarios.repeatRequests());
+    it('errors: codes and pointers', () => scenarios.checkErrors());
+    it('unknown fields: ignored with a warning', () => scenarios.sendUnknownFields());
+    it('lists: totals', () => scenarios.checkTotals());
+    it('earlier jobs: readable and changeable', () => scenarios.changeEarlierJobs());
   });
 
-  it('each fleet has left a job', () => expect(story.made).toHaveLength(fleets.length));
+  it('every fleet created a job', () => expect(scenarios.createdJobs).toHaveLength(fleets.length));
 });

@@ -14,7 +14,7 @@ const git = (args: readonly string[], env: Record<string, string> = {}): string 
     timeout: 60_000,
   });
 
-function has(commit: string): boolean {
+function hasCommit(commit: string): boolean {
   try {
     git(['cat-file', '-e', `${commit}^{commit}`]);
     return true;
@@ -23,26 +23,26 @@ function has(commit: string): boolean {
   }
 }
 
-/** A clone of the last commit alone does not have it. On CI it may be asked for. */
+/** Shallow clones lack the commit, so CI fetches it. */
 function fetchCommit(commit: string): void {
   try {
     git(['fetch', '--quiet', '--depth=1', 'origin', commit]);
   } catch {
-    // Whether it is there now is looked at next.
+    // The caller checks for the commit.
   }
 }
 
-/** Where the sources of a commit are, ready to run; or why they cannot be had. */
-export type Sources = { readonly root: string } | { readonly missing: string };
+/** The directory with the sources of a commit, or why they are missing. */
+type Sources = { readonly root: string } | { readonly missing: string };
 
 /**
- * The sources of a commit, in a directory of their own under `.cache`. From there Node finds libraries in this
- * repository's node_modules; the packages of the repository itself are those of the commit.
+ * Checks out a commit under `.cache`. There Node finds libraries in this repository's node_modules, and the repository's
+ * own packages in the commit.
  */
 export function sourcesOf(commit: string): Sources {
-  if (!existsSync(join(repository, '.git'))) return { missing: 'this is no clone of the repository' };
-  if (!has(commit) && process.env['CI']) fetchCommit(commit);
-  if (!has(commit)) return { missing: `this clone does not have the commit ${commit}` };
+  if (!existsSync(join(repository, '.git'))) return { missing: 'this is not a git clone' };
+  if (!hasCommit(commit) && process.env['CI']) fetchCommit(commit);
+  if (!hasCommit(commit)) return { missing: `this clone does not have the commit ${commit}` };
   const root = join(repository, '.cache', 'releases', commit);
   if (!existsSync(root)) checkOut(commit, root);
   return { root };
@@ -63,7 +63,7 @@ function checkOut(commit: string, root: string): void {
   }
 }
 
-/** npm's links of workspaces lead to the packages of today: these have their own. */
+/** Links the commit's own packages, because npm's links lead to the current ones. */
 function linkPackages(root: string): void {
   for (const file of globSync('{packages,services}/*/package.json', { cwd: root })) {
     const folder = dirname(file);
@@ -71,7 +71,7 @@ function linkPackages(root: string): void {
     const link = join(root, 'node_modules', name);
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(join('..', '..', folder), link, 'junction');
-    const own = join(repository, folder, 'node_modules');
-    if (existsSync(own)) symlinkSync(own, join(root, folder, 'node_modules'), 'junction');
+    const installed = join(repository, folder, 'node_modules');
+    if (existsSync(installed)) symlinkSync(installed, join(root, folder, 'node_modules'), 'junction');
   }
 }

@@ -5,10 +5,10 @@ import { type Client, createClient, jobBody, newReference, type Send, useWorld }
 const world = useWorld();
 const company = (id: number) => ({ company: { id } });
 
-/** What the other company has: nobody of the first one may see or touch it. */
+/** Data of the other company, which the first one must not read or change. */
 const theirs = { jobId: 0, referenceId: '', categoryId: 0 };
-/** What it looks like to its owner. */
-const theirJob = () => world.otherApi.get(`/jobs/${theirs.jobId}`).then(({ json }) => json.data);
+/** The job as its owner reads it. */
+const readTheirJob = () => world.otherApi.get(`/jobs/${theirs.jobId}`).then(({ json }) => json.data);
 
 beforeAll(async () => {
   theirs.referenceId = newReference();
@@ -104,19 +104,19 @@ describe("another company's", () => {
   ];
 
   it.each(attempts)('%s: %d', async (_what, status, code, attempt) => {
-    const before = await theirJob();
+    const before = await readTheirJob();
     const { status: answered, json, text } = await attempt(world.api);
     expect([answered, json.code]).toEqual([status, code]);
     for (const secret of ['Theirs', theirs.referenceId]) expect(text).not.toContain(secret);
-    expect(await theirJob()).toEqual(before);
+    expect(await readTheirJob()).toEqual(before);
   });
 
-  it('ids and such that never were look the same', async () => {
-    const never = 2_147_483_647;
+  it('ids get the same answer as ids that never existed', async () => {
+    const unknownId = 2_147_483_647;
     const pairs = [
-      ['GET', `/jobs/${theirs.jobId}`, `/jobs/${never}`],
-      ['DELETE', `/jobs/${theirs.jobId}`, `/jobs/${never}`],
-      ['DELETE', `/jobcategories/${theirs.categoryId}`, `/jobcategories/${never}`],
+      ['GET', `/jobs/${theirs.jobId}`, `/jobs/${unknownId}`],
+      ['DELETE', `/jobs/${theirs.jobId}`, `/jobs/${unknownId}`],
+      ['DELETE', `/jobcategories/${theirs.categoryId}`, `/jobcategories/${unknownId}`],
     ] as const;
     for (const [method, foreign, unknown] of pairs) {
       const texts = [];
@@ -129,13 +129,13 @@ describe("another company's", () => {
     }
   });
 
-  it('reference is free in the own company', async () => {
+  it('reference is unused in the own company', async () => {
     const body = jobBody(world.companyId, { referenceId: theirs.referenceId });
     const { status, json } = await world.api.post('/jobs', body);
     expect([status, json.data.company.id]).toEqual([201, world.companyId]);
   });
 
-  it('category name makes an own category', async () => {
+  it('category name creates a category of the own company', async () => {
     const { json } = await world.api.post(
       '/jobs',
       jobBody(world.companyId, { categories: [{ name: 'Theirs' }] }),
@@ -144,9 +144,9 @@ describe("another company's", () => {
   });
 });
 
-describe('a parameter that is there twice', () => {
+describe('a repeated parameter', () => {
   it.each(['company.id=%mine&company.id=%theirs', 'company.id=%theirs&company.id=%mine'])(
-    'picks no company: %s',
+    'is refused: %s',
     async (query) => {
       const filled = query
         .replace('%mine', `${world.companyId}`)
@@ -159,7 +159,7 @@ describe('a parameter that is there twice', () => {
     },
   );
 
-  it('a company in the query does not stand in for the one in the body', async () => {
+  it('in the query does not replace the company in the body', async () => {
     const { status } = await world.api.post(
       `/jobs?company.id=${world.companyId}`,
       jobBody(world.otherCompanyId),
@@ -167,7 +167,7 @@ describe('a parameter that is there twice', () => {
     expect(status).toBe(403);
   });
 
-  it('a company twice in the body is refused, whichever comes last', async () => {
+  it('in the body is refused', async () => {
     const text = JSON.stringify(jobBody(world.companyId));
     const twice = text.replace('{', `{"company":{"id":${world.otherCompanyId}},`);
     const { status, json } = await world.api.post('/jobs', undefined, { raw: twice });
@@ -205,7 +205,7 @@ describe('a scope that the consumer key lacks', () => {
     if (method !== 'HEAD') expect(answer.json).toMatchObject({ code: 'scope_missing', data: null });
   });
 
-  it('a key for metrics alone opens nothing else', async () => {
+  it('a key with metrics:write only allows nothing else', async () => {
     const { secret } = await world.operator.consumerKey(['metrics:write']);
     const api = createClient(world.origin, { consumer: secret, user: world.userKey });
     expect((await api.get(`/jobs?company.id=${world.companyId}`)).status).toBe(403);
@@ -215,8 +215,8 @@ describe('a scope that the consumer key lacks', () => {
   });
 });
 
-describe('keys that cannot be used', () => {
-  it('get the same answer, whatever is wrong with them', async () => {
+describe('unusable keys', () => {
+  it('all get the same answer', async () => {
     const { operator, consumerKey, companyId, origin } = world;
     const expired = await operator.userKey([companyId], {
       expiresAt: new Date(Date.now() - 1000).toISOString(),

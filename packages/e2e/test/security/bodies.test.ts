@@ -6,7 +6,7 @@ const post = (overrides: Record<string, unknown> = {}) =>
   world.api.post('/jobs', jobBody(world.companyId, overrides));
 const postRaw = (raw: string | Uint8Array<ArrayBuffer>) =>
   world.api.send('/jobs', { method: 'POST', raw, contentType: 'application/json' });
-/** The text of a good body with this in place of the given property's value. */
+/** A valid body as text, with `text` as the value of the property. */
 const withText = (property: string, text: string) =>
   JSON.stringify(jobBody(world.companyId, { [property]: '@@' })).replace('"@@"', text);
 
@@ -38,7 +38,7 @@ describe('numbers', () => {
     expect([status, json.data.types[0].id]).toEqual([201, 1]);
   });
 
-  it('of a hundred thousand digits are refused, and keep nobody waiting', async () => {
+  it('of 100,000 digits are refused', async () => {
     const { status } = await postRaw(withText('company', `{"id":${'9'.repeat(100_000)}}`));
     expect(status).toBe(422);
   });
@@ -50,7 +50,7 @@ describe('characters', () => {
     ['a lone high surrogate', 'a\\ud800'],
     ['a lone low surrogate', '\\udc00a'],
     ['surrogates the wrong way round', '\\udc00\\ud800'],
-  ])('%s is refused in every text', async (_what, text) => {
+  ])('%s is refused in every text property', async (_what, text) => {
     for (const name of ['title', 'city', 'employer', 'referenceId', 'description']) {
       const { status, json } = await postRaw(withText(name, `"${text}"`));
       expect([name, status]).toEqual([name, 422]);
@@ -70,14 +70,14 @@ describe('characters', () => {
     'a\u2028',
     '\u0007',
     '\ufeffa',
-  ])('%j comes back as it was sent', async (text) => {
+  ])('%j is returned unchanged', async (text) => {
     const { status, json } = await post({ title: text, city: text, description: text });
     expect(status).toBe(201);
     const read = (await world.api.get(`/jobs/${json.data.id}`)).json.data;
     expect([read.title, read.city, read.description]).toEqual([text, text, text]);
   });
 
-  it('composed and decomposed names are one category, and two references', async () => {
+  it('composed and decomposed names make one category and two references', async () => {
     const tail = newReference();
     const ids = [];
     for (const letter of ['\u00e9', 'e\u0301', '\u00c9']) {
@@ -124,7 +124,7 @@ describe('shapes', () => {
     expect((await postRaw(raw)).status).toBe(status);
   });
 
-  it('levels that nobody knows are not carried on', async () => {
+  it('unknown nested properties are not stored', async () => {
     const { json } = await post();
     const answer = await world.api.send(`/jobs/${json.data.id}`, { method: 'PUT', raw: nested(32) });
     expect([answer.status, answer.json.data]).toEqual([200, json.data]);
@@ -135,13 +135,13 @@ describe('shapes', () => {
     ['twice, once escaped', '{"title":"a","\\u0074itle":"b"}', ['#/title']],
     ['twice inside', '{"company":{"id":1,"id":2}}', ['#/company/id']],
     ['twice as __proto__', '{"__proto__":1,"__proto__":2}', ['#/__proto__']],
-  ])('a name that is there %s is 400', async (_what, raw, pointers) => {
+  ])('a name that occurs %s is 400', async (_what, raw, pointers) => {
     const { status, json } = await postRaw(raw);
     expect([status, json.code]).toEqual([400, 'malformed_json']);
     expect(json.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(pointers);
   });
 
-  it('a name that is there twice in a line of events is 400', async () => {
+  it('a repeated name in a line of events is 400', async () => {
     const { secret } = await world.operator.consumerKey(['metrics:write']);
     const { status, json } = await world.anonymous.send('/metrics/events', {
       method: 'POST',

@@ -1,20 +1,17 @@
 import { connect, type Socket } from 'node:net';
 import { waitFor } from '@joblisting/testing';
 
-/** What went over the bus since the tap was opened. */
+/** The traffic of the bus since the tap opened. */
 export interface BusTap {
   readonly subjects: ReadonlySet<string>;
-  /** All of it as text: subjects, headers, payloads. */
+  /** Subjects, headers and payloads as text. */
   readonly text: () => string;
   readonly close: () => void;
 }
 
 const HEAD = /^H?MSG (\S+) .*?(\d+)$/;
 
-/**
- * Listens to every subject by speaking the protocol of NATS over a plain connection: a client library would show
- * subjects as it understands them, not as they are.
- */
+/** Listens to every subject over a plain connection. A client library would show subjects as it parses them. */
 export async function tapBus(natsUrl: string): Promise<BusTap> {
   const { port, hostname } = new URL(natsUrl);
   const socket: Socket = connect(Number(port), hostname).setEncoding('latin1');

@@ -6,7 +6,7 @@ const post = (overrides: Record<string, unknown> = {}) =>
   world.api.post('/jobs', jobBody(world.companyId, overrides));
 const postRaw = (raw: string) =>
   world.api.send('/jobs', { method: 'POST', raw, contentType: 'application/json' });
-describe('what only the service writes', () => {
+describe('properties that only the service writes', () => {
   const forged = {
     id: 1,
     _id: 1,
@@ -30,22 +30,22 @@ describe('what only the service writes', () => {
   };
   const ignored = new Set(['id', 'displayDate', 'url', 'viewCount', 'applicationCount', 'clickThroughCount']);
 
-  it('is not taken from a new job, and what is unknown is told', async () => {
+  it('are ignored on a new job, with warnings for unknown ones', async () => {
     const plain = await post();
     const { status, json } = await post(forged);
     expect(status).toBe(201);
     const own = { id: expect.any(Number), url: expect.any(String) };
     expect(json.data).toEqual({ ...plain.json.data, ...own });
     expect([json.data.id, json.data.url]).not.toEqual([forged.id, forged.url]);
-    const told = json.warnings.map(({ pointer }: { pointer: string }) => pointer.slice(2));
-    expect(told.toSorted()).toEqual(
+    const warned = json.warnings.map(({ pointer }: { pointer: string }) => pointer.slice(2));
+    expect(warned.toSorted()).toEqual(
       Object.keys(forged)
         .filter((name) => !ignored.has(name))
         .toSorted(),
     );
   });
 
-  it('is not taken from a change either', async () => {
+  it('are ignored on a change', async () => {
     const { json } = await post();
     const path = `/jobs/${json.data.id}`;
     const changed = await world.api.put(path, forged);
@@ -53,7 +53,7 @@ describe('what only the service writes', () => {
     expect((await world.api.get(path)).json.data).toEqual(json.data);
   });
 
-  it('names inside are those of the service', async () => {
+  it('include the names of nested resources', async () => {
     const { json } = await post({
       company: { id: world.companyId, name: 'Forged' },
       categories: [{ id: 1, name: 'Forged' }],
@@ -71,7 +71,7 @@ describe('what only the service writes', () => {
     expect(status).toBe(422);
   });
 
-  it('a category keeps its company and id', async () => {
+  it('include the id and company of a category', async () => {
     const name = newReference();
     const { json } = await world.api.post('/jobcategories', {
       id: 1,
@@ -84,7 +84,7 @@ describe('what only the service writes', () => {
   });
 });
 
-describe('operators of a database', () => {
+describe('database operators', () => {
   const operators = [
     { $gt: '' },
     { $ne: null },
@@ -114,7 +114,7 @@ describe('operators of a database', () => {
     );
   });
 
-  it('as properties are unknown ones', async () => {
+  it('are unknown properties', async () => {
     const { json: before } = await post();
     const names = ['$set', '$inc', '$where', 'status.id', 'company.id', 'counts.view', '$', '.', ''];
     const body = Object.fromEntries(names.map((name) => [name, { viewCount: 5 }]));
@@ -124,7 +124,7 @@ describe('operators of a database', () => {
   });
 
   it.each(['company.id[$gt]=0', 'company.id[]=1', 'company[id]=1', 'company.id%5B%24ne%5D=0'])(
-    'in a query are unknown parameters: %s',
+    'are unknown parameters in a query: %s',
     async (query) => {
       const { status, json } = await world.api.get(`/jobs?${query}`);
       expect([status, json.errors]).toEqual([
@@ -144,7 +144,7 @@ describe('operators of a database', () => {
     "' || '1'=='1",
     '.*',
     'a\u2028b',
-  ])('as text are text: %j', async (text) => {
+  ])('are plain text as values: %j', async (text) => {
     const { company } = jobBody(world.companyId);
     const referenceId = `${text} ${newReference()}`.slice(0, 50);
     const sent = { referenceId, title: text, categories: [{ name: text }], city: text };
@@ -160,7 +160,7 @@ describe('operators of a database', () => {
   });
 });
 
-describe('names that mean something to JavaScript', () => {
+describe('names that are special in JavaScript', () => {
   it.each([
     '{"__proto__":{"title":"x","admin":true}}',
     '{"constructor":{"prototype":{"admin":true}}}',
@@ -169,11 +169,11 @@ describe('names that mean something to JavaScript', () => {
   ])('are unknown properties: %s', async (raw) => {
     const { status, json } = await postRaw(raw);
     expect(status).toBe(422);
-    // What they hold does not count as sent.
+    // The API does not read their content.
     expect(json.errors).toContainEqual(expect.objectContaining({ pointer: '#/title', code: 'required' }));
   });
 
-  it('change nothing for whoever comes next', async () => {
+  it('do not affect later requests', async () => {
     const { json } = await post();
     const raw =
       '{"__proto__":{"title":"Polluted","viewCount":9},"constructor":{"prototype":{"city":"Polluted"}}}';

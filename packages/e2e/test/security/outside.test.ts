@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jobBody, useWorld } from '../../src/index.ts';
-import { askRaw } from './raw.ts';
+import { requestRaw } from './raw.ts';
 
 const world = useWorld();
 let server: Server;
@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-describe('addresses that a client names', () => {
-  it('are stored, shown, and never visited', async () => {
+describe('addresses from clients', () => {
+  it('are stored, shown and never requested', async () => {
     const body = jobBody(world.companyId, {
       applicantRoutingType: { id: 2 },
       applicationUrl: `${elsewhere}/apply`,
@@ -59,7 +59,7 @@ describe('addresses that a client names', () => {
     'http://a\u202e.example',
     '\thttp://a.example',
     'http://a.example\r\nLocation: http://evil.example',
-  ])('%j is no applicationUrl', async (applicationUrl) => {
+  ])('%j is refused as applicationUrl', async (applicationUrl) => {
     const { status, json } = await world.api.post(
       '/jobs',
       jobBody(world.companyId, { applicantRoutingType: { id: 2 }, applicationUrl }),
@@ -70,21 +70,21 @@ describe('addresses that a client names', () => {
     ]);
   });
 
-  it('a short link leads to the search site and nowhere else', async () => {
+  it('a short link redirects to the search site only', async () => {
     for (const code of [
       '//evil.example',
       '%2f%2fevil.example',
       'http:%2f%2fevil.example',
       '..%2f..%2fevil',
     ]) {
-      const { status, headers } = await askRaw(world.origin, `/s/${code}`);
+      const { status, headers } = await requestRaw(world.origin, `/s/${code}`);
       expect([400, 404]).toContain(status);
       expect(headers['location']).toBeUndefined();
     }
   });
 });
 
-describe('a trace that a client names', () => {
+describe('an invalid traceparent', () => {
   const valid = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
   it.each([
     '00-00000000000000000000000000000000-00f067aa0ba902b7-01',
@@ -95,8 +95,8 @@ describe('a trace that a client names', () => {
     'x'.repeat(8000),
     "00-' || sleep(5)-x-01",
     `${valid}\u00ff`,
-  ])('is replaced where it is none: %j', async (traceparent) => {
-    const { status, headers } = await askRaw(world.origin, '/v1.0/jobtypes', { traceparent });
+  ])('is replaced: %j', async (traceparent) => {
+    const { status, headers } = await requestRaw(world.origin, '/v1.0/jobtypes', { traceparent });
     expect(status).toBe(200);
     expect(headers['traceparent']).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/);
     expect(headers['traceparent']).not.toContain('4bf92f3577b34da6a3ce929d0e0e4736');
@@ -114,13 +114,13 @@ describe('errors', () => {
     ['a path that does not exist', 'GET', '/v1.0/%2e%2e/internal', undefined],
     ['a method that is not there', 'TRACE', '/v1.0/jobs', undefined],
     ['a job that does not exist', 'GET', '/v1.0/jobs/2147483647', undefined],
-  ])('name nothing inside: %s', async (_what, method, path, body) => {
+  ])('reveal no internals: %s', async (_what, method, path, body) => {
     const headers = {
       'Consumer-API-Key': world.consumerKey,
       'User-API-Key': world.userKey,
       'Content-Type': 'application/json',
     };
-    const { status, text } = await askRaw(world.origin, path, headers, {
+    const { status, text } = await requestRaw(world.origin, path, headers, {
       method,
       ...(body !== undefined && { body }),
     });

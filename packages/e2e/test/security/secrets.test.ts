@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@joblisting/testing';
 import { createClient, jobBody, makeWorld, startSystem, type System, type World } from '../../src/index.ts';
 import { tapBus } from './bus-tap.ts';
-import { askRaw, speak } from './raw.ts';
+import { requestRaw, sendBytes } from './raw.ts';
 
 const DESCRIPTION = 'Confidential words of a description';
 const IDEMPOTENCY_KEY = 'key-for-doing-it-once-7d1f';
 const QUERY = 'secret-in-a-query';
-/** In whatever a client names; with what ends a line or means many subjects to NATS. */
+/** Marks client data that contains line ends or NATS wildcards. */
 const EVIL = 'EVIL';
 const INJECTIONS = [
   `${EVIL}\r\nPUB ${EVIL}.v1.injected 2\r\n{}\r\n`,
@@ -37,7 +37,7 @@ afterAll(async () => {
 const basic = () => Buffer.from(`${world.consumerKey}:${world.userKey}`).toString('base64');
 const keyHeaders = () => ({ 'Consumer-API-Key': world.consumerKey, 'User-API-Key': world.userKey });
 
-/** Every kind of request that carries a secret, accepted and refused in many ways. */
+/** Sends secrets in accepted and refused requests of all kinds. */
 async function sendSecrets(): Promise<void> {
   const { api, companyId, origin } = world;
   const headers = { 'Idempotency-Key': IDEMPOTENCY_KEY };
@@ -54,22 +54,22 @@ async function sendSecrets(): Promise<void> {
   await api.post('/jobs', jobBody(companyId, { description: DESCRIPTION.repeat(200_000) }));
   await api.put(`/jobs/${json?.data?.id}`, { description: `${DESCRIPTION} changed` });
   await api.get(`/jobs?company.id=${companyId}&x=${QUERY}`);
-  await askRaw(origin, `/v1.0/jobs/1?${QUERY}`, { Authorization: `Basic ${basic()}` });
-  await askRaw(origin, '/v1.0/jobs/1', { ...keyHeaders(), Authorization: `Bearer ${world.userKey}` });
+  await requestRaw(origin, `/v1.0/jobs/1?${QUERY}`, { Authorization: `Basic ${basic()}` });
+  await requestRaw(origin, '/v1.0/jobs/1', { ...keyHeaders(), Authorization: `Bearer ${world.userKey}` });
   await createClient(origin, { consumer: world.consumerKey, user: `${world.userKey}x` }).get('/jobs/1');
   await createClient(origin, { consumer: world.userKey, user: world.consumerKey }).get('/jobs/1');
   const events = [{ id: 'an-event', jobId: json?.data?.id ?? 1, type: 'view' }];
   await createClient(origin, { consumer: metricsKey }).post('/metrics/events', { events });
   const head = Object.entries(keyHeaders()).map(([name, value]) => `${name}: ${value}\r\n`);
-  await speak(origin, `GET / HTTP/1.1\r\nHost: a\r\n${head.join('')}Content-Length: x\r\n\r\n`);
-  await speak(origin, `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n${head.join('')}\r\n`);
+  await sendBytes(origin, `GET / HTTP/1.1\r\nHost: a\r\n${head.join('')}Content-Length: x\r\n\r\n`);
+  await sendBytes(origin, `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n${head.join('')}\r\n`);
 }
 
 const secrets = () => [
   world.consumerKey,
   world.userKey,
   metricsKey,
-  // What is left of a key that was cut, or with its prefix taken off.
+  // Parts of keys.
   world.consumerKey.slice(4, 36),
   world.userKey.slice(4, 36),
   basic(),
@@ -77,12 +77,12 @@ const secrets = () => [
 ];
 
 describe('secrets', () => {
-  it('are in no line of any log, and keys cross the bus as hashes only', async () => {
+  it('are in no log line, and keys cross the bus as hashes only', async () => {
     const tap = await tapBus(system.natsUrl);
     await sendSecrets();
-    // A tap would be taken for somebody who may reply.
+    // The tap would count as a responder.
     tap.close();
-    // So that errors of the gateway are among the lines.
+    // Makes the gateway log errors.
     await system.services.get('jobs')?.stop();
     await sendSecrets();
     await world.api.get('/jobs/1', { 'Request-Id': 'the-last-one' });
@@ -95,8 +95,8 @@ describe('secrets', () => {
   });
 });
 
-describe('what a client names', () => {
-  it('becomes no part of a subject and no line of a log', async () => {
+describe('client data', () => {
+  it('never becomes part of a subject or a separate log line', async () => {
     const tap = await tapBus(system.natsUrl);
     const { api, companyId, origin } = world;
     for (const text of INJECTIONS) {
@@ -118,8 +118,8 @@ describe('what a client names', () => {
       for (const path of [`/jobs/${escaped}`, `/jobcategories/${escaped}`, `/jobs?company.id=${escaped}`]) {
         await api.get(path);
       }
-      await askRaw(origin, `/s/${escaped}`);
-      await askRaw(origin, '/v1.0/jobs/1', { 'Consumer-API-Key': visible, 'User-API-Key': visible });
+      await requestRaw(origin, `/s/${escaped}`);
+      await requestRaw(origin, '/v1.0/jobs/1', { 'Consumer-API-Key': visible, 'User-API-Key': visible });
       const events = [{ id: name, jobId: 1, type: 'view' }];
       await createClient(origin, { consumer: metricsKey }).post('/metrics/events', { events });
     }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { jobBody, useWorld } from '../../src/index.ts';
-import { askRaw } from './raw.ts';
+import { requestRaw } from './raw.ts';
 
 const world = useWorld();
 const keyHeaders = () => ({ 'Consumer-API-Key': world.consumerKey, 'User-API-Key': world.userKey });
 
 describe('paths', () => {
-  const keyed = (path: string) => askRaw(world.origin, path, keyHeaders());
+  const keyed = (path: string) => requestRaw(world.origin, path, keyHeaders());
 
   it.each([
     '/v1.0/../v1.0/jobtypes',
@@ -45,7 +45,7 @@ describe('paths', () => {
     '/documentation/json',
     '*',
     '%2f',
-  ])('%s leads nowhere', async (path) => {
+  ])('%s is not found', async (path) => {
     const { status, text } = await keyed(path);
     expect([400, 404]).toContain(status);
     expect(JSON.parse(text)).toMatchObject({ data: null, status });
@@ -62,18 +62,21 @@ describe('paths', () => {
     '/v1.0/%2e%2e/v1.0/jobs/1',
     '/v1.0/jobs/1?x=/docs',
     '/v1.0/docs/../jobs/1',
-  ])('%s opens nothing without keys', async (path) => {
-    expect((await askRaw(world.origin, path)).status).toBe(401);
+  ])('%s is 401 without keys', async (path) => {
+    expect((await requestRaw(world.origin, path)).status).toBe(401);
   });
 
-  it('a key in the query opens nothing', async () => {
+  it('a key in the query is ignored', async () => {
     const keys = new URLSearchParams(keyHeaders());
-    const { status, text } = await askRaw(world.origin, `/v1.0/jobs?company.id=${world.companyId}&${keys}`);
+    const { status, text } = await requestRaw(
+      world.origin,
+      `/v1.0/jobs?company.id=${world.companyId}&${keys}`,
+    );
     expect(status).toBe(401);
     expect(text).not.toContain(world.consumerKey);
   });
 
-  it("an absolute target, and a host of one's own choosing, change no address", async () => {
+  it('an absolute target and a forged host change no address', async () => {
     const { json } = await world.api.post('/jobs', jobBody(world.companyId));
     const forged = {
       ...keyHeaders(),
@@ -85,11 +88,15 @@ describe('paths', () => {
       '/v1.0/jobs?company.id=%&pageSize=1',
       'http://evil.example/v1.0/jobs?company.id=%&pageSize=1',
     ]) {
-      const { status, text } = await askRaw(world.origin, path.replace('%', `${world.companyId}`), forged);
+      const { status, text } = await requestRaw(
+        world.origin,
+        path.replace('%', `${world.companyId}`),
+        forged,
+      );
       expect(status).toBe(200);
       expect(text).not.toContain('evil.example');
     }
-    const made = await askRaw(
+    const made = await requestRaw(
       world.origin,
       '/v1.0/jobs',
       { ...forged, 'Content-Type': 'application/json' },
@@ -114,18 +121,18 @@ describe('method override', () => {
     const { json } = await world.api.post('/jobs', jobBody(world.companyId));
     const path = `/v1.0/jobs/${json.data.id}`;
     const headers = { ...keyHeaders(), [name]: value.replace('%', `${json.data.id}`) };
-    expect((await askRaw(world.origin, path, headers, { method: 'POST' })).status).toBe(405);
-    expect((await askRaw(world.origin, `${path}?_method=DELETE`, headers)).status).toBe(200);
+    expect((await requestRaw(world.origin, path, headers, { method: 'POST' })).status).toBe(405);
+    expect((await requestRaw(world.origin, `${path}?_method=DELETE`, headers)).status).toBe(200);
     expect((await world.api.get(`/jobs/${json.data.id}`)).status).toBe(200);
   });
 
   it.each([['DELETE', 'DELETE'], ['PUT, DELETE'], ['DELETE\tPUT'], ['DELETE;'], ['']])(
-    'of %j is refused',
+    '%j is refused',
     async (...values) => {
       const { json } = await world.api.post('/jobs', jobBody(world.companyId));
       const headers = { ...keyHeaders(), 'X-HTTP-Method-Override': values };
       const path = `/v1.0/jobs/${json.data.id}`;
-      expect((await askRaw(world.origin, path, headers, { method: 'POST' })).status).toBe(400);
+      expect((await requestRaw(world.origin, path, headers, { method: 'POST' })).status).toBe(400);
       expect((await world.api.get(`/jobs/${json.data.id}`)).status).toBe(200);
     },
   );
@@ -139,23 +146,23 @@ describe('caches', () => {
     ['/v1.0/jobs?company.id=%', 200],
     ['/v1.0/nothing', 404],
     ['/v1.0/jobs?company.id=%&x=/static/a.css', 200],
-  ])('keep nothing of %s (%d) that needs keys', async (path, status) => {
+  ])('do not store %s (%d), which needs keys', async (path, status) => {
     const filled = path.replace('%', `${world.companyId}`);
     for (const [headers, expected] of [
       [keyHeaders(), status],
       [{}, 401],
     ] as const) {
-      const answer = await askRaw(world.origin, filled, headers);
+      const answer = await requestRaw(world.origin, filled, headers);
       expect(answer.status).toBe(expected);
       expect(['private, no-cache', 'no-store']).toContain(answer.headers['cache-control']);
     }
   });
 
-  it('get no private answer under the name of a public one', async () => {
-    const { status, headers } = await askRaw(world.origin, '/v1.0/jobtypes', keyHeaders());
+  it('get no private answer under a public path', async () => {
+    const { status, headers } = await requestRaw(world.origin, '/v1.0/jobtypes', keyHeaders());
     expect([status, headers['cache-control']]).toEqual([200, 'public, no-cache']);
     for (const path of ['/v1.0/jobs/1/jobtypes', '/v1.0/jobs/1.css', '/v1.0/jobs/1%23.css']) {
-      expect((await askRaw(world.origin, path, keyHeaders())).headers['cache-control']).not.toContain(
+      expect((await requestRaw(world.origin, path, keyHeaders())).headers['cache-control']).not.toContain(
         'public',
       );
     }
@@ -163,15 +170,15 @@ describe('caches', () => {
 });
 
 describe('browsers', () => {
-  it('of any origin read without credentials', async () => {
+  it('of any origin may read without credentials', async () => {
     for (const origin of ['https://evil.example', 'null', world.origin]) {
-      const { headers } = await askRaw(world.origin, '/v1.0/jobtypes', { Origin: origin });
+      const { headers } = await requestRaw(world.origin, '/v1.0/jobtypes', { Origin: origin });
       expect(headers['access-control-allow-origin']).toBe('*');
       expect(headers['access-control-allow-credentials']).toBeUndefined();
     }
   });
 
-  it('send a form, and are refused', async () => {
+  it('cannot write with a form', async () => {
     const form = 'title=x&company.id=1';
     for (const type of [
       'application/x-www-form-urlencoded',
@@ -179,7 +186,10 @@ describe('browsers', () => {
       'text/plain',
     ]) {
       const headers = { ...keyHeaders(), 'Content-Type': type };
-      const { status } = await askRaw(world.origin, '/v1.0/jobs', headers, { method: 'POST', body: form });
+      const { status } = await requestRaw(world.origin, '/v1.0/jobs', headers, {
+        method: 'POST',
+        body: form,
+      });
       expect([type, status]).toEqual([type, 415]);
     }
   });
@@ -187,7 +197,7 @@ describe('browsers', () => {
   it.each(['/v1.0/jobtypes', '/v1.0/jobs/1', '/s/none', '/docs', '/docs/errors', '/openapi.json', '/none'])(
     'get safe headers with %s',
     async (path) => {
-      const { headers } = await askRaw(world.origin, path);
+      const { headers } = await requestRaw(world.origin, path);
       expect(headers).toMatchObject({
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',

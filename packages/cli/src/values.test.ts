@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeHtml, decodeText } from './text.ts';
+import { decodeHtml, decodeText } from './values.ts';
 
 describe('decodeText', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { foldName, nameKey } from './names.ts';
+import { foldName, nameKey } from './fields.ts';
 
 describe('foldName', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { foldName, nameKey } from './names.ts';
+import { foldName, nameKey } from './fields.ts';
 
 fc.configureGlobal({ seed: 20_261_120, numRuns: 200 });
 

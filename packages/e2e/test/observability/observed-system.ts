@@ -11,25 +11,25 @@ import { startSystem, type System } from '@joblisting/testing/system';
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** A system whose every request is traced, with what it has logged and recorded. */
-export interface Observed {
+/** A system that traces every request, with its logs and spans. */
+export interface ObservedSystem {
   readonly system: System;
   readonly world: World;
   readonly lines: () => readonly LogLine[];
-  /** The spans of a trace, once as many are there, from as many services. */
+  /** Waits for the spans of a trace from these services. */
   readonly spansOf: (traceId: string, services: readonly string[]) => Promise<readonly ReceivedSpan[]>;
   readonly metricsOf: (service: string) => Promise<string>;
   readonly stop: () => Promise<void>;
 }
 
-export async function startObserved(): Promise<Observed> {
+export async function startObservedSystem(): Promise<ObservedSystem> {
   const receiver: TraceReceiver = await startTraceReceiver();
   const bitly: BitlyServer = await startBitlyServer();
   let log = '';
   const system = await startSystem({
     env: {
       LOG_LEVEL: 'info',
-      // What is looked at here is not speed.
+      // Speed does not matter here.
       REQUEST_TIMEOUT_MS: '15000',
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
       OTEL_TRACES_SAMPLER_ARG: '1',
@@ -45,11 +45,13 @@ export async function startObserved(): Promise<Observed> {
     world,
     lines: () => log.split('\n').flatMap((line) => (line.startsWith('{') ? [readLine(line)] : [])),
     spansOf: (traceId, services) => {
-      const found = () => receiver.spans().filter((span) => span.traceId === traceId);
-      // Each service sends its part in its own time, and a part is sent only when it has ended.
-      const isWhole = (spans: readonly ReceivedSpan[]) =>
+      const spansOfTrace = () => receiver.spans().filter((span) => span.traceId === traceId);
+      // Each service sends its ended spans at its own time.
+      const isComplete = (spans: readonly ReceivedSpan[]) =>
         services.every((name) => spans.some(({ service, kind }) => service === name && kind === 'server'));
-      return waitFor(() => (isWhole(found()) ? found() : undefined), { what: `the trace ${traceId}` });
+      return waitFor(() => (isComplete(spansOfTrace()) ? spansOfTrace() : undefined), {
+        what: `the trace ${traceId}`,
+      });
     },
     metricsOf: async (service) => {
       const process = system.services.get(service as 'jobs');
@@ -64,7 +66,7 @@ export async function startObserved(): Promise<Observed> {
   };
 }
 
-/** The last line may be half there yet. */
+/** The last line may be incomplete. */
 function readLine(line: string): LogLine {
   try {
     return JSON.parse(line) as LogLine;

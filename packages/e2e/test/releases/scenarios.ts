@@ -3,14 +3,14 @@ import { getCategory, listJobTypes, metricsReported } from '@joblisting/contract
 import { waitFor } from '@joblisting/testing';
 import { type Answer, createClient, jobBody, newReference, type World } from '../../src/index.ts';
 
-/** What clients do, with whatever releases run. It goes on with what it made before. */
-export type Story = Awaited<ReturnType<typeof createStory>>;
+/** What clients do in each combination of releases. Later runs use the data of earlier ones. */
+export type Scenarios = Awaited<ReturnType<typeof createScenarios>>;
 
-interface Made {
+interface CreatedJob {
   readonly path: string;
-  /** The job as it was answered last. */
+  /** The job in its last answer. */
   readonly data: Record<string, unknown>;
-  /** The request that made it, and its answer. */
+  /** The request that created it, and the answer. */
   readonly key: string;
   readonly body: object;
   readonly answer: Answer;
@@ -19,18 +19,18 @@ interface Made {
 const newName = () => `Category ${crypto.randomUUID()}`;
 const codesOf = ({ json }: Answer) => json.warnings.map(({ code }: { code: string }) => code);
 
-export async function createStory(world: World) {
+export async function createScenarios(world: World) {
   const { api, companyId, operator } = world;
   const scopes = ['jobs:read', 'metrics:write'] as const;
   const site = createClient(world.origin, { consumer: (await operator.consumerKey(scopes)).secret });
-  const made: Made[] = [];
-  /** Jobs that the next fleet closes or deletes. */
-  let waiting: string[] = [];
+  const createdJobs: CreatedJob[] = [];
+  /** Paths of the jobs that the next fleet closes and deletes. */
+  let toChange: string[] = [];
   const get = async (path: string) => (await api.get(path)).json.data;
   const newJob = async (more: object = {}) =>
     (await api.post('/jobs', jobBody(companyId, { ...more }))).json.data;
 
-  const ofAJob = async () => {
+  const changeJob = async () => {
     const referenceId = newReference();
     const put = await api.put(
       '/jobs',
@@ -53,11 +53,11 @@ export async function createStory(world: World) {
     expect((await api.put(path, { title: 'Late' }, tag)).json.code).toBe('version_mismatch');
 
     const override = { headers: { 'X-HTTP-Method-Override': 'DELETE' } };
-    const gone = await api.post('/jobs', { referenceId, company: { id: companyId } }, override);
-    expect([gone.status, (await api.get(path)).json.code]).toEqual([204, 'job_not_found']);
+    const deleted = await api.post('/jobs', { referenceId, company: { id: companyId } }, override);
+    expect([deleted.status, (await api.get(path)).json.code]).toEqual([204, 'job_not_found']);
   };
 
-  const ofACategory = async () => {
+  const renameCategory = async () => {
     const company = { id: companyId };
     const { status, json } = await api.post('/jobcategories', { name: newName(), company });
     expect(status).toBe(201);
@@ -72,7 +72,7 @@ export async function createStory(world: World) {
     expect(listed).toContainEqual({ id: json.data.id, name, company });
   };
 
-  const ofMetrics = async () => {
+  const countMetrics = async () => {
     const { id } = await newJob();
     const event = { id: crypto.randomUUID(), jobId: id, type: 'view' as const };
     const first = await site.post('/metrics/events', { events: [event] });
@@ -85,13 +85,13 @@ export async function createStory(world: World) {
     expect(await views()).toBe(2);
   };
 
-  const ofAKey = async () => {
+  const repeatRequests = async () => {
     const key = crypto.randomUUID();
     const body = jobBody(companyId);
     const answer = await api.post('/jobs', body, { headers: { 'Idempotency-Key': key } });
     expect(answer.status).toBe(201);
-    made.push({ path: `/jobs/${answer.json.data.id}`, data: answer.json.data, key, body, answer });
-    for (const each of made) {
+    createdJobs.push({ path: `/jobs/${answer.json.data.id}`, data: answer.json.data, key, body, answer });
+    for (const each of createdJobs) {
       const again = await api.post('/jobs', each.body, { headers: { 'Idempotency-Key': each.key } });
       expect([again.status, again.text]).toEqual([201, each.answer.text]);
       expect(again.headers.get('idempotent-replayed')).toBe('true');
@@ -104,7 +104,7 @@ export async function createStory(world: World) {
     expect([reused.status, reused.json.code]).toEqual([422, 'idempotency_key_reused']);
   };
 
-  const ofRefusals = async () => {
+  const checkErrors = async () => {
     const { title: _, ...body } = jobBody(companyId, { categories: [{ id: 999_999 }], closeDate: 'soon' });
     const invalid = await api.post('/jobs', body);
     const pointers = invalid.json.errors.map(({ pointer }: { pointer: string }) => pointer);
@@ -113,14 +113,18 @@ export async function createStory(world: World) {
 
     const referenceId = newReference();
     const { id } = await newJob({ referenceId });
-    const taken = await api.post('/jobs', jobBody(companyId, { referenceId }));
-    expect([taken.status, taken.json.code, taken.json.conflict.id]).toEqual([409, 'reference_id_taken', id]);
-    const strange = await world.otherApi.get(`/jobs/${id}`);
-    expect([strange.status, strange.json.code]).toEqual([404, 'job_not_found']);
+    const conflict = await api.post('/jobs', jobBody(companyId, { referenceId }));
+    expect([conflict.status, conflict.json.code, conflict.json.conflict.id]).toEqual([
+      409,
+      'reference_id_taken',
+      id,
+    ]);
+    const foreign = await world.otherApi.get(`/jobs/${id}`);
+    expect([foreign.status, foreign.json.code]).toEqual([404, 'job_not_found']);
     expect((await world.anonymous.get(`/jobs/${id}`)).json.code).toBe('unauthenticated');
   };
 
-  const ofTomorrow = async () => {
+  const sendUnknownFields = async () => {
     const sent = jobBody(companyId, { tomorrow: { is: [1] }, company: { id: companyId, tomorrow: 1 } });
     const answer = await api.post('/jobs?tomorrow=1', sent, { headers: { 'From-Tomorrow': 'yes' } });
     expect([answer.status, new Set(codesOf(answer))]).toEqual([201, new Set(['unknown_field'])]);
@@ -132,8 +136,8 @@ export async function createStory(world: World) {
     expect(types.data).toContainEqual({ id: 1, name: 'Full-time' });
   };
 
-  const ofWhatWasMade = async () => {
-    for (const [index, each] of made.entries()) {
+  const changeEarlierJobs = async () => {
+    for (const [index, each] of createdJobs.entries()) {
       const { url, ...data } = each.data;
       const now = await get(each.path);
       expect(now).toMatchObject(data);
@@ -141,23 +145,22 @@ export async function createStory(world: World) {
       const title = `Title ${crypto.randomUUID()}`;
       const changed = await api.put(each.path, { title });
       expect([changed.status, changed.json.data]).toEqual([200, { ...now, title }]);
-      made[index] = { ...each, data: changed.json.data };
+      createdJobs[index] = { ...each, data: changed.json.data };
     }
   };
 
-  /** A page that is not full tells the total by itself; others need what is counted. */
+  /** Compares the stored total, in a page of one job, with the length of the whole list. */
   const isTotalRight = async (status: string): Promise<boolean> => {
     const list = (pageSize: number) => api.get(`/jobs?company.id=${companyId}${status}&pageSize=${pageSize}`);
     const [all, first] = await Promise.all([list(1000), list(1)]);
     return first.json.paging.total === all.json.data.length;
   };
 
-  const ofTotals = async () => {
-    const [closed, deleted] = waiting;
+  const checkTotals = async () => {
+    const [closed, deleted] = toChange;
     if (closed) expect((await api.put(closed, { status: { id: 2 } })).status).toBe(200);
     if (deleted) expect((await api.delete(deleted)).status).toBe(204);
-    waiting = [await newJob(), await newJob()].map(({ id }) => `/jobs/${id}`);
-    // An earlier release does not say that it moved or deleted a job: an audit of this one finds it.
+    toChange = [await newJob(), await newJob()].map(({ id }) => `/jobs/${id}`);
     for (const status of ['', '&status.id=1', '&status.id=2'])
       await waitFor(() => isTotalRight(status), {
         what: `the right total of a list ${status}`,
@@ -166,5 +169,15 @@ export async function createStory(world: World) {
       });
   };
 
-  return { made, ofTotals, ofAJob, ofACategory, ofMetrics, ofAKey, ofRefusals, ofTomorrow, ofWhatWasMade };
+  return {
+    createdJobs,
+    changeJob,
+    renameCategory,
+    countMetrics,
+    repeatRequests,
+    checkErrors,
+    sendUnknownFields,
+    changeEarlierJobs,
+    checkTotals,
+  };
 }
