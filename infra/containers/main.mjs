@@ -1,6 +1,6 @@
 // Builds the images, brings the system up with Compose, uses it, kills parts of it, and takes everything away again.
 import { once } from 'node:events';
-import { createSteps } from '../local/bootstrap/steps.mjs';
+import { createSteps } from '../local/bootstrap/terminal.mjs';
 import { baseImages } from './base-images.mjs';
 import { findEngine } from './engine.mjs';
 import { buildImages } from './images.mjs';

@@ -1,8 +1,7 @@
 import { dirname } from 'node:path';
 import { allOnPath } from '../local/bootstrap/command.mjs';
-import { findMongod } from '../local/bootstrap/mongod.mjs';
-import { findNatsServer } from '../local/bootstrap/nats-server.mjs';
 import { findNode24 } from '../local/bootstrap/node24.mjs';
+import { findMongod, findNatsServer } from '../local/bootstrap/servers.mjs';
 import { realpathSync } from 'node:fs';
 import { rootFileSystem } from './root-file-system.mjs';
 import { sh } from './shell.mjs';

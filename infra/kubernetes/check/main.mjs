@@ -1,6 +1,6 @@
 // Renders every overlay and holds it against Kubernetes' schemas and the rules of this folder.
-import { findNatsServer } from '../../local/bootstrap/nats-server.mjs';
-import { createSteps } from '../../local/bootstrap/steps.mjs';
+import { findNatsServer } from '../../local/bootstrap/servers.mjs';
+import { createSteps } from '../../local/bootstrap/terminal.mjs';
 import { customSchemas } from './custom-schemas.mjs';
 import { readFacts } from './facts.mjs';
 import { findKustomize } from './kustomize.mjs';

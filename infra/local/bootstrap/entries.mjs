@@ -1,17 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from './build.mjs';
 import { runChecks } from './check.mjs';
 import { become, passThrough } from './command.mjs';
 import { findNode24 } from './node24.mjs';
 import { root } from './paths.mjs';
-import { prepareNode, prepareServers } from './prepare.mjs';
+import { build, prepareNode, prepareServers } from './prepare.mjs';
 import { findSchemathesis } from './schemathesis.mjs';
 
-const sourceMaps = new URL('./source-maps.mjs', import.meta.url).href;
 const testRunner = join(root, 'packages', 'testing', 'run-tests.ts');
 
-/** Packages of this repository are run from their sources. */
+/** Runs this repository's packages from their sources. */
 const fromSource = '--conditions=@joblisting/source';
 
 const serviceFolders = () => readdirSync(join(root, 'services')).map((name) => `services/${name}`);
@@ -21,7 +19,7 @@ async function start(steps, args) {
   const env = await prepareServers(steps, { mongod: !MONGODB_URI, natsServer: !NATS_URL });
   await build(steps, env, [...serviceFolders(), 'infra/local']);
   const main = join(root, 'infra', 'local', 'dist', 'start.js');
-  return become(await findNode24(steps), [`--import=${sourceMaps}`, main, ...args], {
+  return become(await findNode24(steps), ['--enable-source-maps', main, ...args], {
     cwd: root,
     env: { ...env, BOOTSTRAP_BEGAN_MS: String(performance.timeOrigin) },
   });
@@ -38,7 +36,7 @@ async function cli(steps, args) {
   await build(steps, env, ['packages/cli']);
   const main = join(root, 'packages', 'cli', 'dist', 'main.js');
   return passThrough('node', ['--enable-source-maps', main, ...args], {
-    // File names are meant from where npm was called.
+    // Relative file names start where the user called npm.
     cwd: process.env.INIT_CWD ?? process.cwd(),
     env,
   });
@@ -58,7 +56,7 @@ async function bench(steps, args) {
   await build(steps, env, [...serviceFolders(), 'packages/cli', 'infra/local']);
   const main = join(root, 'packages', 'bench', 'src', 'main.ts');
   return passThrough('node', [fromSource, main, ...args], {
-    // File names are meant from where npm was called.
+    // Relative file names start where the user called npm.
     cwd: process.env.INIT_CWD ?? process.cwd(),
     env: { ...env, TEST_SERVERS: 'binaries' },
   });
@@ -90,5 +88,5 @@ async function check(steps) {
   return runChecks(await prepareNode(steps));
 }
 
-/** What `bootstrap.mjs` can be asked for: each answers an exit code. */
+/** The commands of `bootstrap.mjs`. Each returns an exit code. */
 export const entries = { start, test, cli, chaos, bench, fuzz, generate, check, containers };
