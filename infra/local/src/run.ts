@@ -41,13 +41,13 @@ async function runUntil(options: RunOptions, signal: AbortSignal): Promise<void>
   const lock = await lockData(settings.dataDir);
   try {
     await requireFreePort(settings.host, settings.port);
-    await runOn(settings, lock, options, signal);
+    await runLocked(settings, lock, options, signal);
   } finally {
     lock.release();
   }
 }
 
-async function runOn(
+async function runLocked(
   settings: Settings,
   lock: DataLock,
   { services, ready }: RunOptions,

@@ -18,44 +18,50 @@ export type Supervised = {
   readonly stop: (limitMs: number) => Promise<void>;
 };
 
-type Supervision = {
-  /** Called with each new process, before it is ready. */
-  readonly onLaunch: (pid: number) => void;
-  readonly report: (line: string) => void;
-  /** Stops the supervision, also during the first start. */
-  readonly signal: AbortSignal;
-  readonly readyLimitMs?: number;
+/** What every supervised process needs. */
+export type SuperviseOptions = {
+  readonly lock: DataLock;
+  readonly runFile: RunFile;
+  /** Prints a line on the terminal. */
+  readonly show: (line: string) => void;
 };
 
+const readyLimitMs = 60_000;
 const firstPauseMs = 200;
 const maxPauseMs = 5000;
 /** A program that ran this long is not in a crash loop. */
 const steadyMs = 10_000;
 
 /**
- * Starts a program, waits until it is ready, and restarts it whenever it ends, with growing pauses.
+ * Starts a program, waits until it is ready, and restarts it whenever it ends, with growing pauses. Records each process in
+ * `run.json` and the lock file.
  * @throws Problem when the first start fails or takes too long; then nothing is left running.
  */
-async function supervise(program: Program, supervision: Supervision): Promise<Supervised> {
-  const { onLaunch, report, readyLimitMs = 60_000 } = supervision;
+export async function keepRunning(
+  { runFile, lock, show }: SuperviseOptions,
+  program: Program,
+  address: Address,
+  signal: AbortSignal,
+): Promise<Supervised> {
   const stopping = new AbortController();
-  supervision.signal.addEventListener('abort', () => stopping.abort(), { once: true });
+  signal.addEventListener('abort', () => stopping.abort(), { once: true });
   let child: Child | undefined;
 
   const launch = async (): Promise<Child> => {
     const launched = await program.launch();
     child = launched;
-    onLaunch(launched.pid);
+    runFile.set(program.name, { pid: launched.pid, ...address });
+    lock.recordChildren(runFile.pids());
     const settled = new AbortController();
-    const signal = AbortSignal.any([settled.signal, stopping.signal]);
+    const either = AbortSignal.any([settled.signal, stopping.signal]);
     try {
       await Promise.race([
-        program.ready(signal),
+        program.ready(either),
         launched.ended.then(async (how) => {
           await launched.outputStored;
           throw new Problem(`${program.name} ended with ${how}${explanation(program)}`);
         }),
-        delay(readyLimitMs, undefined, { signal }).then(() => {
+        delay(readyLimitMs, undefined, { signal: either }).then(() => {
           throw new Problem(
             `${program.name} was not ready after ${readyLimitMs / 1000} s${explanation(program)}`,
           );
@@ -74,17 +80,17 @@ async function supervise(program: Program, supervision: Supervision): Promise<Su
     for (;;) {
       const how = await current?.ended;
       if (stopping.signal.aborted) return;
-      if (how !== undefined) report(`${program.name} ended with ${how}; restarting it on its data`);
+      if (how !== undefined) show(`${program.name} ended with ${how}; restarting it on its data`);
       pauseMs = performance.now() - launchedAt > steadyMs ? firstPauseMs : Math.min(pauseMs * 2, maxPauseMs);
       await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
       launchedAt = performance.now();
       try {
         current = await launch();
-        report(`${program.name} is back after ${Math.round(performance.now() - launchedAt)} ms`);
+        show(`${program.name} is back after ${Math.round(performance.now() - launchedAt)} ms`);
       } catch (error) {
         if (stopping.signal.aborted) return;
-        report((error as Error).message);
+        show((error as Error).message);
         await child?.end(0);
         current = undefined;
       }
@@ -111,26 +117,4 @@ async function supervise(program: Program, supervision: Supervision): Promise<Su
 function explanation(program: Program): string {
   const line = program.lastLogLine?.() ?? '';
   return line === '' ? '.' : `: ${line}`;
-}
-
-/** What every supervised process needs. */
-export type SuperviseOptions = {
-  readonly lock: DataLock;
-  readonly runFile: RunFile;
-  /** Prints a line on the terminal. */
-  readonly show: (line: string) => void;
-};
-
-/** Supervises a program and records its process in `run.json` and the lock file. */
-export function keepRunning(
-  { runFile, lock, show }: SuperviseOptions,
-  program: Program,
-  address: Address,
-  signal: AbortSignal,
-): Promise<Supervised> {
-  const onLaunch = (pid: number): void => {
-    runFile.set(program.name, { pid, ...address });
-    lock.recordChildren(runFile.pids());
-  };
-  return supervise(program, { onLaunch, report: show, signal });
 }
