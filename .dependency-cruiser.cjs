@@ -1,4 +1,4 @@
-// Which part may import which. The arrows of a request: route -> contract -> bus -> handler -> domain, store.
+// Which part may import which. A request flows from route to contract, bus, handler, domain and store.
 const tests = '(\\.test\\.ts$|/test/)';
 const mongo = '^node_modules/(mongoose|mongodb)/';
 
@@ -7,14 +7,14 @@ module.exports = {
   forbidden: [
     {
       name: 'no-cycles',
-      comment: 'Two files that need each other are one file, or three; for types too.',
+      comment: 'Files that import each other, even for types only, should be one file or share a third.',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
       name: 'resolvable',
-      comment: 'Every import leads somewhere.',
+      comment: 'Every import must resolve.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },
@@ -22,7 +22,7 @@ module.exports = {
     {
       name: 'services-are-strangers',
       comment:
-        'A service knows others by packages/contracts alone, so that each can be deployed without the others.',
+        'A service uses other services only through packages/contracts, so that each can be deployed alone.',
       severity: 'error',
       from: { path: '^services/([^/]+)/' },
       to: { path: '^services/', pathNot: '^services/$1/' },
@@ -30,14 +30,14 @@ module.exports = {
     {
       name: 'packages-know-no-service',
       comment:
-        'Packages, the command line and the end-to-end suite speak to services over their public doors.',
+        'Packages, the command line and the end-to-end suite use only the public interfaces of services.',
       severity: 'error',
       from: { path: '^(packages|infra)/' },
       to: { path: '^services/' },
     },
     {
       name: 'only-bus-knows-nats',
-      comment: 'What the product is measured against does without its parts.',
+      comment: 'Only the bus uses NATS. The baseline of the benchmark does not use the product.',
       severity: 'error',
       from: { pathNot: '^packages/(bus|bench/src/baseline)/' },
       to: { path: '^node_modules/(nats|@nats-io)/' },
@@ -65,14 +65,14 @@ module.exports = {
     {
       name: 'domain-is-pure',
       comment:
-        'Business rules are plain data and functions: they know contracts, reference data and each other.',
+        'Business rules are plain data and functions. They use only contracts, reference data and each other.',
       severity: 'error',
       from: { path: '^services/([^/]+)/src/domain/', pathNot: tests },
       to: {
         pathNot: [
           '^services/$1/src/domain/',
           '^packages/(contracts|geo)/',
-          // A real HTML parser reads descriptions.
+          // The HTML parser for descriptions.
           '^node_modules/(parse5|entities)/',
           // Pure functions of Node: hashes, checksums, deep equality.
           '^(node:)?(crypto|zlib|util)$',
@@ -81,7 +81,7 @@ module.exports = {
     },
     {
       name: 'contracts-know-only-schemas',
-      comment: 'Contracts know no HTTP, no bus and no database.',
+      comment: 'Contracts use no HTTP, bus or database.',
       severity: 'error',
       from: { path: '^packages/contracts/src/', pathNot: tests },
       to: { pathNot: ['^packages/contracts/src/', '^node_modules/typebox/', '^(node:)?crypto$'] },
@@ -100,8 +100,7 @@ module.exports = {
     },
     {
       name: 'handlers-lead-inwards',
-      comment:
-        'A handler turns a request into calls of domain and store: it wires nothing and knows no client library.',
+      comment: 'A handler calls domain and store. It does not wire dependencies or use client libraries.',
       severity: 'error',
       from: { path: '^services/([^/]+)/src/handlers/', pathNot: tests },
       to: {
@@ -123,14 +122,14 @@ module.exports = {
     },
     {
       name: 'stores-know-no-handler',
-      comment: 'Data comes back by the rooms through which the request went.',
+      comment: 'Stores are called by handlers and never call them.',
       severity: 'error',
       from: { path: '^services/([^/]+)/src/store/', pathNot: tests },
       to: { path: '^services/$1/src/', pathNot: '^services/$1/src/(models|store|domain)/' },
     },
     {
       name: 'gateway-foundations-know-no-room-above',
-      comment: 'limits and http serve auth, routes, openapi and docs, which lead down only.',
+      comment: 'auth, routes, openapi and docs use limits and http, never the other way round.',
       severity: 'error',
       from: { path: '^services/gateway/src/(limits|http)/', pathNot: tests },
       to: { path: '^services/gateway/src/(auth|routes|openapi|docs)/' },
@@ -149,7 +148,7 @@ module.exports = {
     },
     {
       name: 'clients-know-no-store',
-      comment: 'A client asks another service; what is stored of the answer is up to the caller.',
+      comment: 'A client only sends requests to another service; its caller stores the result.',
       severity: 'error',
       from: { path: '^services/([^/]+)/src/clients/', pathNot: tests },
       to: { path: '^services/$1/src/(store|models|tasks|handlers)/' },

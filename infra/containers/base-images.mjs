@@ -1,9 +1,9 @@
 import { standIns } from './stand-ins.mjs';
 import { docker, tryRun } from './shell.mjs';
-import { say } from './tally.mjs';
-import { seconds } from './wait.mjs';
+import { services } from './system.mjs';
+import { say, seconds } from './tally.mjs';
 
-/** What the images are built on and the servers run as, by the variable of docker-compose.yml that names it. */
+/** The public images, with their variables in docker-compose.yml. */
 const publicImages = {
   node: { variable: 'NODE_IMAGE', image: 'node:24-bookworm-slim' },
   mongo: { variable: 'MONGO_IMAGE', image: 'mongo:8.0' },
@@ -12,8 +12,8 @@ const publicImages = {
 const pullLimitMs = 180_000;
 
 /**
- * The public images, or stand-ins under names of their own where they cannot be had.
- * @returns {Promise<{env: Record<string, string>, own: string[]}>} settings for Compose; what was made here
+ * The public images, or stand-ins with other names if a pull fails.
+ * @returns {Promise<{env: Record<string, string>, own: string[]}>} settings for Compose; the stand-ins
  */
 export async function baseImages(steps) {
   const env = {};
@@ -22,10 +22,10 @@ export async function baseImages(steps) {
     const since = performance.now();
     if (process.env[variable]) {
       env[variable] = process.env[variable];
-      say(`  ${env[variable]} as ${variable} has it`);
+      say(`  ${env[variable]} from ${variable}`);
     } else if (await isLocal(image)) {
       env[variable] = image;
-      say(`  ${image} is here`);
+      say(`  ${image} is already present`);
     } else if ((await tryRun('docker', ['pull', '-q', image], { timeout: pullLimitMs })).ok) {
       env[variable] = image;
       say(`  ${image} pulled (${seconds(since)})`);
@@ -34,7 +34,7 @@ export async function baseImages(steps) {
       await standIns[kind](standIn, steps);
       env[variable] = standIn;
       own.push(standIn);
-      say(`  ${image} cannot be pulled: ${standIn} made of this machine's programs (${seconds(since)})`);
+      say(`  ${image} cannot be pulled; built ${standIn} from this machine's programs (${seconds(since)})`);
     }
   }
   return { env, own };
@@ -42,6 +42,20 @@ export async function baseImages(steps) {
 
 const isLocal = async (image) => (await tryRun('docker', ['image', 'inspect', image])).ok;
 
-/** Bytes of an image. */
-export const sizeOf = async (image) =>
-  Number(await docker('image', 'inspect', '--format', '{{.Size}}', image));
+const sizeOf = async (image) => Number(await docker('image', 'inspect', '--format', '{{.Size}}', image));
+
+const mega = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
+
+/** Builds the images one after the other, so that each reuses cached layers, and prints their sizes. */
+export async function buildImages(system, base, tally) {
+  const baseSize = await sizeOf(base);
+  say(`  ${base}: ${mega(baseSize)}`);
+  // `volumes` builds the image of all containers that run once.
+  const builds = [['setup', 'volumes'], ...services.map((service) => [service, service])];
+  for (const [image, service] of builds) {
+    const since = performance.now();
+    await system.build(service);
+    const size = await sizeOf(system.imageOf(image));
+    tally.note(`${image}: ${mega(size)}, ${mega(size - baseSize)} above its base (${seconds(since)})`);
+  }
+}

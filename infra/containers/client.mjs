@@ -1,6 +1,6 @@
 const limitMs = 5000;
 
-/** Speaks to the gateway as the demo's consumer and the user of its first company. */
+/** A client of the gateway with the demo's consumer key and its first user key. */
 export function createClient(origin, demo) {
   const [company] = demo.companies;
   const keys = {
@@ -10,19 +10,18 @@ export function createClient(origin, demo) {
   };
 
   /**
-   * @returns {Promise<{status: number, json: unknown, error?: unknown}>} status 0 where no answer came; whoever asks knows what
-   * its answer holds
+   * @returns {Promise<{status: number, json: unknown, error?: unknown}>} status 0 if there was no response
    */
   async function call(method, path, body, headers = keys) {
     try {
-      const answer = await fetch(`${origin}/v1.0${path}`, {
+      const response = await fetch(`${origin}/v1.0${path}`, {
         method,
         headers,
         ...(body && { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(limitMs),
       });
-      const text = await answer.text();
-      return { status: answer.status, json: text === '' ? undefined : JSON.parse(text) };
+      const text = await response.text();
+      return { status: response.status, json: text === '' ? undefined : JSON.parse(text) };
     } catch (error) {
       return { status: 0, json: undefined, error };
     }
@@ -33,7 +32,7 @@ export function createClient(origin, demo) {
     companyId: company.id,
     get: (path) => call('GET', path),
     put: (job) => call('PUT', '/jobs', { company: { id: company.id }, ...job }),
-    /** Reports events of jobs: `{id, jobId, type}`. */
+    /** Reports metrics events: `{id, jobId, type}`. */
     report: (events) => call('POST', '/metrics/events', { events }, reporter),
     status: async (path) =>
       (await fetch(`${origin}${path}`, { signal: AbortSignal.timeout(limitMs) })).status,

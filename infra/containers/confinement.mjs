@@ -4,7 +4,7 @@ import { services } from './system.mjs';
 
 const servers = ['nats', 'mongodb'];
 
-/** What a service says about itself, run inside of its container without a shell. */
+/** Runs inside the container of a service, without a shell. */
 const probe = `
 const { readdirSync, writeFileSync } = require('node:fs');
 const { connect } = require('node:net');
@@ -23,13 +23,13 @@ Promise.all([reach('mongodb', 27017), reach('nats', 8222)]).then(([mongodb, moni
   process.exit();
 });`;
 
-/** Every container is what docker-compose.yml promises: asked of the engine, and from inside. */
+/** Checks every container against docker-compose.yml, from the engine and from inside. */
 export async function checkConfinement(system, tally) {
   for (const name of [...services, ...servers]) {
     const { Config, HostConfig } = await inspect(await system.idOf(name));
     const { ReadonlyRootfs, CapDrop, CapAdd, SecurityOpt, Privileged } = HostConfig;
     tally.equal(
-      `${name}: not root, read-only, without capabilities or new privileges`,
+      `${name}: not root, read-only, no capabilities, no new privileges`,
       {
         root: /^$|^(0|root)\b/.test(Config.User),
         readOnly: ReadonlyRootfs,
@@ -43,7 +43,7 @@ export async function checkConfinement(system, tally) {
     const id = await system.idOf(name);
     const { Config } = await inspect(system.imageOf(name));
     tally.equal(
-      `${name}: no shell starts it or asks for its health`,
+      `${name}: starts and checks its health without a shell`,
       [
         Config.Entrypoint?.length ? Config.Entrypoint : null,
         Config.Cmd.at(0),
@@ -52,10 +52,10 @@ export async function checkConfinement(system, tally) {
       ],
       [null, 'node', 'dist/main.js', 'CMD'],
     );
-    const said = JSON.parse(await docker('exec', id, 'node', '-e', probe));
+    const report = JSON.parse(await docker('exec', id, 'node', '-e', probe));
     tally.equal(
-      `${name}: writes nowhere, sees the database only where it has one, and the bus' monitoring not at all`,
-      said,
+      `${name}: cannot write, reaches only its own database, and not the monitoring of the bus`,
+      report,
       {
         user: 1000,
         write: ['EROFS', 'EROFS', 'EROFS'],
@@ -67,13 +67,13 @@ export async function checkConfinement(system, tally) {
   }
 }
 
-/** A service that is asked to stop finishes what it does, and ends well and soon. */
+/** Checks that a service exits with 0 within its grace period. */
 export async function checkStop(system, tally) {
   for (const name of ['jobs', 'gateway']) {
     const id = await system.idOf(name);
     await docker('stop', '-t', '15', id);
     const { ExitCode } = (await inspect(id)).State;
-    tally.equal(`${name}: ends well on SIGTERM`, ExitCode, 0);
+    tally.equal(`${name}: exits with 0 on SIGTERM`, ExitCode, 0);
     await docker('start', id);
   }
 }

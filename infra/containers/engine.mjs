@@ -3,38 +3,37 @@ import { mkdtempSync, openSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allOnPath } from '../local/bootstrap/command.mjs';
+import { sh, tryRun, until } from './shell.mjs';
 import { say } from './tally.mjs';
-import { sh, tryRun } from './shell.mjs';
-import { until } from './wait.mjs';
 
 const startLimitMs = 30_000;
-const isThere = (program) => allOnPath(program).length > 0;
+const isInstalled = (program) => allOnPath(program).length > 0;
 const engineAnswers = async () => (await tryRun('docker', ['info'])).ok;
 const composePlugin = async () => (await tryRun('docker', ['compose', 'version', '--short'])).ok;
 
-/** Why nothing can be installed here; undefined where it can. */
-function notInstallable() {
+/** Why this machine cannot install packages, or undefined. */
+function whyNotInstallable() {
   if (process.getuid?.() !== 0) return 'only root can install or start one';
-  return isThere('apt-get') ? undefined : 'there is no apt-get to install one with';
+  return isInstalled('apt-get') ? undefined : 'there is no apt-get';
 }
 
 /**
- * A Docker engine and Compose: what is there, or what Debian has.
- * @returns {Promise<{compose: string[], stop: () => void} | {missing: string}>} the command of Compose, and an end to
- *   the engine where it was started here
+ * Finds a Docker engine and Compose, or installs them from Debian.
+ * @returns {Promise<{compose: string[], stop: () => void} | {missing: string}>} the command of Compose; `stop` ends the
+ *   engine if it was started here
  */
 export async function findEngine() {
   const runs = await engineAnswers();
-  const hasCompose = isThere('docker-compose') || (await composePlugin());
-  const wanted = [
-    ...(runs || isThere('dockerd') ? [] : ['docker.io', 'iptables']),
+  const hasCompose = isInstalled('docker-compose') || (await composePlugin());
+  const packages = [
+    ...(runs || isInstalled('dockerd') ? [] : ['docker.io', 'iptables']),
     ...(hasCompose ? [] : ['docker-compose']),
   ];
-  if (!runs || wanted.length > 0) {
-    const reason = notInstallable();
+  if (!runs || packages.length > 0) {
+    const reason = whyNotInstallable();
     if (reason !== undefined) return { missing: `no Docker engine with Compose answers, and ${reason}` };
   }
-  const problem = wanted.length > 0 ? await install(wanted) : undefined;
+  const problem = packages.length > 0 ? await install(packages) : undefined;
   if (problem !== undefined) return { missing: problem };
   const stop = runs ? () => {} : await startEngine();
   if (stop === undefined) return { missing: 'the Docker engine cannot run here' };

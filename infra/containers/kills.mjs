@@ -1,12 +1,11 @@
-import { docker, inspect } from './shell.mjs';
+import { docker, inspect, until } from './shell.mjs';
 import { startWriter } from './writer.mjs';
-import { until } from './wait.mjs';
 
 const recoveryLimitMs = 150_000;
-/** So many writes have to be acknowledged after a kill before the next one comes. */
-const enough = 10;
+/** Acknowledged writes between two kills. */
+const writesBetween = 10;
 
-/** The process dies, and the engine starts the container again by its policy. */
+/** Kills the process; the engine restarts the container by its policy. */
 async function crash(system, name) {
   const id = await system.idOf(name);
   const { Pid } = await system.stateOf(name);
@@ -30,8 +29,8 @@ async function crash(system, name) {
   });
 }
 
-/** The container is killed by hand, which the engine takes for what was wanted, and started by hand. */
-async function kill(system, name) {
+/** Kills and starts the container by command; the engine does not restart it by itself then. */
+async function killAndStart(system, name) {
   const id = await system.idOf(name);
   await docker('kill', id);
   await docker('start', id);
@@ -40,26 +39,30 @@ async function kill(system, name) {
 const faults = [
   { name: 'jobs', fault: crash },
   { name: 'gateway', fault: crash },
-  { name: 'metrics', fault: kill },
+  { name: 'metrics', fault: killAndStart },
   { name: 'nats', fault: crash },
   { name: 'mongodb', fault: crash },
-  { name: 'gateway', fault: kill },
-  { name: 'nats', fault: kill },
-  { name: 'mongodb', fault: kill },
+  { name: 'gateway', fault: killAndStart },
+  { name: 'nats', fault: killAndStart },
+  { name: 'mongodb', fault: killAndStart },
 ];
 
-/** Kills containers under load: everything recovers by itself, and nothing acknowledged is lost. */
+/** Kills containers under load and checks that all recover and no acknowledged write is lost. */
 export async function killAndRecover(system, demo, tally) {
   const writer = startWriter(system.origin, demo);
-  await until('writes to be acknowledged', recoveryLimitMs, () => writer.acknowledged() > enough);
+  await until('writes to be acknowledged', recoveryLimitMs, () => writer.acknowledged() > writesBetween);
   for (const { name, fault } of faults) {
     const since = Date.now();
     await fault(system, name);
     const before = writer.acknowledged();
-    await until(`writes after ${name} died`, recoveryLimitMs, () => writer.acknowledged() > before + enough);
+    await until(
+      `writes after ${name} died`,
+      recoveryLimitMs,
+      () => writer.acknowledged() > before + writesBetween,
+    );
     const gap = writer.gapSince(since);
     tally.note(
-      `${name}: ${fault === crash ? 'crashed and came back' : 'killed and started'}; ${gap} ms without an acknowledgement`,
+      `${name}: ${fault === crash ? 'crashed and restarted' : 'killed and started'}; ${gap} ms without an acknowledgement`,
     );
   }
   await writer.stop();
@@ -69,23 +72,23 @@ export async function killAndRecover(system, demo, tally) {
 }
 
 async function checkNothingLost({ client, titles, events, refused }, tally) {
-  const lost = [];
+  const missing = [];
   for (const [id, title] of titles) {
     const { json } = await client.get(`/jobs/${id}`);
-    if (json?.data?.title !== title) lost.push(id);
+    if (json?.data?.title !== title) missing.push(id);
   }
   tally.equal(
-    `all ${titles.size} acknowledged jobs are there (${refused()} requests were refused meanwhile)`,
-    lost,
+    `all ${titles.size} acknowledged jobs exist (${refused()} requests were rejected meanwhile)`,
+    missing,
     [],
   );
-  let seen;
+  let count;
   await until('the counts', recoveryLimitMs, async () => {
-    seen = (await client.get(`/jobs/${events.jobId}`)).json?.data?.viewCount;
-    return seen >= events.acknowledged;
+    count = (await client.get(`/jobs/${events.jobId}`)).json?.data?.viewCount;
+    return count >= events.acknowledged;
   });
   tally.note(
     `all ${events.acknowledged} acknowledged events are counted once`,
-    seen === events.acknowledged ? undefined : `${seen} are`,
+    count === events.acknowledged ? undefined : `${count} are`,
   );
 }

@@ -1,15 +1,13 @@
-// Builds the images, brings the system up with Compose, uses it, kills parts of it, and takes everything away again.
+// Builds the images, starts the system with Compose, uses it, kills parts of it, and removes everything.
 import { once } from 'node:events';
-import { createSteps } from '../local/bootstrap/steps.mjs';
-import { baseImages } from './base-images.mjs';
+import { createSteps } from '../local/bootstrap/terminal.mjs';
+import { baseImages, buildImages } from './base-images.mjs';
 import { findEngine } from './engine.mjs';
-import { buildImages } from './images.mjs';
 import { docker } from './shell.mjs';
 import { runSuites } from './suites.mjs';
 import { createSystem } from './system.mjs';
-import { createTally, say } from './tally.mjs';
+import { createTally, say, seconds } from './tally.mjs';
 import { useSystem } from './use-system.mjs';
-import { seconds } from './wait.mjs';
 
 const since = performance.now();
 const tally = createTally();
@@ -28,18 +26,18 @@ async function work({ compose }) {
 async function clean() {
   await system?.remove();
   for (const image of images?.own ?? []) await docker('image', 'rm', '-f', image);
-  say(`\nTaken away again; ${seconds(since)} in all.`);
+  say(`\nRemoved everything; ${seconds(since)} in total.`);
 }
 
 const engine = await findEngine();
 if ('missing' in engine) {
-  say(`The containers are not tried: ${engine.missing}.`);
+  say(`Skipped: ${engine.missing}.`);
 } else {
   const interrupted = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]).then(() => {
     throw new Error('interrupted');
   });
   await Promise.race([work(engine), interrupted]).catch((error) => tally.note('the run', error.message));
-  await clean().catch((error) => tally.note('taking it away', error.message));
+  await clean().catch((error) => tally.note('the removal', error.message));
   engine.stop();
 }
 const { passed, failed } = tally.counts;

@@ -14,14 +14,14 @@ import { sh } from './shell.mjs';
 
 const certificates = '/etc/ssl/certs/ca-certificates.crt';
 
-/** A small Linux made of this machine's own programs and the libraries that they load. */
+/** A minimal Linux file system of this machine's programs and their libraries. */
 export async function rootFileSystem(programs) {
   const directory = mkdtempSync(join(tmpdir(), 'image-'));
   const add = (from, to = from) => {
     mkdirSync(dirname(join(directory, to)), { recursive: true });
     cpSync(realpathSync(from), join(directory, to), { recursive: true, dereference: true });
   };
-  // A mode that is given here would be cut by the umask.
+  // The umask would restrict a mode given to mkdirSync.
   mkdirSync(join(directory, 'tmp'));
   chmodSync(join(directory, 'tmp'), 0o1777);
   add(certificates);
@@ -41,7 +41,7 @@ export async function rootFileSystem(programs) {
       mkdirSync(dirname(join(directory, path)), { recursive: true });
       symlinkSync(target, join(directory, path));
     },
-    /** Makes it an image, and removes it here. */
+    /** Imports it as an image and removes the folder. */
     import: async (image, changes) => {
       const options = changes.flatMap((change) => ['--change', change]);
       const archive = `${directory}.tar`;

@@ -1,18 +1,19 @@
 import { execFile } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** Lines of a failed command that an error repeats. */
-const mostLines = 15;
-const mostOutput = 64 * 1024 * 1024;
+/** Output lines in the error of a failed command. */
+const errorLines = 15;
+const maxOutput = 64 * 1024 * 1024;
 
 /**
- * Runs a program to its end and answers what it printed; both streams where it failed.
+ * Runs a program and returns its output; both streams if it failed.
  * @returns {Promise<{ok: boolean, output: string}>}
  */
 export async function tryRun(program, args, options = {}) {
   try {
-    const { stdout } = await run(program, args, { maxBuffer: mostOutput, ...options });
+    const { stdout } = await run(program, args, { maxBuffer: maxOutput, ...options });
     return { ok: true, output: stdout.trim() };
   } catch (error) {
     const output = [error.stdout, error.stderr].filter(Boolean).join('\n').trim();
@@ -21,19 +22,35 @@ export async function tryRun(program, args, options = {}) {
 }
 
 /**
- * Runs a program that must work, and answers what it printed.
- * @throws Error with what it printed when it failed
+ * Runs a program and returns its output.
+ * @throws Error with the end of its output if it fails
  */
 export async function sh(program, args, options = {}) {
   const { ok, output } = await tryRun(program, args, options);
   if (!ok)
     throw new Error(
-      `${program} ${args.join(' ')} failed:\n${output.split('\n').slice(-mostLines).join('\n')}`,
+      `${program} ${args.join(' ')} failed:\n${output.split('\n').slice(-errorLines).join('\n')}`,
     );
   return output;
 }
 
 export const docker = (...args) => sh('docker', args);
 
-/** What the engine knows of a container or an image. */
+/** The engine's description of a container or an image. */
 export const inspect = async (name) => JSON.parse(await docker('inspect', name))[0];
+
+const pollMs = 100;
+
+/**
+ * Polls until `condition` returns something truthy, and returns that.
+ * @throws Error that names `what` after `limitMs`
+ */
+export async function until(what, limitMs, condition) {
+  const giveUpAt = Date.now() + limitMs;
+  for (;;) {
+    const result = await condition();
+    if (result) return result;
+    if (Date.now() > giveUpAt) throw new Error(`timed out after ${limitMs / 1000} s: ${what}`);
+    await delay(pollMs);
+  }
+}

@@ -1,8 +1,7 @@
 import { dirname } from 'node:path';
 import { allOnPath } from '../local/bootstrap/command.mjs';
-import { findMongod } from '../local/bootstrap/mongod.mjs';
-import { findNatsServer } from '../local/bootstrap/nats-server.mjs';
 import { findNode24 } from '../local/bootstrap/node24.mjs';
+import { findMongod, findNatsServer } from '../local/bootstrap/servers.mjs';
 import { realpathSync } from 'node:fs';
 import { rootFileSystem } from './root-file-system.mjs';
 import { sh } from './shell.mjs';
@@ -10,8 +9,8 @@ import { sh } from './shell.mjs';
 const shell = { '/bin/sh': '/bin/sh' };
 
 /**
- * Images made of programs that this machine has or can fetch from package registries, for where there is no
- * registry of images. They are called as the public images are, carry the versions that are here, and little else.
+ * Builds images from programs of this machine or of package registries, for machines without a registry of images.
+ * They accept the same commands as the public images.
  */
 export const standIns = {
   async node(image, steps) {
@@ -35,7 +34,7 @@ export const standIns = {
     const mongod = await findMongod(steps, Promise.resolve(), () => findNode24(steps));
     const files = await rootFileSystem({ ...shell, '/usr/bin/mongod': mongod });
     files.folder('/data/db');
-    // The public image's entrypoint takes `mongod` as its first argument, and listens everywhere.
+    // Like the entrypoint of the public image: `mongod` as first argument, listens on every interface.
     const start =
       '[ "$1" = mongod ] && shift; exec mongod --bind_ip_all --networkMessageCompressors disabled "$@"';
     await files.import(image, [
@@ -52,7 +51,7 @@ export const standIns = {
   },
 };
 
-/** The folder of the npm that belongs to this machine's own Node. */
+/** The folder of npm on this machine. */
 function npmFolder() {
   const cli =
     process.env.npm_execpath ??

@@ -2,13 +2,12 @@ import { addCounts, countTests } from '../../packages/testing/src/test-counts.ts
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from '../local/bootstrap/paths.mjs';
-import { say } from './tally.mjs';
-import { seconds } from './wait.mjs';
+import { say, seconds } from './tally.mjs';
 
-/** What is run on containers although `npm test` ran it on binaries: every way in which tests use a server. */
+/** Suites that together use every server of the test harness. */
 const suites = ['packages/testing', 'services/scheduler'];
 
-/** Runs integration suites with MongoDB and NATS in containers, and counts their tests. */
+/** Runs these suites with MongoDB and NATS in containers, and counts their tests. */
 export async function runSuites({ MONGO_IMAGE, NATS_IMAGE }, tally) {
   const env = {
     ...process.env,

@@ -5,18 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serviceNames as services } from '@joblisting/contracts/permissions';
 import { root } from '../local/bootstrap/paths.mjs';
-import { docker, inspect, sh, tryRun } from './shell.mjs';
-import { until } from './wait.mjs';
+import { docker, inspect, sh, tryRun, until } from './shell.mjs';
 
 export { services };
 
-/** What prepares the system and ends. */
-const once = ['volumes', 'database', 'streams', 'seeds', 'demo-file'];
+/** Containers that run once. */
+const setupServices = ['volumes', 'database', 'streams', 'seeds', 'demo-file'];
 
 const upLimitMs = 240_000;
 const healthyLimitMs = 90_000;
 
-/** The system of docker-compose.yml as a project of its own, on a port of its own. */
+/** The system of docker-compose.yml with its own project name and port. */
 export async function createSystem(compose, images) {
   const project = `job-listing-test-${randomBytes(3).toString('hex')}`;
   const port = await freePort();
@@ -46,19 +45,19 @@ export async function createSystem(compose, images) {
     origin,
     directory,
     imageOf: (service) => `job-listing/${service}:${project}`,
-    /** `volumes` is the one that builds the image of everything that runs once. */
+    /** `volumes` builds the image of all containers that run once. */
     build: (service) => run('build', service),
     run,
     idOf,
     stateOf,
-    /** Starts everything and waits for the demo's keys: they come last. */
+    /** Starts everything and waits for the demo's keys, which are written last. */
     up: async () => {
       rmSync(demoFile, { force: true });
       await run('up', '-d');
       await until('the demo', upLimitMs, () => existsSync(demoFile));
       return JSON.parse(readFileSync(demoFile, 'utf8'));
     },
-    /** Waits until the engine says of every service that it is healthy. */
+    /** Waits until every service is healthy. */
     healthy: async () => {
       for (const service of services) {
         await until(`${service} to be healthy`, healthyLimitMs, async () => {
@@ -67,11 +66,11 @@ export async function createSystem(compose, images) {
         });
       }
     },
-    /** The last words of each service. */
+    /** The end of each log. */
     logs: async () => {
       const { output } = await tryRun(
         program,
-        [...files, 'logs', '--no-color', '--tail=5', ...once, ...services],
+        [...files, 'logs', '--no-color', '--tail=5', ...setupServices, ...services],
         options,
       );
       return output.replaceAll(/^(.{300}).*/gm, '$1');

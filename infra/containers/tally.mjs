@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 
 export const say = (line = '') => process.stdout.write(`${line}\n`);
 
-/** Counts what held and what did not, a line each. */
+export const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
+
+/** Counts and prints the outcome of each check. */
 export function createTally() {
   const counts = { passed: 0, failed: 0 };
   const note = (what, problem) => {
@@ -23,7 +25,7 @@ export function createTally() {
           ? undefined
           : `${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`,
       ),
-    /** A part of the run: what it throws is one more failure, and the others still come. */
+    /** Runs a part. An error counts as one failure, and the next part still runs. */
     part: async (title, work) => {
       say(`\n${title}`);
       try {

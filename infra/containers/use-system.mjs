@@ -1,10 +1,9 @@
 import { checkConfinement, checkStop } from './confinement.mjs';
 import { killAndRecover } from './kills.mjs';
-import { say } from './tally.mjs';
-import { lookAround, walkTour } from './tour.mjs';
-import { seconds } from './wait.mjs';
+import { say, seconds } from './tally.mjs';
+import { checkDocsAndEvents, walkTour } from './tour.mjs';
 
-/** Starts the system, uses it, breaks it, and starts it again. */
+/** Starts the system, uses it, kills parts of it, and restarts it. */
 export async function useSystem(system, tally) {
   let demo;
   const part = async (title, work) => {
@@ -15,17 +14,17 @@ export async function useSystem(system, tally) {
   await part('Start', async () => {
     const since = performance.now();
     demo = await system.up();
-    tally.note(`everything is up, with the demo (${seconds(since)})`);
+    tally.note(`the system and the demo are up (${seconds(since)})`);
     await system.healthy();
     tally.note('every service is healthy');
   });
   if (demo === undefined) return;
   await part('Confinement', () => checkConfinement(system, tally));
-  await part('The tour of the README', () => walkTour(system, tally));
-  await part('Around the tour', () => lookAround(system, demo, tally));
+  await part('Tour of the README', () => walkTour(system, tally));
+  await part('Documentation and metrics events', () => checkDocsAndEvents(system, demo, tally));
   await part('Kills', () => killAndRecover(system, demo, tally));
   await part('Stops', () => checkStop(system, tally));
-  await part('A new start on the same data', async () => {
+  await part('Restart on the same data', async () => {
     await system.run('down', '-t', '15');
     const since = performance.now();
     tally.equal("the demo's keys are kept", await system.up(), demo);

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient, newJob } from './client.mjs';
 
-const hands = 3;
+const parallel = 3;
 const pauseMs = 20;
-const patienceMs = 120_000;
-const isDone = ({ status }) => status === 200 || status === 201;
+const limitMs = 120_000;
+const isAcknowledged = ({ status }) => status === 200 || status === 201;
 
-/** Puts jobs and reports events without end, each until it is acknowledged, and remembers what was. */
+/** Puts jobs and reports events until stopped, retries each until it is acknowledged, and records it. */
 export function startWriter(origin, demo) {
   const client = createClient(origin, demo);
   const titles = new Map();
@@ -14,19 +14,19 @@ export function startWriter(origin, demo) {
   const times = [];
   let refused = 0;
   let next = 0;
-  let going = true;
+  let isRunning = true;
 
-  async function untilDone(send) {
-    const giveUpAt = Date.now() + patienceMs;
+  async function untilAcknowledged(send) {
+    const giveUpAt = Date.now() + limitMs;
     for (;;) {
       const answer = await send();
-      if (isDone(answer)) {
+      if (isAcknowledged(answer)) {
         times.push(Date.now());
         return answer;
       }
       if (Date.now() > giveUpAt)
-        throw new Error(`nothing is acknowledged any more: ${JSON.stringify(answer)}`);
-      // A mistake of the test would be refused for ever.
+        throw new Error(`no acknowledgement for ${limitMs / 1000} s: ${JSON.stringify(answer)}`);
+      // A retry cannot fix a mistake of the test.
       if (answer.status >= 400 && answer.status < 500 && answer.status !== 429)
         throw new Error(JSON.stringify(answer));
       refused += 1;
@@ -35,10 +35,10 @@ export function startWriter(origin, demo) {
   }
 
   async function writeJobs() {
-    while (going) {
+    while (isRunning) {
       const number = next++;
       const title = `Keeper ${number}`;
-      const answer = await untilDone(() => client.put(newJob(`kept-${number}`, title)));
+      const answer = await untilAcknowledged(() => client.put(newJob(`kept-${number}`, title)));
       titles.set(answer.json.data.id, title);
       events.jobId ??= answer.json.data.id;
       await delay(pauseMs);
@@ -46,17 +46,17 @@ export function startWriter(origin, demo) {
   }
 
   async function reportEvents() {
-    while (going) {
+    while (isRunning) {
       await delay(pauseMs);
       if (events.jobId === undefined) continue;
       const event = { id: crypto.randomUUID(), jobId: events.jobId, type: 'view' };
-      await untilDone(() => client.report([event]));
+      await untilAcknowledged(() => client.report([event]));
       events.acknowledged += 1;
     }
   }
 
-  const work = Promise.all([...Array.from({ length: hands }, writeJobs), reportEvents()]);
-  // Whoever stops the writer hears of it.
+  const work = Promise.all([...Array.from({ length: parallel }, writeJobs), reportEvents()]);
+  // `stop` reports the error.
   work.catch(() => {});
   return {
     titles,
@@ -70,7 +70,7 @@ export function startWriter(origin, demo) {
       return Math.max(...later.slice(1).map((time, index) => time - later[index]));
     },
     stop: async () => {
-      going = false;
+      isRunning = false;
       await work;
     },
   };

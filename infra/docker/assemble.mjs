@@ -1,4 +1,4 @@
-// Puts together what one workspace needs to run, and nothing else: node assemble.mjs services/jobs <target folder>
+// Copies only the files that one workspace needs at run time: node assemble.mjs services/jobs <target folder>
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
@@ -6,24 +6,24 @@ import { dirname, join, normalize, relative } from 'node:path';
 const [workspace, target] = process.argv.slice(2);
 const root = process.cwd();
 
-/** What a workspace runs besides its own build and its dependencies. */
-const besides = {
+/** Folders that a workspace runs besides its build and its dependencies. */
+const extraFolders = {
   'infra/local': ['infra/local/bootstrap', 'infra/docker/setup', 'infra/mongodb', 'infra/nats'],
 };
 
-/** Sources, types, source maps, tests and words for readers: no program loads them. */
+/** Sources, types, source maps, tests and documentation: not needed at run time. */
 const unused = /\.(map|ts|mts|cts|md|markdown|tsbuildinfo)$|\.(test|spec)\.[cm]?js$/i;
-/** Of an installed package; packages inside of it are listed themselves. */
+/** Folders of an installed package; `npm ls` lists nested packages separately. */
 const unusedFolders = ['node_modules', 'test', 'tests', 'docs', 'example', 'examples', 'benchmarks'];
 
-function copy(from, to, leftOut = []) {
+function copy(from, to, excluded = []) {
   cpSync(from, join(target, to), {
     recursive: true,
-    filter: (path) => !unused.test(path) && !leftOut.includes(relative(from, path)),
+    filter: (path) => !unused.test(path) && !excluded.includes(relative(from, path)),
   });
 }
 
-/** Folders with a second build, by fields and conditions that bundlers read and Node does not. */
+/** Folders with a second build that only bundlers read. */
 function buildsForBundlers(manifest) {
   const forBundlers = new Set(['module', 'esnext', 'browser']);
   const read = JSON.stringify([manifest.main, manifest.exports], (key, value) =>
@@ -35,18 +35,18 @@ function buildsForBundlers(manifest) {
     .filter((folder) => folder !== '.' && !read.includes(folder));
 }
 
-/** Copies an installed package; one of this repository is a link, and stays one. */
+/** Copies an installed package. Packages of this repository are links and stay links. */
 function copyPackage(path) {
-  const place = relative(root, path);
+  const link = relative(root, path);
   const real = relative(root, realpathSync(path));
-  if (real === place) {
+  if (real === link) {
     const manifest = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
-    return copy(path, place, [...unusedFolders, ...buildsForBundlers(manifest)]);
+    return copy(path, link, [...unusedFolders, ...buildsForBundlers(manifest)]);
   }
   copy(join(root, real, 'package.json'), join(real, 'package.json'));
   copy(join(root, real, 'dist'), join(real, 'dist'));
-  mkdirSync(join(target, dirname(place)), { recursive: true });
-  symlinkSync(relative(dirname(place), real), join(target, place));
+  mkdirSync(join(target, dirname(link)), { recursive: true });
+  symlinkSync(relative(dirname(link), real), join(target, link));
 }
 
 const options = ['--all', '--omit=dev', '--parseable', '--loglevel=error', '--workspace', workspace];
@@ -54,6 +54,6 @@ const [, ...packages] = execFileSync('npm', ['ls', ...options], { encoding: 'utf
   .trim()
   .split('\n');
 for (const path of packages.filter((path) => !path.includes(`/@types/`))) copyPackage(path);
-for (const path of besides[workspace] ?? []) copy(path, path);
+for (const path of extraFolders[workspace] ?? []) copy(path, path);
 copy('package.json', 'package.json');
 copy('infra/docker/healthcheck.mjs', 'healthcheck.mjs');

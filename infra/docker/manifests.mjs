@@ -1,6 +1,6 @@
-// Copies what npm installs from: node manifests.mjs <target folder>
-// The manifests of everything that runs, with what the build needs of the development dependencies. `npm ci` takes a
-// lock file that knows more than the manifests ask for.
+// Copies the manifests that `npm ci` needs: node manifests.mjs <target folder>
+// They are those of everything that runs, with the development dependencies of the build only. `npm ci` accepts a lock
+// file with more packages.
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

@@ -23,7 +23,7 @@ function serviceBlock(service) {
     '    context: .',
     '    dockerfile: infra/docker/Dockerfile',
     `    args: { NODE_IMAGE: '\${NODE_IMAGE:-node:24-bookworm-slim}', SERVICE: ${name} }`,
-    ...(http ? ['  # Rejecting too much load goes before doing work.', '  cpu_shares: 2048'] : []),
+    ...(http ? ['  # Rejecting overload needs CPU before other work.', '  cpu_shares: 2048'] : []),
     '  environment:',
     `    <<: *${hasDatabase ? 'data' : 'bus'}`,
     ...environmentOf(service).map((line) => `    ${line}`),
@@ -33,7 +33,7 @@ function serviceBlock(service) {
   ].join('\n');
 }
 
-/** What docker-compose.yml has of each service, by the name of its section. */
+/** The generated sections of docker-compose.yml by name. */
 export function composeSections(services) {
   const names = services.map(({ name }) => name);
   const healthUrls = names.map((name) => `http://${name}:8081`).join(',');

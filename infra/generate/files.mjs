@@ -1,4 +1,4 @@
-// Every file that follows from the list of services, with its content.
+// The files that are generated from the list of services.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -22,7 +22,7 @@ const sectionsIn = (path, sections) => [path, withSections(read(path), sections)
 const users = (credential, credentialOf) =>
   [
     '# Generated from packages/contracts by `npm run generate`: do not edit.',
-    `# One user for each party, with ${credential}, and what it may do.`,
+    `# One user for each party, with ${credential} and its permissions.`,
     '',
     'users: [',
     usersConf(credentialOf),
@@ -36,11 +36,11 @@ const secretsTable = () => {
   return markdownTable(
     ['Name', 'Key', 'For'],
     [
-      [listed('nats', serviceNames), '`password`', 'The user of that service on the bus'],
-      [listed('nats', others), '`password`', 'The other users of the bus'],
-      ['`nats-cluster`', '`password`', 'NATS servers among themselves'],
-      [listed('mongodb', servicesWithDatabase), '`password`', 'The user of that service in MongoDB'],
-      ['`mongodb-admin`', '`password`', '`admin` in MongoDB, who is `root`: people'],
+      [listed('nats', serviceNames), '`password`', 'The bus user of that service'],
+      [listed('nats', others), '`password`', 'The other bus users'],
+      ['`nats-cluster`', '`password`', 'Connections between NATS servers'],
+      [listed('mongodb', servicesWithDatabase), '`password`', 'The MongoDB user of that service'],
+      ['`mongodb-admin`', '`password`', 'The MongoDB administrator `admin`, for people'],
       ['`gateway-tls`', '`tls.crt`, `tls.key`', 'The Ingress'],
       ['`bitly`', '`token`', 'With `components/bitly`'],
     ],
@@ -53,7 +53,7 @@ const servicesTable = () =>
     serviceNames.map((name) => [`\`services/${name}\``, services[name].does]),
   );
 
-/** Contents by path from the root of the repository. */
+/** Content by path from the root of the repository. */
 export function generatedFiles() {
   const all = serviceNames.map((name) => {
     const { version } = JSON.parse(read(`services/${name}/package.json`));

@@ -9,7 +9,7 @@ const when = (condition, ...parts) => (condition ? parts : []);
 const configMaps = ({ name, hasDatabase }) =>
   ['common', ...when(hasDatabase, 'mongodb'), name].map((map) => `    - configMapRef: { name: ${map} }`);
 
-/** The container and the volumes that Deployment and prepare Job have in common. */
+/** The container and volumes, the same for the Deployment and its prepare Job. */
 function podSpec(service, more = []) {
   const { name, hasDatabase, http, addresses = [] } = service;
   const isServing = more.length > 0;
@@ -76,7 +76,7 @@ function deployment(service) {
       ...when(
         http,
         '    lifecycle:',
-        '      # Requests still arrive until endpoints and load balancers know. SIGTERM comes after.',
+        '      # Until endpoints and load balancers are updated, requests still arrive. SIGTERM follows.',
         '      preStop:',
         '        sleep: { seconds: 5 }',
       ),
@@ -151,7 +151,7 @@ const httpService = ({ name }) =>
 const networkPolicy = ({ name }) =>
   lines(
     HEADER,
-    '# HTTP comes from the ingress controller alone: nobody else can pretend to be whom TRUSTED_PROXIES believes.',
+    '# Only the ingress controller may send HTTP, so that nobody else can set X-Forwarded-For.',
     'apiVersion: networking.k8s.io/v1',
     'kind: NetworkPolicy',
     'metadata:',
@@ -195,7 +195,7 @@ function kustomization({ name, version, hasDatabase, http, settings }, resources
   );
 }
 
-/** The manifests of one service, by their names in `base/<service>`. */
+/** The manifests of one service by file name in `base/<service>`. */
 export function manifestsOf(service) {
   const resources = {
     'deployment.yaml': deployment(service),
@@ -209,7 +209,7 @@ export function manifestsOf(service) {
   return { ...resources, 'kustomization.yaml': kustomization(service, Object.keys(resources)) };
 }
 
-/** NATS servers of the cluster read the password of each user from its Secret. */
+/** Environment of NATS servers: the password of each user, from its Secret. */
 export const natsPasswords = (parties) =>
   indented(
     12,
@@ -222,7 +222,7 @@ export const natsPasswords = (parties) =>
       .join('\n'),
   );
 
-/** Users of the MongoDB operator, each with readWrite on the database of its name. */
+/** Users for the MongoDB operator, each with readWrite on its own database. */
 export const mongodbUsers = (names) =>
   indented(
     4,

@@ -1,4 +1,4 @@
-// Writes every file that follows from the list of services: `npm run generate`. With --check it only says which are stale.
+// `npm run generate`: writes the files that follow from the list of services. --check only reports stale files.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../local/bootstrap/paths.mjs';
@@ -10,7 +10,7 @@ const stale = Object.entries(generatedFiles()).filter(([path, content]) => {
 });
 
 if (process.argv.includes('--check')) {
-  for (const [path] of stale) process.stdout.write(`${path} is stale: npm run generate\n`);
+  for (const [path] of stale) process.stdout.write(`${path} is stale: run npm run generate\n`);
   process.exitCode = stale.length === 0 ? 0 : 1;
 } else {
   for (const [path, content] of stale) {

@@ -1,6 +1,5 @@
 /**
- * Replaces what stands between the lines `generated: <name>` and `end of generated` of a file that is otherwise written
- * by hand.
+ * Replaces the text between the lines `generated: <name>` and `end of generated`.
  * @param {Record<string, string>} sections content by name
  */
 export function withSections(text, sections) {

@@ -1,8 +1,7 @@
-// The first thing that runs on a fresh clone, by whatever Node >= 20 is there: it has no dependencies. It
-// installs, fetches and builds what is missing, then hands over to Node 24.
+// The entry point of a fresh clone. Runs on Node >= 20 without dependencies, installs, fetches and builds what is
+// missing, then starts the command on Node 24.
 import { entries } from './bootstrap/entries.mjs';
-import { Problem } from './bootstrap/problem.mjs';
-import { createSteps } from './bootstrap/steps.mjs';
+import { createSteps, Problem } from './bootstrap/terminal.mjs';
 
 const oldestMajor = 20;
 const [name, ...args] = process.argv.slice(2);

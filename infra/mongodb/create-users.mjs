@@ -1,9 +1,9 @@
-// Makes the MongoDB user of each service, with readWrite on its own database and nothing else. Safe to run again: it
-// brings passwords and roles to what they should be.
+// Creates the MongoDB user of each service with readWrite on its own database only. Safe to run again: it updates
+// passwords and roles.
 //
-// MONGODB_URI, MONGODB_ADMIN_USER, MONGODB_ADMIN_PASSWORD_FILE   who may make users, and where
+// MONGODB_URI, MONGODB_ADMIN_USER, MONGODB_ADMIN_PASSWORD_FILE   server and administrator
 // MONGODB_TLS_CA_FILE                                            authority of the server's certificate
-// MONGODB_PASSWORDS                                              folder with a file `mongodb-password-<service>` each;
+// MONGODB_PASSWORDS                                              folder with files `mongodb-password-<service>`;
 //                                                                /run/secrets by default
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const USER_NOT_FOUND = 11;
 
 const secretIn = (file) => readFileSync(file, 'utf8').trimEnd();
 
-async function makeUser(admin, user, password) {
+async function setUser(admin, user, password) {
   const credentials = { pwd: password, roles: [{ role: 'readWrite', db: user }] };
   try {
     await admin.command({ updateUser: user, ...credentials });
@@ -28,7 +28,7 @@ async function makeUser(admin, user, password) {
   }
 }
 
-/** Passwords by service, all of them read before anything is changed. */
+/** Reads all passwords before any user changes. */
 function passwordsFrom(folder) {
   return databases.map((service) => {
     const password = secretIn(join(folder, `mongodb-password-${service}`));
@@ -37,7 +37,7 @@ function passwordsFrom(folder) {
   });
 }
 
-/** How an administrator is let in, by the settings above. */
+/** Connection options of the administrator, from the settings above. */
 export const adminOptions = (env) => ({
   ...(env.MONGODB_ADMIN_USER && {
     auth: { username: env.MONGODB_ADMIN_USER, password: secretIn(env.MONGODB_ADMIN_PASSWORD_FILE) },
@@ -54,7 +54,7 @@ export async function createUsers(env) {
   });
   try {
     const admin = client.db('admin');
-    for (const [service, password] of passwords) await makeUser(admin, service, password);
+    for (const [service, password] of passwords) await setUser(admin, service, password);
   } finally {
     await client.close();
   }
@@ -64,9 +64,9 @@ if (import.meta.main) {
   try {
     if (!process.env.MONGODB_URI) throw new Error('MONGODB_URI is required');
     await createUsers(process.env);
-    process.stdout.write(`Each has its user: ${databases.join(', ')}.\n`);
+    process.stdout.write(`Created or updated the users of: ${databases.join(', ')}.\n`);
   } catch (error) {
-    process.stderr.write(`The users could not be made: ${error.message}\n`);
+    process.stderr.write(`Creating the users failed: ${error.message}\n`);
     process.exitCode = 1;
   }
 }

@@ -1,8 +1,8 @@
-// Makes the streams, and brings existing ones to the limits of packages/contracts. Safe to run again; services do not
-// start without their streams, and may not make them themselves.
+// Creates the streams and updates existing ones to the limits in packages/contracts. Safe to run again. Services need
+// their streams to start and have no permission to create them.
 //
-// NATS_URL, and how to get in as user `setup`: NATS_USER, NATS_PASSWORD_FILE or NATS_NKEY_SEED_FILE, NATS_TLS_CA_FILE
-// NATS_STREAM_REPLICAS   servers of the cluster that keep each stream; by default what it has, and 1 for a new one
+// NATS_URL; as user `setup`: NATS_USER, NATS_PASSWORD_FILE or NATS_NKEY_SEED_FILE, NATS_TLS_CA_FILE
+// NATS_STREAM_REPLICAS   replicas of each stream; by default unchanged, and 1 for a new stream
 import { accessFrom, connectBus } from '@joblisting/bus';
 import { streams } from '@joblisting/contracts/permissions';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,7 +11,7 @@ const CONNECT_LIMIT_MS = 30_000;
 const RETRY_MS = 500;
 
 export async function createStreams(env) {
-  const bus = await eventually(() =>
+  const bus = await retry(() =>
     connectBus({
       url: env.NATS_URL || 'nats://127.0.0.1:4222',
       name: 'setup',
@@ -20,14 +20,14 @@ export async function createStreams(env) {
     }),
   );
   try {
-    for (const stream of streams) await eventually(() => bus.ensureStream(stream));
+    for (const stream of streams) await retry(() => bus.ensureStream(stream));
   } finally {
     await bus.close();
   }
 }
 
-/** At a common start the server comes up later, and a cluster's leader later still. */
-async function eventually(attempt) {
+/** The server, or the leader of a cluster, may start later than this script. */
+async function retry(attempt) {
   const giveUpAt = Date.now() + CONNECT_LIMIT_MS;
   for (;;) {
     try {
@@ -42,9 +42,9 @@ async function eventually(attempt) {
 if (import.meta.main) {
   try {
     await createStreams(process.env);
-    process.stdout.write(`The streams are there: ${streams.map(({ name }) => name).join(', ')}.\n`);
+    process.stdout.write(`Created or updated the streams: ${streams.map(({ name }) => name).join(', ')}.\n`);
   } catch (error) {
-    process.stderr.write(`The streams could not be made: ${error.message}\n`);
+    process.stderr.write(`Creating the streams failed: ${error.message}\n`);
     process.exitCode = 1;
   }
 }

@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
 
-/** Copies the services' databases into a new folder. `at` is the moment, `counts` the documents by collection. */
+/** Backs up the services' databases into a new folder. `at` is the moment, `counts` the documents per collection. */
 export function backUp(
   client: mongo.MongoClient,
   folder: string,

@@ -1,15 +1,15 @@
-// What the scripts of this folder have in common.
+// Settings of the scripts in this folder:
 //
 // MONGODB_URI                                     the replica set, without a database
-// MONGODB_ADMIN_USER, MONGODB_ADMIN_PASSWORD_FILE who may read or write every database, where there are users
+// MONGODB_ADMIN_USER, MONGODB_ADMIN_PASSWORD_FILE administrator, if the server has users
 // MONGODB_TLS_CA_FILE                             authority of the server's certificate
 import { mongo } from 'mongoose';
 import { adminOptions } from '../mongodb/create-users.mjs';
 
 const CONNECT_LIMIT_MS = 10_000;
 
-/** Lets `work` use the servers of the environment. */
-export async function withServers(env, work) {
+/** Runs `work` with a client of the MongoDB in the environment. */
+export async function withClient(env, work) {
   if (!env.MONGODB_URI) throw new Error('MONGODB_URI is required');
   const client = new mongo.MongoClient(env.MONGODB_URI, {
     appName: 'operations',
@@ -24,7 +24,7 @@ export async function withServers(env, work) {
   }
 }
 
-/** Runs a script: what goes wrong is told in a line, and is exit code 1. */
+/** Runs a script. Prints an error in one line and exits with 1. */
 export async function main(work) {
   try {
     await work();

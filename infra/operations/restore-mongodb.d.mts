@@ -1,13 +1,13 @@
 import type { mongo } from 'mongoose';
 
 export interface RestoreOptions {
-  /** Removes what is there. */
+  /** Removes existing data. */
   readonly drop?: boolean;
-  /** How many ids to leave out of each sequence. */
+  /** How many ids to skip in each sequence. */
   readonly idsAhead?: number;
 }
 
-/** Puts a backup back, into empty databases. Answers how many documents came back, by collection. */
+/** Restores a backup into empty databases. Returns the number of documents per collection. */
 export function restore(
   client: mongo.MongoClient,
   folder: string,

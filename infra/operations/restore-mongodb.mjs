@@ -1,23 +1,23 @@
-// Puts back what backup-mongodb.mjs (or mongodump without --gzip) has written. Stop the services first.
+// Restores a backup of backup-mongodb.mjs (or mongodump without --gzip). Stop the services first.
 //   node infra/operations/restore-mongodb.mjs <folder> [--drop] [--ids-ahead <n>]
 //
-// --drop        removes the services' databases first; without it they have to be empty
-// --ids-ahead   how many ids to leave out of each sequence, 1000000 by default: ids that were given since the backup are
-//               known outside, and must not come again for other things. 0 where no service ran since.
+// --drop        removes the services' databases first; without it they must be empty
+// --ids-ahead   how many ids to skip in each sequence, 1000000 by default, so that ids given since the backup are not
+//               reused. 0 if no service ran since.
 import { createReadStream } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { mongo } from 'mongoose';
 import { databases } from '../mongodb/create-users.mjs';
-import { main, withServers } from './database.mjs';
+import { main, withClient } from './database.mjs';
 
 const { deserialize, EJSON } = mongo.BSON;
-const AT_ONCE = 1000;
+const BATCH_SIZE = 1000;
 const IDS_AHEAD = 1_000_000;
 const LENGTH_BYTES = 4;
 
-/** The documents of a file; numbers keep their types. */
+/** The documents of a file. Numbers keep their BSON types. */
 async function* documentsOf(file) {
   let rest = Buffer.alloc(0);
   for await (const chunk of createReadStream(file)) {
@@ -36,15 +36,15 @@ async function restoreCollection(database, name, folder) {
   const collection = await database.createCollection(name, options);
   let count = 0;
   let batch = [];
-  const put = async () => {
+  const flush = async () => {
     if (batch.length > 0) await collection.insertMany(batch);
     count += batch.length;
     batch = [];
   };
   for await (const document of documentsOf(join(folder, `${name}.bson`))) {
-    if (batch.push(document) === AT_ONCE) await put();
+    if (batch.push(document) === BATCH_SIZE) await flush();
   }
-  await put();
+  await flush();
   const own = indexes.filter((index) => index.name !== '_id_').map(({ v: _v, ns: _ns, ...index }) => index);
   if (own.length > 0) await collection.createIndexes(own);
   return count;
@@ -54,14 +54,20 @@ export async function restore(client, folder, { drop = false, idsAhead = IDS_AHE
   const { counts } = JSON.parse(await readFile(join(folder, 'backup.json'), 'utf8'));
   for (const name of databases) {
     if (drop) await client.db(name).dropDatabase();
-    const [there] = await client.db(name).listCollections().toArray();
-    if (there) throw new Error(`The database ${name} is not empty; --drop removes what is there.`);
+    const [existing] = await client.db(name).listCollections().toArray();
+    if (existing) throw new Error(`The database ${name} is not empty; --drop removes its data.`);
   }
   const restored = {};
   for (const name of databases) {
     const files = await readdir(join(folder, name));
-    for (const of of files.filter((file) => file.endsWith('.bson')).map((file) => file.slice(0, -5))) {
-      restored[`${name}.${of}`] = await restoreCollection(client.db(name), of, join(folder, name));
+    for (const collection of files
+      .filter((file) => file.endsWith('.bson'))
+      .map((file) => file.slice(0, -5))) {
+      restored[`${name}.${collection}`] = await restoreCollection(
+        client.db(name),
+        collection,
+        join(folder, name),
+      );
     }
     const sequences = { _id: { $type: 'string' }, next: { $type: 'number' } };
     await client
@@ -69,8 +75,8 @@ export async function restore(client, folder, { drop = false, idsAhead = IDS_AHE
       .collection('counters')
       .updateMany(sequences, { $inc: { next: idsAhead } });
   }
-  const wrong = Object.keys(counts).filter((name) => counts[name] !== restored[name]);
-  if (wrong.length > 0) throw new Error(`Not all documents came back: ${wrong.join(', ')}`);
+  const incomplete = Object.keys(counts).filter((name) => counts[name] !== restored[name]);
+  if (incomplete.length > 0) throw new Error(`Some documents are missing: ${incomplete.join(', ')}`);
   return restored;
 }
 
@@ -84,11 +90,11 @@ if (import.meta.main) {
     if (positionals.length !== 1 || !Number.isInteger(idsAhead) || idsAhead < 0) {
       throw new Error('usage: restore-mongodb.mjs <folder> [--drop] [--ids-ahead <n>]');
     }
-    const restored = await withServers(process.env, (client) =>
+    const restored = await withClient(process.env, (client) =>
       restore(client, positionals[0], { drop: values.drop, idsAhead }),
     );
     process.stdout.write(
-      `${Object.values(restored).reduce((sum, count) => sum + count, 0)} documents are back\n`,
+      `${Object.values(restored).reduce((sum, count) => sum + count, 0)} documents restored\n`,
     );
   });
 }

@@ -1,5 +1,5 @@
-// Makes MongoDB a replica set of one member, with an administrator and the users of the services. Safe to run again.
-// Runs in the network of the database's container: until there is a user, only localhost may make one.
+// Initiates a replica set of one member and creates its administrator and the services' users. Safe to run again.
+// Runs in the network of the database's container, because only localhost may create the first user.
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { mongo } from 'mongoose';
@@ -11,8 +11,8 @@ const password = readFileSync(process.env.MONGODB_ADMIN_PASSWORD_FILE, 'utf8').t
 const address = 'mongodb://127.0.0.1:27017/?directConnection=true';
 
 const limitMs = 60_000;
-const lookMs = 200;
-const alreadyDone = 23;
+const pollMs = 200;
+const alreadyInitialized = 23;
 const unauthorized = 13;
 
 async function withAdmin(options, work) {
@@ -27,16 +27,16 @@ async function withAdmin(options, work) {
 async function initiate(admin) {
   const config = { _id: 'rs0', members: [{ _id: 0, host: member }] };
   await admin.command({ replSetInitiate: config }).catch((error) => {
-    if (error.code !== alreadyDone) throw error;
+    if (error.code !== alreadyInitialized) throw error;
   });
   const giveUpAt = Date.now() + limitMs;
   while (!(await admin.command({ hello: 1 })).isWritablePrimary) {
     if (Date.now() > giveUpAt) throw new Error('the replica set has no primary');
-    await delay(lookMs);
+    await delay(pollMs);
   }
 }
 
-async function isKnown() {
+async function adminExists() {
   try {
     await withAdmin({ auth: { username, password } }, (admin) => admin.command({ ping: 1 }));
     return true;
@@ -46,26 +46,26 @@ async function isKnown() {
   }
 }
 
-/** Possible for as long as there is no user. */
-async function makeAdmin(admin) {
+/** Works only while there is no user. */
+async function createAdmin(admin) {
   try {
     await initiate(admin);
     await admin.command({ createUser: username, pwd: password, roles: ['root'] });
   } catch (error) {
     if (error.code !== unauthorized) throw error;
     throw new Error(
-      `the vault's password of ${username} is not the one that the database knows. Put that one back as ` +
-        'mongodb-password-admin; how to change it is in infra/docker/README.md',
+      `the password of ${username} in the vault differs from the one in the database. Restore ` +
+        'mongodb-password-admin in the vault; infra/docker/README.md says how to change it',
       { cause: error },
     );
   }
 }
 
 try {
-  if (!(await isKnown())) await withAdmin({}, makeAdmin);
+  if (!(await adminExists())) await withAdmin({}, createAdmin);
   await withAdmin({ auth: { username, password } }, initiate);
   await createUsers({ ...process.env, MONGODB_URI: address });
 } catch (error) {
-  process.stderr.write(`The database could not be made ready: ${error.message}\n`);
+  process.stderr.write(`The setup of the database failed: ${error.message}\n`);
   process.exitCode = 1;
 }

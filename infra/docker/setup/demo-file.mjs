@@ -1,4 +1,4 @@
-// Puts the demo's keys where `npm start` puts them, readable by the owner of the checkout alone.
+// Writes the demo's keys to the same file as `npm start`, readable only by the owner of the checkout.
 import { chownSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 
 const { uid, gid } = statSync('/checkout/docker-compose.yml');
@@ -12,6 +12,6 @@ writeFileSync(
     mode: 0o600,
   },
 );
-// A folder that was not there was made by the engine, for root.
+// The engine creates a missing folder as root.
 if (statSync('/checkout/data').uid === 0) chownSync('/checkout/data', uid, gid);
 chownSync(file, uid, gid);

@@ -1,5 +1,5 @@
-// Makes the volumes ready: passwords and configuration where they are missing, all of it owned by the user that the
-// containers run as. Everything is kept once it is made; each container sees its own secrets only.
+// Fills the volumes with passwords and configuration, owned by the user of the containers. Existing passwords stay; each
+// container sees only its own.
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,8 +10,8 @@ const user = 1000;
 const configuration = new URL('../../nats/', import.meta.url);
 const permissions = readFileSync(new URL('permissions.conf', configuration), 'utf8');
 
-/** What compose mounts for data; it is made by the servers themselves. */
-const data = ['nats-data', 'mongodb-data', 'demo'];
+/** Volumes whose content the servers create. */
+const dataVolumes = ['nats-data', 'mongodb-data', 'demo'];
 
 function write(volume, file, content) {
   const path = join(volumes, volume, file);
@@ -20,25 +20,25 @@ function write(volume, file, content) {
   for (const each of [dirname(path), path]) chownSync(each, user, user);
 }
 
-/** The secret of this name, made when it is asked for the first time. */
+/** Returns a secret, and creates it on first use. */
 function secret(name, bytes = 24) {
   const path = join(volumes, 'vault', name);
   if (!existsSync(path)) writeFileSync(path, randomBytes(bytes).toString('hex'), { mode: 0o600 });
   return readFileSync(path, 'utf8');
 }
 
-/** Monitoring asks for no password and tells much: other containers do not reach it. */
-function watchedFromInside(settings) {
-  const everywhere = /^http_port: (\d+)$/m;
-  if (!everywhere.test(settings)) throw new Error('nats-server.conf has no http_port');
-  return settings.replace(everywhere, 'http: "127.0.0.1:$1"');
+/** Monitoring has no password, so it listens only inside its container. */
+function withLocalMonitoring(settings) {
+  const allInterfaces = /^http_port: (\d+)$/m;
+  if (!allInterfaces.test(settings)) throw new Error('nats-server.conf has no http_port');
+  return settings.replace(allInterfaces, 'http: "127.0.0.1:$1"');
 }
 
 const variable = /\$NATS_PASSWORD_([A-Z_]+)/g;
 const nameOf = (variable) => variable.toLowerCase().replaceAll('_', '-');
 const parties = [...permissions.matchAll(variable)].map(([, name]) => nameOf(name));
 
-for (const volume of data) chownSync(join(volumes, volume), user, user);
+for (const volume of dataVolumes) chownSync(join(volumes, volume), user, user);
 for (const party of parties.filter((party) => existsSync(join(volumes, party)))) {
   write(party, 'nats/password', secret(`nats-password-${party}`));
 }
@@ -49,7 +49,7 @@ for (const service of servicesWithDatabase) {
 }
 write('setup', 'mongodb/password', secret('mongodb-password-admin'));
 write('mongodb', 'keyfile', secret('mongodb-keyfile', 384));
-// The server reads no password from a file, and its image has no shell that could.
+// nats-server cannot read passwords from files, so write them into its configuration.
 write(
   'nats',
   'permissions.conf',
@@ -58,7 +58,7 @@ write(
 write(
   'nats',
   'nats-server.conf',
-  watchedFromInside(readFileSync(new URL('nats-server.conf', configuration), 'utf8')),
+  withLocalMonitoring(readFileSync(new URL('nats-server.conf', configuration), 'utf8')),
 );
 for (const volume of readdirSync(volumes)) {
   if (volume !== 'vault') chownSync(join(volumes, volume), user, user);

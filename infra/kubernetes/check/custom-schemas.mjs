@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { allOnPath, capture } from '../../local/bootstrap/command.mjs';
 import { problemsOf } from './schemas.mjs';
 
-/** Modules of Go that carry the definitions of the kinds that operators bring, with their checksums. */
+/** Go modules that contain the operators' custom resource definitions, with their checksums. */
 const definitions = [
   {
     module: 'github.com/mongodb/mongodb-kubernetes-operator@v0.13.0',
@@ -20,8 +20,8 @@ const definitions = [
 ];
 
 /**
- * The schemas of the operators' kinds, where there is Go to fetch them.
- * @returns {Promise<(object: object) => string[] | undefined>} the problems; undefined for a kind whose schema is not there
+ * A validator for the operators' kinds. Needs Go to fetch their schemas.
+ * @returns {Promise<(object: object) => string[] | undefined>} the problems; undefined for a kind without a schema
  */
 export async function customSchemas(steps) {
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
@@ -44,12 +44,12 @@ export async function customSchemas(steps) {
 async function fetchDefinition(go, { module, sum, file }) {
   const { code, output } = await capture(go, ['mod', 'download', '-json', module]);
   if (code !== 0) return undefined;
-  const { Dir: folder, Sum: found } = JSON.parse(output);
-  if (found !== sum) throw new Error(`${module} is not the one that was looked at`);
+  const { Dir: folder, Sum: actualSum } = JSON.parse(output);
+  if (actualSum !== sum) throw new Error(`${module} has another checksum than expected`);
   return parse(readFileSync(join(folder, file), 'utf8'));
 }
 
-/** Kubernetes drops fields that such a schema does not name; here they are errors. */
+/** Makes unknown fields errors; Kubernetes would drop them. */
 function closed(schema, isRoot = true) {
   if (Array.isArray(schema)) return schema.map((each) => closed(each, false));
   if (schema === null || typeof schema !== 'object') return schema;
@@ -67,7 +67,7 @@ const closedProperties = (properties, isRoot) =>
   Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [
       name,
-      // What every object has there is not in the definition.
+      // The definition does not contain the standard metadata.
       isRoot && name === 'metadata' ? {} : closed(schema, false),
     ]),
   );

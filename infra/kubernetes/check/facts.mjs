@@ -3,10 +3,7 @@ import { join } from 'node:path';
 import { commonConfig, ConfigError, loadConfig, mongoConfig, STOP_LIMIT_MS } from '@joblisting/service-kit';
 import { root } from '../../local/bootstrap/paths.mjs';
 
-/**
- * What the services themselves say: their names, which of them own collections, and the settings that they know; and
- * the texts that objects have to agree with.
- */
+/** Names, database owners and settings of the services, from their code, and texts that the objects must match. */
 export async function readFacts() {
   const services = readdirSync(join(root, 'services'));
   const definitions = await Promise.all(services.map(definitionOf));

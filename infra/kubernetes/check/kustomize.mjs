@@ -1,5 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseAllDocuments } from 'yaml';
 import { allOnPath, capture } from '../../local/bootstrap/command.mjs';
 import { cache, executable } from '../../local/bootstrap/paths.mjs';
 
@@ -8,8 +11,8 @@ const oldestMajor = 5;
 const folder = join(cache, 'tools', `kustomize-${version}`);
 
 /**
- * Something that renders: kustomize or kubectl from PATH, or kustomize built by Go, once.
- * @returns {Promise<string[] | undefined>} the command before the folder to render; undefined: nothing can be had
+ * Finds kustomize or kubectl on PATH, or builds kustomize with Go once.
+ * @returns {Promise<string[] | undefined>} the command, to which the folder is appended; undefined if there is none
  */
 export async function findKustomize(steps) {
   for (const program of allOnPath('kustomize')) {
@@ -32,7 +35,21 @@ export async function findKustomize(steps) {
 
 async function isNewEnough([program, ...args]) {
   const { output } = await capture(program, args);
-  // kubectl says first which version it has itself.
+  // kubectl prints its own version first.
   const [, major] = /(?:Kustomize Version: |^)v(\d+)\.\d+\.\d+\s*$/m.exec(output) ?? [];
   return Number(major) >= oldestMajor;
+}
+
+const overlays = new URL('../overlays/', import.meta.url);
+
+/** Renders the objects of an overlay. Throws with the output of kustomize. */
+export function render([program, ...args], overlay) {
+  const folder = fileURLToPath(new URL(overlay, overlays));
+  const { status, stdout, stderr, error } = spawnSync(program, [...args, folder], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (status !== 0) throw new Error(`cannot render ${overlay}: ${error?.message ?? stderr.trim()}`);
+  // Kubernetes reads YAML 1.1, in which 0440 is octal.
+  return parseAllDocuments(stdout, { version: '1.1' }).map((document) => document.toJS());
 }

@@ -1,28 +1,24 @@
-// Renders every overlay and holds it against Kubernetes' schemas and the rules of this folder.
-import { findNatsServer } from '../../local/bootstrap/nats-server.mjs';
-import { createSteps } from '../../local/bootstrap/steps.mjs';
+// Renders every overlay and checks it against Kubernetes' schemas and the rules of this folder.
+import { findNatsServer } from '../../local/bootstrap/servers.mjs';
+import { createSteps } from '../../local/bootstrap/terminal.mjs';
 import { customSchemas } from './custom-schemas.mjs';
 import { readFacts } from './facts.mjs';
-import { findKustomize } from './kustomize.mjs';
-import { render } from './render.mjs';
+import { findKustomize, render } from './kustomize.mjs';
 import { availabilityRules, developmentRules } from './rules/availability.mjs';
 import { metricsRules } from './rules/metrics.mjs';
 import { natsConfigRule } from './rules/nats-config.mjs';
 import { networkRules } from './rules/network.mjs';
 import { podRules } from './rules/pods.mjs';
 import { referenceRules } from './rules/references.mjs';
-import { schemaRule, unknownKinds } from './rules/schemas.mjs';
 import { productionSettingsRules, settingsRules } from './rules/settings.mjs';
-import { builtInSchemas, fetchSchemas, versions } from './schemas.mjs';
+import { builtInSchemas, fetchSchemas, schemaRule, unknownKinds, versions } from './schemas.mjs';
 import { settingsOf } from './settings.mjs';
 
 const say = (line) => process.stdout.write(`${line}\n`);
 const steps = createSteps();
 const kustomize = await findKustomize(steps);
 if (kustomize === undefined) {
-  say(
-    'Kubernetes: not checked: there is neither kustomize 5, nor a kubectl that has it, nor a Go that builds it',
-  );
+  say('Kubernetes: skipped: needs kustomize 5, or kubectl with it, or Go to build it');
   process.exit(0);
 }
 
@@ -50,7 +46,7 @@ const rules = {
   development: [...common, ...developmentRules],
 };
 
-/** What a rule looks at. Settings follow from the objects, also when these are changed. */
+/** The input of a rule. `settings` follow changes of `objects`. */
 const rendered = (overlay, objects) => ({
   ...facts,
   natsServer,
@@ -71,20 +67,20 @@ const count = (name, problems) => {
 };
 
 const tried = new Set();
-for (const [overlay, its] of Object.entries(rules)) {
+for (const [overlay, overlayRules] of Object.entries(rules)) {
   const objects = render(kustomize, overlay);
-  for (const rule of its) {
+  for (const rule of overlayRules) {
     count(`${overlay}: ${rule.name}`, await rule.problems(rendered(overlay, objects)));
     if (tried.has(rule)) continue;
     tried.add(rule);
     const broken = rendered(overlay, structuredClone(objects));
     rule.breaks(broken);
-    const seen = await rule.problems(broken);
-    count(`when it is broken, it is seen: ${rule.name}`, seen.length > 0 ? [] : ['nothing was seen']);
+    const found = await rule.problems(broken);
+    count(`detects a violation: ${rule.name}`, found.length > 0 ? [] : ['found nothing']);
   }
   const unknown = unknownKinds(objects, validators[0].validate);
   if (unknown.length > 0)
-    say(`${overlay}: not held against a schema, for there is no Go to fetch it: ${unknown.join(', ')}`);
+    say(`${overlay}: no schema checked, because fetching it needs Go: ${unknown.join(', ')}`);
 }
 
 say(`Kubernetes: ${passed} passed, ${failed.length} failed`);

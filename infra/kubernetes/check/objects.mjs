@@ -3,7 +3,7 @@ export const ofKind = (objects, ...kinds) => objects.filter(({ kind }) => kinds.
 
 export const nameOf = ({ kind, metadata }) => `${kind} ${metadata.name}`;
 
-/** Whatever makes pods: `{name, kind, replicas, labels, pod}`. That of an operator too, as far as it is told here. */
+/** Everything that creates pods: `{name, kind, replicas, labels, pod}`, including an operator's resources. */
 export function workloadsOf(objects) {
   const own = ofKind(objects, 'Deployment', 'StatefulSet', 'Job').map((object) => ({
     object,
@@ -26,7 +26,7 @@ export function workloadsOf(objects) {
 
 export const containersOf = ({ pod }) => [...(pod.initContainers ?? []), ...pod.containers];
 
-/** A rule for each workload of these kinds: `problems` gets one and answers what is wrong with it. */
+/** Applies `problems` to each workload of these kinds. */
 export const eachWorkload =
   (kinds, problems) =>
   ({ objects }) =>
@@ -34,7 +34,7 @@ export const eachWorkload =
       .filter(({ kind }) => kinds.includes(kind))
       .flatMap((workload) => problems(workload).map((problem) => `${workload.name}: ${problem}`));
 
-/** The same for each of their containers. */
+/** Applies `problems` to each container of workloads of these kinds. */
 export const eachContainer = (kinds, problems) =>
   eachWorkload(kinds, (workload) =>
     containersOf(workload).flatMap((container) =>
@@ -42,13 +42,13 @@ export const eachContainer = (kinds, problems) =>
     ),
   );
 
-/** The sentences whose condition does not hold. */
+/** The keys whose value is false. */
 export const unless = (expectations) =>
   Object.entries(expectations)
     .filter(([, holds]) => !holds)
     .map(([sentence]) => sentence);
 
-/** Whether a selector of labels selects these. */
+/** Whether a label selector matches these labels. */
 export function selects(selector, labels) {
   if (selector === undefined || selector.matchExpressions !== undefined) return false;
   return Object.entries(selector.matchLabels ?? {}).every(([name, value]) => labels[name] === value);

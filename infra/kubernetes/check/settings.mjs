@@ -3,10 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ofKind, workloadsOf } from './objects.mjs';
 
-/**
- * What each pod of a service finds in its environment: `[{name, service, env, mounts}]`.
- * A value that a Secret has is told as `a-secret`.
- */
+/** The environment of each pod of a service: `[{name, service, env, mounts}]`. Values of Secrets become `a-secret`. */
 export function settingsOf(objects) {
   const maps = new Map(ofKind(objects, 'ConfigMap').map(({ metadata, data }) => [metadata.name, data]));
   return workloadsOf(objects).flatMap(({ name, pod }) =>
@@ -34,7 +31,7 @@ function valueOf({ value, valueFrom }, maps) {
 const isFile = (name) => name.endsWith('_FILE');
 
 /**
- * What a service says of these settings: those that it does not know, and what its own check finds.
+ * Checks the settings of a service: unknown ones, missing mounts, and its own validation.
  * @param {{loadConfig: Function, ConfigError: Function}} kit
  */
 export function problemsOfSettings({ env, mounts }, schemas, { loadConfig, ConfigError }) {
@@ -48,16 +45,16 @@ export function problemsOfSettings({ env, mounts }, schemas, { loadConfig, Confi
     writeFileSync(file, 'content');
     const here = Object.entries(env).map(([name, value]) => [name, isFile(name) && value ? file : value]);
     loadConfig(schemas, Object.fromEntries(here));
-    return told(unknown, unmounted, []);
+    return problemLines(unknown, unmounted, []);
   } catch (error) {
-    if (error instanceof ConfigError) return told(unknown, unmounted, error.problems);
+    if (error instanceof ConfigError) return problemLines(unknown, unmounted, error.problems);
     throw error;
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-const told = (unknown, unmounted, problems) => [
+const problemLines = (unknown, unmounted, problems) => [
   ...unknown.map((name) => `does not know ${name}`),
   ...unmounted.map(([name, value]) => `${name}: ${value} is not mounted`),
   ...problems,

@@ -4,7 +4,7 @@ import { root } from './paths.mjs';
 
 const bin = join(root, 'node_modules', '.bin');
 
-/** Every check that needs no server. The build comes first: lint reads the types that it makes. */
+/** Every check that needs no server. Lint reads the types that the build makes, so build first. */
 export const checks = [
   { name: 'build', command: 'turbo', args: ['run', 'build', '--output-logs=errors-only'] },
   { name: 'types', command: 'turbo', args: ['run', 'typecheck', '--output-logs=errors-only'] },
@@ -27,7 +27,7 @@ export const checks = [
   },
 ];
 
-/** Runs every check, also after one failed, and answers the exit code. */
+/** Runs every check, even after a failure, and returns the exit code. */
 export async function runChecks(env) {
   const outcomes = [];
   for (const { name, command, args } of checks) {

@@ -3,11 +3,10 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { executable } from './paths.mjs';
 
-/** How much of a command's last output an error keeps, in characters. */
 const tailLength = 4000;
-const orphanLookMs = 250;
+const orphanPollMs = 250;
 
-/** Every place on PATH that holds `program`, in order. */
+/** Every path of `program` on PATH, in order. */
 export function allOnPath(program) {
   return (process.env.PATH ?? '')
     .split(delimiter)
@@ -16,9 +15,25 @@ export function allOnPath(program) {
     .filter((path) => existsSync(path));
 }
 
+const installers = [
+  ['apt-get', (packages) => `apt-get install -y ${packages.debian}`],
+  ['dnf', (packages) => `dnf install -y ${packages.fedora}`],
+  ['pacman', (packages) => `pacman -S ${packages.arch}`],
+  ['brew', (packages) => `brew install ${packages.brew}`],
+];
+
 /**
- * Runs a command to its end, its output captured.
- * @returns {Promise<{code: number | null, output: string}>} code null: it could not be started or a signal ended it
+ * The command that installs a package on this machine.
+ * @param {{debian: string, fedora: string, arch: string, brew: string}} packages the package's name per installer
+ */
+export function installCommand(packages, isInstalled = (program) => allOnPath(program).length > 0) {
+  const [, command] = installers.find(([program]) => isInstalled(program)) ?? installers[0];
+  return command(packages);
+}
+
+/**
+ * Runs a command and captures the end of its output.
+ * @returns {Promise<{code: number | null, output: string}>} code null: it did not start, or a signal ended it
  */
 export function capture(command, args, options = {}) {
   return new Promise((resolve) => {
@@ -35,9 +50,8 @@ export function capture(command, args, options = {}) {
 }
 
 /**
- * Runs a command on this terminal and answers its exit code. Signals that this process gets go on to it, so
- * that it can end in its own way. A terminal sends Ctrl-C to the command as well, a script to this process
- * alone: the command has to take a second SIGINT like the first.
+ * Runs a command on this terminal, forwards signals to it and returns its exit code. On Ctrl-C the command gets
+ * SIGINT twice, from the terminal and from here: it must tolerate that.
  */
 export function passThrough(command, args, options = {}) {
   return new Promise((resolve, reject) => {
@@ -57,22 +71,22 @@ export function passThrough(command, args, options = {}) {
 }
 
 /**
- * Becomes a command where Node can do that (22.15 or newer, not on Windows), and passes through to it elsewhere: to wait
- * for it takes 50 MB. The command has to notice by itself that npm is gone.
+ * Replaces this process by a command, which saves 50 MB, or passes through to it where Node cannot (before 22.15, and on
+ * Windows).
  */
 export function become(file, args, { cwd, env }) {
-  // There is a function on Windows as well, which throws.
+  // On Windows the function exists but throws.
   if (process.execve === undefined || process.platform === 'win32') {
-    // The end of this process closes the channel, by which the command notices it.
+    // The channel closes when this process ends: the command then stops.
     return passThrough(file, args, { cwd, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   }
   process.chdir(cwd);
   return process.execve(file, [file, ...args], env);
 }
 
-/** npm ends on SIGTERM, and its shell with it, without a word to us: notice that they are gone. */
+/** Calls back when npm, which started this process, has ended: npm forwards no signal. */
 export function onOrphaned(callback) {
   const parent = process.ppid;
   if (process.env.npm_lifecycle_event === undefined) return undefined;
-  return setInterval(() => process.ppid !== parent && callback(), orphanLookMs);
+  return setInterval(() => process.ppid !== parent && callback(), orphanPollMs);
 }

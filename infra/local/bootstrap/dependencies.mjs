@@ -3,13 +3,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { allOnPath, capture } from './command.mjs';
 import { root } from './paths.mjs';
-import { Problem } from './problem.mjs';
+import { Problem } from './terminal.mjs';
 
 const lockFile = join(root, 'package-lock.json');
 const stampFile = join(root, 'node_modules', '.stamp');
 const modules = join(root, 'node_modules') + sep;
 
-/** Installs the dependencies of the lock file, unless they are there. */
+/** Runs `npm ci` unless the dependencies of the lock file are installed. */
 export async function installDependencies(steps) {
   const lock = readFileSync(lockFile);
   const stamp = `${createHash('sha256').update(lock).digest('hex')} ${process.platform} ${process.arch}`;
@@ -20,7 +20,7 @@ export async function installDependencies(steps) {
   writeFileSync(stampFile, stamp);
 }
 
-/** Whether npm's own record of what it installed says the same as the lock file. */
+/** Whether npm's record of installed packages equals the lock file. */
 function matchesLock({ packages: wanted }) {
   const record = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(record)) return false;
@@ -42,10 +42,7 @@ async function npmCi() {
   if (code !== 0) throw new Problem(`npm ci failed:\n${output.trim()}`);
 }
 
-/**
- * The npm that runs us, by the Node that runs it. Never by a Node inside node_modules: `npm ci` would delete
- * the program that it runs on.
- */
+/** The npm that started us. Never on a Node inside node_modules, which `npm ci` would delete while it runs. */
 function npmCommand() {
   const npm = process.env.npm_execpath;
   const node = process.env.npm_node_execpath;

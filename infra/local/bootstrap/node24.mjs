@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { capture } from './command.mjs';
 import { cache, executable, root } from './paths.mjs';
-import { Problem } from './problem.mjs';
+import { Problem } from './terminal.mjs';
 
 const wantedMajor = 24;
 
 /**
- * The Node that runs the product: the npm dependency `node`, or this one when it is new enough, or the package
- * that carries the binary, for machines where install scripts are off.
+ * The Node that runs the product: the npm dependency `node`, this one if it is new enough, or the package with the
+ * binary (for machines that disable install scripts).
  */
 export async function findNode24(steps) {
   const installed = join(root, 'node_modules', 'node', 'bin', `node${executable}`);
@@ -42,7 +42,7 @@ async function fetchNode24() {
   return binary;
 }
 
-/** The environment in which everything after the bootstrap runs: Node 24 and the project's tools come first. */
+/** The environment after the bootstrap: Node 24 and the project's tools come first on PATH. */
 export function environment(node24) {
   const path = [dirname(node24), join(root, 'node_modules', '.bin'), process.env.PATH ?? ''];
   return { ...process.env, PATH: path.join(delimiter), TURBO_TELEMETRY_DISABLED: '1' };

@@ -1,2 +1,2 @@
-/** The top of the repository. */
+/** The root of the repository. */
 export const root: string;

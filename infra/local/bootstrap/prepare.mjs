@@ -1,20 +1,22 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { capture } from './command.mjs';
 import { installDependencies } from './dependencies.mjs';
-import { findMongod } from './mongod.mjs';
-import { findNatsServer } from './nats-server.mjs';
 import { environment, findNode24 } from './node24.mjs';
-import { serversFile } from './paths.mjs';
-import { rememberServers } from './remember-servers.mjs';
+import { executable, root, serversFile } from './paths.mjs';
+import { findMongod, findNatsServer } from './servers.mjs';
+import { Problem } from './terminal.mjs';
 
-/** Installs the dependencies, and answers the environment of everything that runs after. */
+/** Installs the dependencies and returns the environment for Node 24. */
 export async function prepareNode(steps) {
   await installDependencies(steps);
   return environment(await findNode24(steps));
 }
 
 /**
- * Installs the dependencies and finds or fetches MongoDB and NATS, side by side.
+ * Installs the dependencies and finds or fetches MongoDB and NATS, in parallel.
  * @param {{mongod: boolean, natsServer: boolean}} wanted
- * @returns {Promise<NodeJS.ProcessEnv>} with `MONGOD_BIN` and `NATS_SERVER_BIN` where they were wanted
+ * @returns {Promise<NodeJS.ProcessEnv>} with `MONGOD_BIN` and `NATS_SERVER_BIN` if wanted
  */
 export async function prepareServers(steps, wanted) {
   const dependencies = installDependencies(steps);
@@ -30,10 +32,36 @@ export async function prepareServers(steps, wanted) {
   return env;
 }
 
-/** Lets every step end before it reports the first failure: what was fetched meanwhile is kept. */
+/** Reports the first failure after every step has ended, so that finished downloads are kept. */
 async function allOrFirstFailure(steps) {
   const outcomes = await Promise.allSettled(steps);
   const failure = outcomes.find(({ status }) => status === 'rejected');
   if (failure !== undefined) throw failure.reason;
   return outcomes.map(({ value }) => value);
+}
+
+/**
+ * Writes the paths of server programs for tests, which run without the bootstrap. An undefined path keeps its old entry.
+ * @param {string} file
+ * @param {{mongod?: string | undefined, "nats-server"?: string | undefined}} paths
+ */
+export function rememberServers(file, paths) {
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : '{}';
+  const after = JSON.stringify({ ...JSON.parse(before), ...JSON.parse(JSON.stringify(paths)) });
+  if (after === before) return;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, after);
+}
+
+/** Builds the packages in these folders and their dependencies, with one compiler that reads each library once. */
+export async function build(steps, env, folders) {
+  await steps.run('Building', async () => {
+    const tsc = join(root, 'node_modules', '.bin', `tsc${executable === '' ? '' : '.cmd'}`);
+    const { code, output } = await capture(tsc, ['-b', ...folders], {
+      cwd: root,
+      env,
+      shell: executable !== '',
+    });
+    if (code !== 0) throw new Problem(`The build failed:\n${output.trim()}`);
+  });
 }

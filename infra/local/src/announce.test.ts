@@ -13,18 +13,18 @@ const announced = (environment: NodeJS.ProcessEnv): string =>
   announcement(readSettings(environment), demo, metrics, { startedInMs: 111_040, now });
 
 describe('announcement', () => {
-  it('tells how long everything took', () => {
+  it('says how long the start took', () => {
     expect(announced({})).toContain('The job listing service is ready (111.0 s).');
   });
 
-  it('tells where metrics are, and where traces go', () => {
+  it('names the addresses of metrics and traces', () => {
     const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://127.0.0.1:4318';
     expect(announced({})).toContain('Metrics       gateway 127.0.0.1:2, jobs 127.0.0.1:1, each at /metrics');
     expect(announced({})).not.toContain('Traces');
     expect(announced({ OTEL_EXPORTER_OTLP_ENDPOINT })).toContain('Traces        to http://127.0.0.1:4318');
   });
 
-  it('says nothing of a clock that is not moved', () => {
+  it('does not mention a clock that is not moved', () => {
     expect(announced({})).not.toContain('Clock');
   });
 
@@ -33,7 +33,7 @@ describe('announcement', () => {
     ['-43200000', 'moved by -12 h: it is 2026-11-21 02:20:35 UTC'],
     ['2678401001', 'moved by +31 d 1 s 1 ms: it is 2026-12-22 14:20:37 UTC'],
     ['8000000000000000', expect.stringContaining('UTC')],
-  ])('with CLOCK_OFFSET_MS=%s tells what the clock shows', (CLOCK_OFFSET_MS, clock) => {
+  ])('with CLOCK_OFFSET_MS=%s shows the time of the moved clock', (CLOCK_OFFSET_MS, clock) => {
     const [, shown] = /^ {2}Clock {9}(.*)$/m.exec(announced({ CLOCK_OFFSET_MS })) ?? [];
     expect(shown).toEqual(clock);
   });

@@ -1,11 +1,10 @@
 import { relative } from 'node:path';
-import type { Demo } from './seed/demo-file.ts';
+import type { Demo } from './seed/keys.ts';
 import type { Settings } from './settings.ts';
 
 export type Times = {
-  /** How long everything took, in milliseconds. */
   readonly startedInMs: number;
-  /** The real time, in milliseconds since 1970. */
+  /** The real time, in epoch milliseconds. */
   readonly now: number;
 };
 
@@ -17,7 +16,7 @@ const units = [
   ['ms', 1],
 ] as const;
 
-/** What a newcomer needs to know once everything runs. */
+/** The text that `npm start` prints when everything runs. */
 export function announcement(
   settings: Settings,
   demo: Demo,
@@ -26,8 +25,8 @@ export function announcement(
 ): string {
   const { publicUrl, dataDir } = settings;
   const [company] = demo.companies;
-  const below = relative(process.cwd(), dataDir);
-  const directory = below === '' || below.startsWith('..') ? dataDir : below;
+  const path = relative(process.cwd(), dataDir);
+  const directory = path === '' || path.startsWith('..') ? dataDir : path;
   return [
     '',
     `The job listing service is ready (${(startedInMs / 1000).toFixed(1)} s).`,
@@ -43,7 +42,9 @@ export function announcement(
       .toSorted((one, other) => one.localeCompare(other))
       .join(', ')}, each at /metrics`,
     ...(settings.tracesUrl === undefined ? [] : [`  Traces        to ${settings.tracesUrl}`]),
-    ...(settings.clockOffsetMs === 0 ? [] : [`  Clock         ${moved(settings.clockOffsetMs, now)}`]),
+    ...(settings.clockOffsetMs === 0
+      ? []
+      : [`  Clock         ${describeOffset(settings.clockOffsetMs, now)}`]),
     '',
     'Try it:',
     `  curl -H 'Consumer-API-Key: ${demo.consumerKey}' -H 'User-API-Key: ${company?.userKey}' \\`,
@@ -53,12 +54,12 @@ export function announcement(
   ].join('\n');
 }
 
-/** A moved clock: by how much, and what it shows. */
-function moved(offsetMs: number, now: number): string {
-  let left = Math.abs(offsetMs);
+/** How far the clock is moved, and its time. */
+function describeOffset(offsetMs: number, now: number): string {
+  let rest = Math.abs(offsetMs);
   const parts = units.flatMap(([unit, length]) => {
-    const count = Math.floor(left / length);
-    left %= length;
+    const count = Math.floor(rest / length);
+    rest %= length;
     return count === 0 ? [] : [`${count} ${unit}`];
   });
   const [date, time] = new Date(now + offsetMs).toISOString().split('T');

@@ -1,34 +1,35 @@
 import type { SeedOptions } from './seed/seed.ts';
-import { Problem } from '../bootstrap/problem.mjs';
+import { Problem } from '../bootstrap/terminal.mjs';
 
-const works = {
+const tasks = {
   becomePrimary: async (uri: string, port: number) =>
     (await import('./servers/replica-set.ts')).becomePrimary(uri, port),
-  unusable: async (uri: string) => (await import('./servers/replica-set.ts')).unusable(uri),
-  busAccess: async (dataDir: string) => (await import('./servers/bus-access.ts')).busAccess(dataDir),
-  makeStreams: async (url: string, dataDir: string) =>
-    (await import('./servers/bus-access.ts')).makeStreams(url, dataDir),
+  whyUnusable: async (uri: string) => (await import('./servers/replica-set.ts')).whyUnusable(uri),
+  busAuthorization: async (dataDir: string) =>
+    (await import('./servers/bus-access.ts')).busAuthorization(dataDir),
+  createStreams: async (url: string, dataDir: string) =>
+    (await import('./servers/bus-access.ts')).createStreams(url, dataDir),
   seedDemo: async (options: SeedOptions) => (await import('./seed/seed.ts')).seedDemo(options),
 };
 
-export type Works = typeof works;
+export type Tasks = typeof tasks;
 
-/** What the process says before it ends. */
-export type Done<N extends keyof Works> =
-  | { readonly answer: Awaited<ReturnType<Works[N]>> }
+/** The message that the process sends before it exits. */
+export type Outcome<N extends keyof Tasks> =
+  | { readonly answer: Awaited<ReturnType<Tasks[N]>> }
   | { readonly failure: Error; readonly isProblem: boolean };
 
-type Work = (...args: readonly unknown[]) => Promise<unknown>;
-type Order = { readonly name: keyof Works; readonly args: readonly unknown[] };
+type Task = (...args: readonly unknown[]) => Promise<unknown>;
+type Request = { readonly name: keyof Tasks; readonly args: readonly unknown[] };
 
-// Whoever asked is gone.
+// The parent has ended.
 process.once('disconnect', () => process.exit());
-process.once('message', ({ name, args }: Order) => void run(works[name] as Work, args));
+process.once('message', ({ name, args }: Request) => void run(tasks[name] as Task, args));
 
-async function run(work: Work, args: readonly unknown[]): Promise<void> {
-  const done = await work(...args).then(
+async function run(task: Task, args: readonly unknown[]): Promise<void> {
+  const outcome = await task(...args).then(
     (answer) => ({ answer }),
     (failure: unknown) => ({ failure, isProblem: failure instanceof Problem }),
   );
-  process.send?.(done, undefined, undefined, () => process.exit());
+  process.send?.(outcome, undefined, undefined, () => process.exit());
 }

@@ -1,26 +1,25 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Problem } from '../bootstrap/problem.mjs';
-import { readJson, writeJson } from './json-file.ts';
-import { processIdentity } from './processes/identity.ts';
+import { Problem } from '../bootstrap/terminal.mjs';
+import { readJson, writeJson } from './data-files.ts';
 
-type Known = { readonly pid: number; readonly identity: string };
-type Lock = Known & { readonly children: readonly Known[] };
+type KnownProcess = { readonly pid: number; readonly identity: string };
+type Lock = KnownProcess & { readonly children: readonly KnownProcess[] };
 
-/** A data directory that this process alone works on. */
+/** Exclusive use of a data directory. */
 export type DataLock = {
-  /** Notes the processes that work on it, for the next start to find if this one is killed. */
-  note: (pids: readonly number[]) => void;
+  /** Records the child processes, so that the next start can end them if this one is killed. */
+  recordChildren: (pids: readonly number[]) => void;
   release: () => void;
 };
 
-/** How long a leftover gets to end by itself, in milliseconds. */
 const leftoverLimitMs = 5000;
 
 /**
- * Takes the data directory, and ends what an earlier start left running on it.
- * @throws Problem when another start works on it, or it cannot be used.
+ * Locks the data directory and ends processes that an earlier start left running.
+ * @throws Problem when another start uses it, or it is not writable.
  */
 export async function lockData(dataDir: string): Promise<DataLock> {
   const file = join(dataDir, 'lock.json');
@@ -29,45 +28,73 @@ export async function lockData(dataDir: string): Promise<DataLock> {
   } catch (error) {
     throw new Problem(`DATA_DIR=${dataDir} cannot be used: ${(error as Error).message}.`);
   }
-  await takeOver(file, dataDir);
-  const own = known(process.pid);
-  const write = (children: readonly Known[]): void => writeJson(file, { ...own, children });
+  await acquire(file, dataDir);
+  const self = identify(process.pid);
+  const write = (children: readonly KnownProcess[]): void => writeJson(file, { ...self, children });
   return {
-    note: (pids) => write(pids.map(known)),
+    recordChildren: (pids) => write(pids.map(identify)),
     release: () => rmSync(file, { force: true }),
   };
 }
 
-async function takeOver(file: string, dataDir: string): Promise<void> {
+async function acquire(file: string, dataDir: string): Promise<void> {
   try {
-    writeFileSync(file, JSON.stringify({ ...known(process.pid), children: [] }), { flag: 'wx', mode: 0o600 });
+    writeFileSync(file, JSON.stringify({ ...identify(process.pid), children: [] }), {
+      flag: 'wx',
+      mode: 0o600,
+    });
     return;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== 'EEXIST') throw new Problem(`DATA_DIR=${dataDir} cannot be used: ${message}.`);
   }
   const lock = readJson<Lock>(file);
-  if (lock?.pid !== undefined && isStill({ pid: lock.pid, identity: lock.identity ?? '' })) {
-    throw new Problem(`It already runs on ${dataDir} (process ${lock.pid}): stop that one, or set DATA_DIR.`);
+  if (lock?.pid !== undefined && isRunning({ pid: lock.pid, identity: lock.identity ?? '' })) {
+    throw new Problem(
+      `Another start already uses ${dataDir} (process ${lock.pid}): stop it, or set DATA_DIR.`,
+    );
   }
   await Promise.all((lock?.children ?? []).map(endLeftover));
   rmSync(file, { force: true });
-  await takeOver(file, dataDir);
+  await acquire(file, dataDir);
 }
 
-async function endLeftover(leftover: Known): Promise<void> {
+async function endLeftover(leftover: KnownProcess): Promise<void> {
   const limit = performance.now() + leftoverLimitMs;
-  if (isStill(leftover)) process.kill(leftover.pid, 'SIGTERM');
-  while (isStill(leftover)) {
+  if (isRunning(leftover)) process.kill(leftover.pid, 'SIGTERM');
+  while (isRunning(leftover)) {
     if (performance.now() > limit) process.kill(leftover.pid, 'SIGKILL');
     await delay(50);
   }
 }
 
-function known(pid: number): Known {
+function identify(pid: number): KnownProcess {
   return { pid, identity: processIdentity(pid) ?? '' };
 }
 
-function isStill({ pid, identity }: Known): boolean {
+function isRunning({ pid, identity }: KnownProcess): boolean {
   return identity !== '' && processIdentity(pid) === identity;
+}
+
+/** The start time of a process, which distinguishes it from a later one with the same id. Undefined if none runs. */
+export function processIdentity(pid: number): string | undefined {
+  if (process.platform === 'win32') return isAlive(pid) ? 'alive' : undefined;
+  try {
+    if (process.platform === 'linux') {
+      // Skip the name, which may hold spaces and parentheses. State is the third field, start time the 22nd.
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+      return fields[0] === 'Z' ? undefined : fields[19];
+    }
+    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }

@@ -1,29 +1,28 @@
 import { onOrphaned } from '../bootstrap/command.mjs';
-import { Problem } from '../bootstrap/problem.mjs';
-import { createSteps, type Steps } from '../bootstrap/steps.mjs';
+import { createSteps, Problem, type Steps } from '../bootstrap/terminal.mjs';
+import { openRunFile } from './data-files.ts';
 import { type DataLock, lockData } from './lock.ts';
-import { requireFreePort } from './ports.ts';
-import { startGuard } from './processes/guard.ts';
-import { openRunFile } from './run-file.ts';
+import { requireFreePort } from './network.ts';
+import { startGuard } from './processes/child.ts';
 import type { Service } from './services.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { startSystem, type System } from './system.ts';
 
 export type RunOptions = {
   readonly services: readonly Service[];
-  /** Comes once everything is ready; what it returns is printed. */
+  /** Runs once everything is ready. Its result is printed. */
   readonly ready: (settings: Settings, system: System, steps: Steps, signal: AbortSignal) => Promise<string>;
 };
 
 /**
- * The whole life of `npm start`: checks the settings, starts everything, waits for a signal, stops everything.
+ * Runs `npm start`: checks the settings, starts everything, waits for a signal, stops everything.
  * @returns the exit code
  */
 export async function run(options: RunOptions): Promise<number> {
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
-  // Whoever started this holds the other end: when it is gone, nobody can stop the system any more.
+  // The channel closes when the parent process ends.
   process.once('disconnect', stop);
   process.channel?.unref();
   onOrphaned(stop)?.unref();
@@ -42,13 +41,13 @@ async function runUntil(options: RunOptions, signal: AbortSignal): Promise<void>
   const lock = await lockData(settings.dataDir);
   try {
     await requireFreePort(settings.host, settings.port);
-    await runOn(settings, lock, options, signal);
+    await runLocked(settings, lock, options, signal);
   } finally {
     lock.release();
   }
 }
 
-async function runOn(
+async function runLocked(
   settings: Settings,
   lock: DataLock,
   { services, ready }: RunOptions,
@@ -57,7 +56,7 @@ async function runOn(
   const runFile = openRunFile(settings.dataDir);
   const binaries = { mongod: process.env['MONGOD_BIN'], natsServer: process.env['NATS_SERVER_BIN'] };
   const steps = createSteps();
-  // Services lose their servers on purpose while they stop: that is no news.
+  // While stopping, services lose their servers on purpose.
   const show = (line: string): void => {
     if (!signal.aborted) console.error(line);
   };
@@ -65,7 +64,7 @@ async function runOn(
   let system: System | undefined;
   try {
     system = await startSystem({ settings, services, binaries, lock, runFile, guard, steps, show }, signal);
-    const interrupted = aborted(signal);
+    const interrupted = untilAborted(signal);
     const greeting = await Promise.race([ready(settings, system, steps, signal), interrupted]);
     if (greeting !== undefined) console.log(greeting);
     await interrupted;
@@ -76,7 +75,7 @@ async function runOn(
   }
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+function untilAborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });

@@ -1,6 +1,6 @@
-// Seeds the demo of a system whose parts run elsewhere, through its front door, once: `docker compose up` runs it.
+// Seeds the demo through the gateway of a system that runs elsewhere. `docker compose up` runs it once.
 import { ensureDemo } from './seed/demo.ts';
-import { untilReady } from './until-ready.ts';
+import { untilReady } from './network.ts';
 
 const limitMs = 300_000;
 

@@ -2,50 +2,45 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { NODE_ENVIRONMENT, NODE_FLAGS } from '@joblisting/service-kit/node-flags';
 import { root } from '../bootstrap/paths.mjs';
-import { logOutput, tailOf } from './log-files.ts';
-import { prettyLine, withoutName } from './pretty-line.ts';
-import { startChild } from './processes/child.ts';
-import type { Guard } from './processes/guard.ts';
+import { logOutput, prettyLine, tailOf, withoutName } from './logs.ts';
+import { untilReady } from './network.ts';
+import { type Guard, startChild } from './processes/child.ts';
 import type { Program } from './processes/supervise.ts';
 import type { Nats } from './servers/start-servers.ts';
 import type { Settings } from './settings.ts';
-import { untilReady } from './until-ready.ts';
 
 export type Service = {
   readonly name: string;
   /** The file that Node runs. */
   readonly main: string;
-  /** The front door listens on the port that the settings name, the others on loopback for health only. */
-  readonly frontDoor: boolean;
+  /** The gateway listens on the port of the settings; the others serve only health, on loopback. */
+  readonly isGateway: boolean;
 };
 
-/**
- * Every service of the product, as it was built. A test keeps the folders equal to the list of services in `contracts`,
- * which would cost this process 20 MB.
- */
+/** Every built service. Reads the folders because loading the list in `contracts` takes 20 MB. */
 export const services: readonly Service[] = readdirSync(join(root, 'services')).map((name) => ({
   name,
   main: join(root, 'services', name, 'dist', 'main.js'),
-  frontDoor: name === 'gateway',
+  isGateway: name === 'gateway',
 }));
 
 export type ServiceOptions = {
   readonly settings: Settings;
   readonly nats: Nats;
   readonly mongodbUri: string;
-  /** Where it answers /readyz. */
+  /** Serves /readyz. */
   readonly port: number;
-  /** Where it answers /metrics; the front door shows its clients none. */
+  /** Serves /metrics, apart from the gateway's public port. */
   readonly metricsPort: number;
   readonly logDir: string;
   readonly show: (line: string) => void;
 };
 
-/** A service as a process of its own, configured by environment alone. */
+/** A service as its own process, configured by environment only. */
 export function serviceProgram(service: Service, options: ServiceOptions, guard: Guard): Program {
   const { settings, port, logDir, show } = options;
   const logFile = join(logDir, `${service.name}.log`);
-  const host = service.frontDoor ? reachable(settings.host) : '127.0.0.1';
+  const host = service.isGateway ? reachable(settings.host) : '127.0.0.1';
   return {
     name: service.name,
     launch: () =>
@@ -59,7 +54,7 @@ export function serviceProgram(service: Service, options: ServiceOptions, guard:
         guard,
       ),
     ready: (signal) => untilReady(`http://${host}:${port}`, signal),
-    lastWords: () => {
+    lastLogLine: () => {
       const line = tailOf(logFile, /"level":[56]0|Error: /);
       return `${withoutName(service.name, prettyLine(service.name, line) ?? line)} (${logFile})`;
     },
@@ -74,10 +69,10 @@ function environment(service: Service, options: ServiceOptions): NodeJS.ProcessE
     MONGODB_URI: mongodbUri,
     CLOCK_OFFSET_MS: String(settings.clockOffsetMs),
     PUBLIC_URL: settings.publicUrl,
-    // One gateway: no other one takes over while it drains.
+    // No other gateway takes over, so draining would only delay the stop.
     DRAIN_MS: '0',
     SEARCH_URL: settings.searchUrl,
-    ...(service.frontDoor && { HOST: settings.host, PORT: String(port) }),
+    ...(service.isGateway && { HOST: settings.host, PORT: String(port) }),
     HEALTH_PORT: String(metricsPort),
   };
 }

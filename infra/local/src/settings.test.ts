@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { Problem } from '../bootstrap/problem.mjs';
+import { Problem } from '../bootstrap/terminal.mjs';
 import { readSettings } from './settings.ts';
 
 describe('readSettings', () => {
-  it('listens on loopback and keeps data in .data by default', () => {
+  it('listens on loopback and stores data in .data by default', () => {
     expect(readSettings({})).toEqual({
       host: '127.0.0.1',
       port: 8080,
@@ -33,38 +33,35 @@ describe('readSettings', () => {
   });
 
   it.each([
-    [{ PORT: '0' }, 'PORT is "0": it takes a whole number from 1 to 65535.'],
-    [{ PORT: '65536' }, 'PORT is "65536": it takes a whole number from 1 to 65535.'],
-    [{ PORT: '80 80' }, 'PORT is "80 80": it takes a whole number from 1 to 65535.'],
+    [{ PORT: '0' }, 'PORT is "0": expected a whole number from 1 to 65535.'],
+    [{ PORT: '65536' }, 'PORT is "65536": expected a whole number from 1 to 65535.'],
+    [{ PORT: '80 80' }, 'PORT is "80 80": expected a whole number from 1 to 65535.'],
     [
       { CLOCK_OFFSET_MS: '1h' },
-      'CLOCK_OFFSET_MS is "1h": it takes a whole number from -8000000000000000 to 8000000000000000.',
+      'CLOCK_OFFSET_MS is "1h": expected a whole number from -8000000000000000 to 8000000000000000.',
     ],
     [
       { LOG_LEVEL: 'loud' },
-      'LOG_LEVEL is "loud": it takes one of fatal, error, warn, info, debug, trace, silent.',
+      'LOG_LEVEL is "loud": expected one of fatal, error, warn, info, debug, trace, silent.',
     ],
     [
       { CLOCK_OFFSET_MS: '1', NODE_ENV: 'production' },
-      'CLOCK_OFFSET_MS moves the clock for trials: it is refused with NODE_ENV=production.',
+      'CLOCK_OFFSET_MS is for trials and not allowed with NODE_ENV=production.',
     ],
     [
       { PUBLIC_URL: 'localhost:8080' },
-      'PUBLIC_URL is not an address of the right kind (http://... or https://...).',
+      'PUBLIC_URL is not a valid address: expected http://... or https://....',
     ],
     [
       { MONGODB_URI: 'http://x' },
-      'MONGODB_URI is not an address of the right kind (mongodb://... or mongodb+srv://...).',
+      'MONGODB_URI is not a valid address: expected mongodb://... or mongodb+srv://....',
     ],
-    [
-      { NATS_URL: '127.0.0.1:4222' },
-      'NATS_URL is not an address of the right kind (nats://... or tls://...).',
-    ],
-  ])('refuses %j', (environment, message) => {
+    [{ NATS_URL: '127.0.0.1:4222' }, 'NATS_URL is not a valid address: expected nats://... or tls://....'],
+  ])('rejects %j', (environment, message) => {
     expect(() => readSettings(environment)).toThrow(new Problem(message));
   });
 
-  it('tells every wrong variable, in a line each', () => {
+  it('reports every wrong variable in its own line', () => {
     const environment = {
       PORT: '99999',
       PUBLIC_URL: 'nope',
@@ -77,7 +74,7 @@ describe('readSettings', () => {
     );
   });
 
-  it('does not repeat an address that may hold a password', () => {
+  it('does not repeat an address, which may contain a password', () => {
     expect(() => readSettings({ MONGODB_URI: 'secret@x' })).not.toThrow(/secret/);
   });
 });

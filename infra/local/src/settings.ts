@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { Problem } from '../bootstrap/problem.mjs';
+import { Problem } from '../bootstrap/terminal.mjs';
 import { root } from '../bootstrap/paths.mjs';
 
-/** What the environment decides about the embedded start. */
+/** Settings of `npm start`, read from the environment. */
 export type Settings = {
   /** Where the gateway listens. */
   readonly host: string;
@@ -14,65 +14,65 @@ export type Settings = {
   readonly dataDir: string;
   /** Moves the clock of every service, in milliseconds. */
   readonly clockOffsetMs: number;
-  /** Servers that run elsewhere; undefined: they are started here. */
+  /** External servers. Undefined: start them here. */
   readonly mongodbUri: string | undefined;
   readonly natsUrl: string | undefined;
-  /** Where services send traces; undefined: nowhere. */
+  /** OTLP receiver. Undefined: no traces. */
   readonly tracesUrl: string | undefined;
 };
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
-/** A moved clock stays a date: those end 8.64e15 ms from 1970. */
-const furthestMs = 8e15;
+/** A JavaScript date ends 8.64e15 ms from 1970. */
+const maxOffsetMs = 8e15;
 const web = ['http:', 'https:'];
 
 /**
- * Reads the settings; an empty variable counts as absent.
- * @throws Problem with a line for each wrong variable: its name and what it takes.
+ * Reads the settings. An empty variable counts as absent.
+ * @throws Problem with one line for each wrong variable.
  */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const problems: string[] = [];
   const read = (name: string): string | undefined => environment[name] || undefined;
 
-  const whole = (name: string, fallback: number, least: number, most: number): number => {
+  const integer = (name: string, fallback: number, min: number, max: number): number => {
     const value = read(name);
     if (value === undefined) return fallback;
     const number = /^-?\d+$/.test(value) ? Number(value) : Number.NaN;
-    if (number >= least && number <= most) return number;
-    problems.push(`${name} is "${value}": it takes a whole number from ${least} to ${most}.`);
+    if (number >= min && number <= max) return number;
+    problems.push(`${name} is "${value}": expected a whole number from ${min} to ${max}.`);
     return fallback;
   };
   const address = (name: string, protocols: readonly string[]): string | undefined => {
     const value = read(name);
-    // Several servers, separated by commas, are no URL by the standard; the first one is.
+    // A comma-separated list of servers is not a URL, but its first part is.
     const first = protocols === web ? value : value?.split(',')[0];
     if (first === undefined || (URL.canParse(first) && protocols.includes(new URL(first).protocol)))
       return value;
-    // The value is not repeated: it may hold a password.
+    // Do not repeat the value: it may contain a password.
     const kinds = protocols.map((protocol) => `${protocol}//...`).join(' or ');
-    problems.push(`${name} is not an address of the right kind (${kinds}).`);
+    problems.push(`${name} is not a valid address: expected ${kinds}.`);
     return undefined;
   };
 
   const host = read('HOST') ?? '127.0.0.1';
-  const port = whole('PORT', 8080, 1, 65_535);
+  const port = integer('PORT', 8080, 1, 65_535);
   const settings = {
     host,
     port,
     publicUrl: withoutSlash(address('PUBLIC_URL', web) ?? `http://${publicName(host)}:${port}`),
     searchUrl: withoutSlash(address('SEARCH_URL', web) ?? 'https://search.example'),
     dataDir: resolve(root, read('DATA_DIR') ?? '.data'),
-    clockOffsetMs: whole('CLOCK_OFFSET_MS', 0, -furthestMs, furthestMs),
+    clockOffsetMs: integer('CLOCK_OFFSET_MS', 0, -maxOffsetMs, maxOffsetMs),
     mongodbUri: address('MONGODB_URI', ['mongodb:', 'mongodb+srv:']),
     natsUrl: address('NATS_URL', ['nats:', 'tls:']),
     tracesUrl: address('OTEL_EXPORTER_OTLP_ENDPOINT', web),
   };
   if (settings.clockOffsetMs !== 0 && environment['NODE_ENV'] === 'production') {
-    problems.push('CLOCK_OFFSET_MS moves the clock for trials: it is refused with NODE_ENV=production.');
+    problems.push('CLOCK_OFFSET_MS is for trials and not allowed with NODE_ENV=production.');
   }
   const level = read('LOG_LEVEL');
   if (level !== undefined && !logLevels.includes(level)) {
-    problems.push(`LOG_LEVEL is "${level}": it takes one of ${logLevels.join(', ')}.`);
+    problems.push(`LOG_LEVEL is "${level}": expected one of ${logLevels.join(', ')}.`);
   }
   if (problems.length > 0) throw new Problem(problems.join('\n'));
   return settings;

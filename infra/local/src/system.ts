@@ -1,13 +1,11 @@
 import { join } from 'node:path';
-import type { Steps } from '../bootstrap/steps.mjs';
-import { writeJson } from './json-file.ts';
-import { keepRunning } from './keep-running.ts';
-import { openLogs } from './log-files.ts';
-import { keptPort } from './ports.ts';
-import type { Supervised } from './processes/supervise.ts';
+import type { Steps } from '../bootstrap/terminal.mjs';
+import { writeJson } from './data-files.ts';
+import { openLogs } from './logs.ts';
+import { portLike } from './network.ts';
+import { keepRunning, type Supervised } from './processes/supervise.ts';
 import { type Nats, type ServerOptions, startMongod, startNats } from './servers/start-servers.ts';
 import { type Service, serviceProgram } from './services.ts';
-import { allOrAbort } from './all-or-abort.ts';
 
 export type SystemOptions = ServerOptions & {
   readonly services: readonly Service[];
@@ -21,13 +19,13 @@ export type System = {
   readonly stop: () => Promise<void>;
 };
 
-/** Together below the five seconds that Ctrl-C may take. */
+/** Their sum keeps Ctrl-C under five seconds. */
 const serviceStopMs = 2500;
 const serverStopMs = 1500;
 
 /**
  * Starts the servers, then every service, and keeps them running.
- * @throws Problem when one does not come up; then everything is ended.
+ * @throws Problem when one does not start; then everything is stopped.
  */
 export async function startSystem(options: SystemOptions, signal: AbortSignal): Promise<System> {
   const { settings, steps } = options;
@@ -48,13 +46,13 @@ export async function startSystem(options: SystemOptions, signal: AbortSignal): 
     await steps.run(`Starting ${names.join(', ')}`, () =>
       allOrAbort(signal, (own) =>
         options.services.map(async (service) => {
-          const metricsPort = await portOf(options, service);
+          const metricsPort = await healthPort(options, service);
           running.push(await startService(options, service, { mongodbUri, nats, logDir, metricsPort }, own));
           metrics.set(service.name, `127.0.0.1:${metricsPort}`);
         }),
       ),
     );
-    tellScrapers(settings.dataDir, metrics);
+    writeScrapeTargets(settings.dataDir, metrics);
     return { nats, metrics, stop };
   } catch (error) {
     await stop();
@@ -65,25 +63,41 @@ export async function startSystem(options: SystemOptions, signal: AbortSignal): 
 async function startService(
   options: SystemOptions,
   service: Service,
-  surroundings: { mongodbUri: string; nats: Nats; logDir: string; metricsPort: number },
+  connections: { mongodbUri: string; nats: Nats; logDir: string; metricsPort: number },
   signal: AbortSignal,
 ): Promise<Supervised> {
   const { settings, guard, show } = options;
-  const port = service.frontDoor ? settings.port : surroundings.metricsPort;
-  const program = serviceProgram(service, { settings, ...surroundings, port, show }, guard);
+  const port = service.isGateway ? settings.port : connections.metricsPort;
+  const program = serviceProgram(service, { settings, ...connections, port, show }, guard);
   return keepRunning(options, program, { port }, signal);
 }
 
-/** Where a service answers its health, and how it does: the same port as in the last run, if it is free. */
-async function portOf({ runFile }: SystemOptions, { name, frontDoor }: Service): Promise<number> {
-  const kept = frontDoor ? `${name} metrics` : name;
-  const port = await keptPort(runFile.portBefore(kept));
-  runFile.keepPort(kept, port);
+/** The port of health and metrics: the one of the last run, if it is free. */
+async function healthPort({ runFile }: SystemOptions, { name, isGateway }: Service): Promise<number> {
+  const key = isGateway ? `${name} metrics` : name;
+  const port = await portLike(runFile.previousPort(key));
+  runFile.savePort(key, port);
   return port;
 }
 
-/** For Prometheus, which finds in this file whom to ask (`infra/observability`). */
-function tellScrapers(dataDir: string, metrics: ReadonlyMap<string, string>): void {
+/** Prometheus reads its targets from this file (`infra/observability`). */
+function writeScrapeTargets(dataDir: string, metrics: ReadonlyMap<string, string>): void {
   const groups = [...metrics].map(([service, address]) => ({ targets: [address], labels: { service } }));
   writeJson(join(dataDir, 'metrics-targets.json'), groups);
+}
+
+/** Waits for all. If one fails, aborts the others and rejects after they have ended. */
+async function allOrAbort<const T extends readonly Promise<unknown>[]>(
+  signal: AbortSignal,
+  start: (own: AbortSignal) => T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  const failed = new AbortController();
+  const all = start(AbortSignal.any([signal, failed.signal]));
+  try {
+    return await Promise.all(all);
+  } catch (error) {
+    failed.abort();
+    await Promise.allSettled(all);
+    throw error;
+  }
 }

@@ -5,17 +5,16 @@ import { delimiter, dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@joblisting/testing';
-import { findMongod, whyItFails } from '../bootstrap/mongod.mjs';
-import { findNatsServer } from '../bootstrap/nats-server.mjs';
+import { installCommand } from '../bootstrap/command.mjs';
 import { root } from '../bootstrap/paths.mjs';
-import { rememberServers } from '../bootstrap/remember-servers.mjs';
-import { installCommand } from '../bootstrap/install-command.mjs';
-import { createSteps } from '../bootstrap/steps.mjs';
+import { rememberServers } from '../bootstrap/prepare.mjs';
+import { findMongod, findNatsServer, whyItFails } from '../bootstrap/servers.mjs';
+import { createSteps } from '../bootstrap/terminal.mjs';
 
 const silent = { run: (_label: string, work: (note: () => void) => unknown) => work(() => {}) };
 
-describe('where servers were found', () => {
-  it('stays noted where one is not looked for the next time', () => {
+describe('rememberServers', () => {
+  it('keeps the path of a server that this start did not look for', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'bootstrap-')), 'cache', 'servers.json');
     rememberServers(file, { mongod: '/a/mongod', 'nats-server': '/a/nats-server' });
     rememberServers(file, { mongod: undefined, 'nats-server': '/b/nats-server' });
@@ -27,7 +26,7 @@ describe('where servers were found', () => {
   });
 });
 
-describe('finding servers', () => {
+describe('finding servers on PATH', () => {
   const path = process.env['PATH'];
   let directory: string;
   beforeEach(() => {
@@ -38,7 +37,7 @@ describe('finding servers', () => {
     rmSync(directory, { recursive: true });
   });
 
-  /** Puts programs on PATH that say only their version. */
+  /** Puts programs on PATH that only print their version. */
   const install = (program: string, versions: readonly string[]): string[] => {
     const files = versions.map((version, index) => {
       const bin = join(directory, String(index));
@@ -65,14 +64,14 @@ describe('finding servers', () => {
   });
 });
 
-describe('what the machine lacks', () => {
+describe('a missing program or library', () => {
   const missing = (library: string): string =>
     `mongod: error while loading shared libraries: ${library}: cannot open shared object file: No such file`;
 
   it.each([
     ['libcurl.so.4', /^mongod needs libcurl\.so\.4, which is missing\. Install it: .*curl/],
     ['libcrypto.so.3', /^mongod needs libcrypto\.so\.3, which is missing\. Install it: .*ssl/],
-  ])('is named, with the command that installs it: %s', (library, message) => {
+  ])('is named in the error with its install command: %s', (library, message) => {
     expect(whyItFails(missing(library))).toMatch(message);
   });
 
@@ -82,14 +81,14 @@ describe('what the machine lacks', () => {
     ['pacman', 'pacman -S three'],
     ['brew', 'brew install four'],
     ['none', 'apt-get install -y one'],
-  ])('is installed by what is there: %s', (program, command) => {
+  ])('is installed with the package manager of this machine: %s', (program, command) => {
     const packages = { debian: 'one', fedora: 'two', arch: 'three', brew: 'four' };
-    expect(installCommand((name: string) => name === program, packages)).toBe(command);
+    expect(installCommand(packages, (name: string) => name === program)).toBe(command);
   });
 });
 
 describe('steps', () => {
-  it('shows what takes longer than a second, with how far it is, and nothing else', async () => {
+  it('show a step after a second, with its progress, and no quicker step', async () => {
     const stream = new PassThrough();
     let shown = '';
     stream.on('data', (chunk: Buffer) => {
@@ -107,7 +106,7 @@ describe('steps', () => {
 });
 
 describe('bootstrap.mjs', () => {
-  it.each([[[]], [['dance']]])('says what it can be asked for: %j', async (args) => {
+  it.each([[[]], [['dance']]])('prints its usage for %j', async (args) => {
     const outcome = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
       execFile(process.execPath, [join(root, 'infra/local/bootstrap.mjs'), ...args], (error, _, stderr) => {
         resolve({ code: error?.code, stderr });

@@ -20,8 +20,8 @@ const parent = (tty: boolean): string => `
   process.exitCode = await passThrough(process.execPath, ['-e', ${JSON.stringify(child)}]);
 `;
 
-/** A script that runs the command, and alone gets the signal, ends as the command does. */
-async function expectPassedOn(script: string, signal: NodeJS.Signals): Promise<void> {
+/** Signals only the script, and expects it to end like its command. */
+async function expectForwarded(script: string, signal: NodeJS.Signals): Promise<void> {
   const started = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -40,21 +40,21 @@ describe('passThrough', () => {
     ['SIGINT', true],
     ['SIGINT', false],
     ['SIGTERM', true],
-  ] as const)('passes %s on that it alone got, on a terminal: %j', async (signal, tty) => {
-    await expectPassedOn(parent(tty), signal);
+  ] as const)('forwards %s that only it received (terminal: %j)', async (signal, tty) => {
+    await expectForwarded(parent(tty), signal);
   });
 });
 
 describe('become', () => {
   it.each([
-    ['as this Node does it', ''],
-    ['where Node cannot', 'process.execve = undefined;'],
-  ])('is the command, %s', async (_where, before) => {
+    ['with process.execve', ''],
+    ['without process.execve', 'process.execve = undefined;'],
+  ])('ends like the command, %s', async (_where, before) => {
     const script = `
       ${before}
       const { become } = await import(${JSON.stringify(join(root, 'infra/local/bootstrap/command.mjs'))});
       process.exitCode = await become(process.execPath, ['-e', ${JSON.stringify(child)}], { cwd: '/', env: process.env });
     `;
-    await expectPassedOn(script, 'SIGTERM');
+    await expectForwarded(script, 'SIGTERM');
   });
 });

@@ -18,7 +18,7 @@ const insert = async (uri: string): Promise<number> => {
   return count;
 };
 
-/** Takes a port, as another program would, until the test is over. */
+/** Uses a port until the test ends. */
 async function occupy(port: number): Promise<number> {
   const server = createServer((socket) => void socket.destroy()).listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -48,7 +48,7 @@ describe('start and stop', () => {
     expect(existsSync(join(data.path, 'run.json'))).toBe(false);
   });
 
-  it('ends everything when whoever started it is gone', async () => {
+  it('ends everything when its parent has ended', async () => {
     const system = await startStubs(data.path);
     await system.ready();
     const pids = pidsOf(system.runJson());
@@ -57,7 +57,7 @@ describe('start and stop', () => {
     expect(pids.filter(isAlive)).toEqual([]);
   });
 
-  it('ends everything when npm, which started it, was killed', async () => {
+  it('ends everything when npm was killed', async () => {
     const system = await startStubsByNpm(data.path);
     await system.ready();
     const pids = pidsOf(system.runJson());
@@ -100,7 +100,7 @@ describe('start and stop', () => {
     await second.end('SIGINT');
   });
 
-  it('lets in users of the bus alone: each service has its own password, and so has the operator', async () => {
+  it('gives each service and the operator a password for the bus, and rejects others', async () => {
     const system = await startStubs(data.path);
     await system.ready();
     const { url = '', user, passwordFile } = system.runJson()['nats'] ?? {};
@@ -115,7 +115,7 @@ describe('start and stop', () => {
     await system.end('SIGINT');
   });
 
-  it('moves the replica set when its port is taken meanwhile', async () => {
+  it('moves the replica set when another program uses its port', async () => {
     const first = await startStubs(data.path);
     await first.ready();
     const { uri = '' } = first.runJson()['mongod'] ?? {};
@@ -141,7 +141,7 @@ describe('start and stop', () => {
     await next.end('SIGINT');
   });
 
-  it('uses servers that run elsewhere, and leaves them running', async () => {
+  it('uses external servers and leaves them running', async () => {
     const nats = await startNats();
     const system = await startStubs(data.path, { MONGODB_URI: testMongoUri(), NATS_URL: nats.url });
     await system.ready();
@@ -156,29 +156,29 @@ describe('start and stop', () => {
     await nats.stop();
   });
 
-  it('names a taken port in one line and leaves nothing running', async () => {
-    const taken = await occupy(0);
-    const system = await startStubs(data.path, { PORT: String(taken) });
+  it('names a port in use in one line and leaves nothing running', async () => {
+    const used = await occupy(0);
+    const system = await startStubs(data.path, { PORT: String(used) });
     await expect(system.ended).resolves.toBe(1);
     expect(system.output()).toBe(
-      `Port ${system.port} on 127.0.0.1 is taken: stop what uses it, or set PORT to another one.\n`,
+      `Port ${system.port} on 127.0.0.1 is in use: stop the other program, or set PORT to another port.\n`,
     );
     expect(existsSync(join(data.path, 'run.json'))).toBe(false);
     expect(existsSync(join(data.path, 'lock.json'))).toBe(false);
   });
 
   it.each([
-    [{ PORT: 'http' }, /^PORT is "http": it takes a whole number from 1 to 65535\.$/],
+    [{ PORT: 'http' }, /^PORT is "http": expected a whole number from 1 to 65535\.$/],
     [{ NATS_URL: 'nats://127.0.0.1:9' }, /^NATS_URL cannot be used: no NATS server answers there\.$/],
-    [{ MONGOD_BIN: '/nowhere/mongod' }, /^\/nowhere\/mongod could not be started \(ENOENT\)\.$/],
+    [{ MONGOD_BIN: '/nowhere/mongod' }, /^\/nowhere\/mongod could not start \(ENOENT\)\.$/],
     [
       { STUB_FAULT: 'gateway: a setting is wrong' },
       /^gateway ended with code 1: a setting is wrong \(.*gateway\.log\)$/,
     ],
-  ])('tells what is wrong with %j in one line and leaves nothing running', async (environment, message) => {
+  ])('explains %j in one line and leaves nothing running', async (environment, message) => {
     const system = await startStubs(data.path, environment);
     await expect(system.ended).resolves.toBe(1);
-    // Before it stand at most lines about steps that took long.
+    // Lines about slow steps may come before it.
     expect(system.output().split('\n').at(-2)).toMatch(message);
     expect(existsSync(join(data.path, 'lock.json'))).toBe(false);
     expect(existsSync(join(data.path, 'run.json'))).toBe(false);

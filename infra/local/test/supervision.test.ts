@@ -5,7 +5,7 @@ import { dataDirectory, isAlive, pidsOf, startStubs, type StubSystem } from './s
 
 const offset = 3_600_000;
 
-describe('a system that runs', () => {
+describe('a running system', () => {
   const data = dataDirectory();
   let system: StubSystem;
   beforeAll(async () => {
@@ -17,17 +17,17 @@ describe('a system that runs', () => {
     data.remove();
   });
 
-  const restarted = async (name: string): Promise<void> => {
+  const expectRestart = async (name: string): Promise<void> => {
     const { pid } = system.runJson()[name] ?? { pid: 0 };
     process.kill(pid, 'SIGKILL');
     await waitFor(() => system.output().includes(`${name} is back`), { what: `${name} to be back` });
-    expect(system.output()).toContain(`${name} ended with SIGKILL; it is started again on its data`);
+    expect(system.output()).toContain(`${name} ended with SIGKILL; restarting it on its data`);
     const now = system.runJson()[name]?.pid ?? 0;
     expect(now).not.toBe(pid);
     expect(isAlive(now)).toBe(true);
   };
 
-  it('tells scripts each process, the supervisor not among them', () => {
+  it('lists each process except the supervisor in run.json', () => {
     const run = system.runJson();
     expect(Object.keys(run).toSorted()).toEqual(['gateway', 'jobs', 'mongod', 'nats']);
     expect(run['gateway']).toEqual({ pid: expect.any(Number), port: system.port });
@@ -49,31 +49,31 @@ describe('a system that runs', () => {
     });
   });
 
-  it('shows warnings of a service, and nothing below', async () => {
+  it('shows warnings of a service and no lower level', async () => {
     await fetch(`http://127.0.0.1:${system.port}/warn`);
     await waitFor(() => system.output().includes('gateway warning: a stub warns'), { what: 'the warning' });
     expect(system.output()).not.toContain('a stub is up');
   });
 
-  it('starts a service again that died', () => restarted('jobs'));
+  it('restarts a service that died', () => expectRestart('jobs'));
 
-  it('starts nats again that died', () => restarted('nats'));
+  it('restarts nats that died', () => expectRestart('nats'));
 
-  it('starts mongod again that died, on its data', async () => {
+  it('restarts mongod that died, on its data', async () => {
     const uri = system.runJson()['mongod']?.uri ?? '';
     const client = new mongoose.mongo.MongoClient(uri);
     const things = client.db('kept').collection('things');
     await things.insertOne({ name: 'before' }, { writeConcern: { w: 'majority', journal: true } });
-    await restarted('mongod');
+    await expectRestart('mongod');
     await expect(things.countDocuments()).resolves.toBe(1);
     await client.close();
   });
 
-  it('refuses a second start on the same data, in one line', async () => {
+  it('rejects a second start on the same data, in one line', async () => {
     const second = await startStubs(data.path);
     await expect(second.ended).resolves.toBe(1);
     expect(second.output()).toBe(
-      `It already runs on ${data.path} (process ${system.process.pid}): stop that one, or set DATA_DIR.\n`,
+      `Another start already uses ${data.path} (process ${system.process.pid}): stop it, or set DATA_DIR.\n`,
     );
     expect(pidsOf(system.runJson()).every(isAlive)).toBe(true);
   });

@@ -1,23 +1,23 @@
 import { eachWorkload, nameOf, ofKind, selects, unless, workloadsOf } from '../objects.mjs';
 
-/** What one is enough of at a time. */
+/** Services with a fixed number of replicas. */
 const fixed = new Set(['scheduler']);
 const find = ({ objects }, kind, name) =>
   ofKind(objects, kind).find(({ metadata }) => metadata.name === name);
 const autoscalerOf = (objects, name) =>
   ofKind(objects, 'HorizontalPodAutoscaler').find(({ spec }) => spec.scaleTargetRef.name === name);
 
-/** What there has to be where a node may go at any moment. */
+/** Rules for clusters in which a node may disappear at any time. */
 export const availabilityRules = [
   {
-    name: 'each workload that serves gives up one pod at a time',
+    name: 'each serving workload allows one unavailable pod',
     problems: ({ objects }) => {
       const budgets = ofKind(objects, 'PodDisruptionBudget');
       const serving = workloadsOf(objects).filter(({ kind }) => kind !== 'Job');
       return serving.flatMap(({ name, labels }) => {
         const own = budgets.filter(({ spec }) => selects(spec.selector, labels));
         return unless({
-          [`${name} has no budget that allows one`]: own.length === 1 && own[0].spec.maxUnavailable === 1,
+          [`${name} has no disruption budget of one`]: own.length === 1 && own[0].spec.maxUnavailable === 1,
         });
       });
     },
@@ -26,19 +26,20 @@ export const availabilityRules = [
     },
   },
   {
-    name: 'each service grows with its load from two on, the scheduler has two',
+    name: 'each service scales from two replicas on, the scheduler has two',
     problems: ({ objects }) =>
       ofKind(objects, 'Deployment').flatMap(({ metadata: { name }, spec }) => {
         const scaler = autoscalerOf(objects, name)?.spec;
         if (fixed.has(name)) {
           return unless({
-            [`${name} has not two`]: spec.replicas === 2,
-            [`${name} grows`]: scaler === undefined,
+            [`${name} does not have two replicas`]: spec.replicas === 2,
+            [`${name} has an autoscaler`]: scaler === undefined,
           });
         }
         return unless({
-          [`${name} does not grow`]: scaler?.minReplicas >= 2 && scaler.maxReplicas >= scaler.minReplicas,
-          [`${name} is set back by each apply`]: spec.replicas === undefined,
+          [`${name} does not scale from two replicas`]:
+            scaler?.minReplicas >= 2 && scaler.maxReplicas >= scaler.minReplicas,
+          [`${name} has fixed replicas, which each apply resets`]: spec.replicas === undefined,
         });
       }),
     breaks: (rendered) => {
@@ -46,15 +47,15 @@ export const availabilityRules = [
     },
   },
   {
-    name: 'replicas are spread over nodes and zones',
+    name: 'replicas spread over nodes and zones',
     problems: eachWorkload(['Deployment', 'StatefulSet', 'MongoDBCommunity'], ({ pod, labels }) => {
       const over = (key) =>
         pod.topologySpreadConstraints?.some(
           ({ topologyKey, labelSelector }) => topologyKey === key && selects(labelSelector, labels),
         );
       return unless({
-        'is not spread over nodes': over('kubernetes.io/hostname'),
-        'is not spread over zones': over('topology.kubernetes.io/zone'),
+        'does not spread over nodes': over('kubernetes.io/hostname'),
+        'does not spread over zones': over('topology.kubernetes.io/zone'),
       });
     }),
     breaks: (rendered) => {
@@ -62,7 +63,7 @@ export const availabilityRules = [
     },
   },
   {
-    name: 'the bus has three servers, and each stream is on all of them',
+    name: 'NATS has three servers, and each stream three replicas',
     problems: ({ objects, settings }) => {
       const nats = find({ objects }, 'StatefulSet', 'nats');
       const routes = nats.spec.template.spec.containers[0].env.filter(({ name }) =>
@@ -70,15 +71,15 @@ export const availabilityRules = [
       );
       return [
         ...unless({
-          'the bus has not three servers': nats.spec.replicas === 3,
-          'not every server is known to the others': [0, 1, 2].every((index) =>
+          'NATS does not have three servers': nats.spec.replicas === 3,
+          'a server has no route to another': [0, 1, 2].every((index) =>
             routes.some(({ value }) => value.endsWith(`@nats-${index}.${nats.spec.serviceName}:6222`)),
           ),
-          'what it keeps is lost with a pod': nats.spec.volumeClaimTemplates?.length === 1,
+          'data is lost with a pod': nats.spec.volumeClaimTemplates?.length === 1,
         }),
         ...settings
           .filter(({ env }) => env.NATS_STREAM_REPLICAS !== '3')
-          .map(({ name }) => `${name} makes streams on fewer servers`),
+          .map(({ name }) => `${name} creates streams with fewer replicas`),
       ];
     },
     breaks: (rendered) => {
@@ -86,11 +87,14 @@ export const availabilityRules = [
     },
   },
   {
-    name: 'the database has three members, or is somebody else’s',
+    name: 'MongoDB has three members, or is managed elsewhere',
     problems: ({ objects }) => {
       const [own] = ofKind(objects, 'MongoDBCommunity');
       const single = find({ objects }, 'StatefulSet', 'mongodb');
-      return unless({ 'it has not': single === undefined && (own === undefined || own.spec.members === 3) });
+      return unless({
+        'it does not have three members':
+          single === undefined && (own === undefined || own.spec.members === 3),
+      });
     },
     breaks: (rendered) => {
       rendered.objects.push({ kind: 'StatefulSet', metadata: { name: 'mongodb' } });
@@ -98,10 +102,10 @@ export const availabilityRules = [
   },
 ];
 
-/** What there is one of, and never two where one is enough. */
+/** Development runs one replica of everything. */
 export const developmentRules = [
   {
-    name: 'there is one of each',
+    name: 'every workload has one replica',
     problems: ({ objects }) => [
       ...workloadsOf(objects)
         .filter(({ kind, replicas }) => kind !== 'Job' && replicas !== 1)

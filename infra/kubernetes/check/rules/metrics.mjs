@@ -3,24 +3,26 @@ import { nameOf, ofKind, unless } from '../objects.mjs';
 const endpointsOf = (objects) =>
   ofKind(objects, 'PodMonitor').flatMap(({ spec }) => spec.podMetricsEndpoints);
 
-/** What Prometheus calls what it scrapes has to be what alerts and dashboard ask for. */
+/** Labels of scraped metrics must match those in alerts and dashboard. */
 export const metricsRules = [
   {
-    name: 'services are scraped under the job that the alerts ask for, each by its name',
+    name: 'Prometheus scrapes services with the job of the alerts and the label `service`',
     problems: ({ objects, alerts }) => {
-      const asked = new Set([...alerts.matchAll(/\bjob="([^"]+)"/g)].map(([, job]) => job));
+      const jobs = new Set([...alerts.matchAll(/\bjob="([^"]+)"/g)].map(([, job]) => job));
       const endpoints = endpointsOf(objects);
       const relabeled = (target) =>
         endpoints.map(({ relabelings }) => relabelings?.find(({ targetLabel }) => targetLabel === target));
       return [
         ...unless({
-          'nothing is scraped': endpoints.length > 0,
-          'the alerts ask for no job': asked.size > 0,
-          'a service is scraped without its name': relabeled('service').every(Boolean),
+          'no service is scraped': endpoints.length > 0,
+          'the alerts name no job': jobs.size > 0,
+          'an endpoint does not set the label `service`': relabeled('service').every(Boolean),
         }),
         ...relabeled('job')
-          .filter((to) => [...asked].some((job) => job !== to?.replacement))
-          .map((to) => `${ofKind(objects, 'PodMonitor').map(nameOf).join()}: the job is ${to?.replacement}`),
+          .filter((to) => [...jobs].some((job) => job !== to?.replacement))
+          .map(
+            (to) => `${ofKind(objects, 'PodMonitor').map(nameOf).join()}: sets the job ${to?.replacement}`,
+          ),
       ];
     },
     breaks: ({ objects }) => {

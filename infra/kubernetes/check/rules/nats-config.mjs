@@ -4,14 +4,14 @@ import { basename, join } from 'node:path';
 import { capture } from '../../../local/bootstrap/command.mjs';
 import { ofKind } from '../objects.mjs';
 
-/** The files of every ConfigMap that the pod mounts, by name. */
+/** The files in ConfigMaps that the pod mounts, by name. */
 function filesOf(objects, { volumes }) {
   const mounted = JSON.stringify(volumes);
   const maps = ofKind(objects, 'ConfigMap').filter(({ metadata }) => mounted.includes(`"${metadata.name}"`));
   return Object.assign({}, ...maps.map(({ data }) => data));
 }
 
-/** As Kubernetes does: a value may name those before it. */
+/** Expands references to earlier variables, as Kubernetes does. */
 function environmentOf({ env = [] }) {
   const values = {};
   for (const { name, value, valueFrom } of env) {
@@ -25,7 +25,7 @@ function environmentOf({ env = [] }) {
 }
 
 export const natsConfigRule = {
-  name: 'nats-server takes its configuration',
+  name: 'nats-server accepts its configuration',
   problems: async ({ objects, natsServer }) => {
     const nats = ofKind(objects, 'StatefulSet').find(({ metadata }) => metadata.name === 'nats');
     const pod = nats.spec.template.spec;

@@ -7,7 +7,7 @@ const policiesFor = (objects, labels, direction) =>
 
 const hasPort = (rule, port) => rule.ports === undefined || rule.ports.some((each) => each.port === port);
 
-/** A peer by its labels in the own namespace. What leads out of the namespace leads to no pod of it. */
+/** Whether the labels match a peer in the same namespace. */
 const isPeer = (peers, labels) =>
   peers === undefined ||
   peers.some(
@@ -18,19 +18,19 @@ const isPeer = (peers, labels) =>
 function reaches(objects, from, to, port) {
   const out = policiesFor(objects, from.labels, 'Egress');
   const into = policiesFor(objects, to.labels, 'Ingress');
-  const allows = (policies, way, peers, labels) =>
+  const allows = (policies, direction, peers, labels) =>
     policies.length === 0 ||
     policies.some(({ spec }) =>
-      spec[way]?.some((rule) => isPeer(rule[peers], labels) && hasPort(rule, port)),
+      spec[direction]?.some((rule) => isPeer(rule[peers], labels) && hasPort(rule, port)),
     );
   return allows(out, 'egress', 'to', to.labels) && allows(into, 'ingress', 'from', from.labels);
 }
 
-/** Every port that anything here listens on. */
+/** Every port that a pod listens on. */
 const ports = [4222, 6222, 8080, 8081, 8222, 27017];
 
-/** Every way from pod to pod, e.g. `jobs > nats:4222`. */
-function waysOf(objects) {
+/** Every allowed connection, such as `jobs > nats:4222`. */
+function connectionsOf(objects) {
   const workloads = workloadsOf(objects);
   return workloads.flatMap((from) =>
     workloads.flatMap((to) =>
@@ -41,22 +41,22 @@ function waysOf(objects) {
   );
 }
 
-function expectedWays({ objects, services, owners }) {
+function expectedConnections({ objects, services, owners }) {
   const names = new Set(workloadsOf(objects).map(({ name }) => name));
   const prepares = owners.map((name) => `${name}-prepare`);
   return [
     ...[...services, ...prepares, 'streams'].map((name) => `${name} > nats:4222`),
     'nats > nats:6222',
     ...[...owners, ...prepares, 'mongodb'].map((name) => `${name} > mongodb:27017`),
-  ].filter((way) =>
-    way
+  ].filter((connection) =>
+    connection
       .split(/ > |:/)
       .slice(0, 2)
       .every((name) => names.has(name)),
   );
 }
 
-/** From where, out of the namespace, a port can be reached. */
+/** The other namespaces that can reach a port. */
 const namespacesFor = (objects, labels, port) =>
   policiesFor(objects, labels, 'Ingress').flatMap(({ spec }) =>
     (spec.ingress ?? [])
@@ -71,12 +71,12 @@ const namespacesFor = (objects, labels, port) =>
 
 export const networkRules = [
   {
-    name: 'what no policy allows is not allowed',
+    name: 'traffic is denied by default',
     problems: ({ objects }) => {
       const denies = ({ podSelector, policyTypes, ingress, egress }) =>
         Object.keys(podSelector).length === 0 && policyTypes.length === 2 && !ingress && !egress;
       return unless({
-        'there is no such policy': ofKind(objects, 'NetworkPolicy').some(({ spec }) => denies(spec)),
+        'there is no default-deny policy': ofKind(objects, 'NetworkPolicy').some(({ spec }) => denies(spec)),
       });
     },
     breaks: (rendered) => {
@@ -84,15 +84,19 @@ export const networkRules = [
     },
   },
   {
-    name: 'pods reach the bus, the owners their database, and nobody else anybody',
+    name: 'services reach NATS, owners their database, and no pod any other',
     problems: (rendered) => {
-      // One server has no others to speak to.
+      // A single server has no cluster connections.
       const single = rendered.isProduction ? [] : ['nats > nats:6222'];
-      const expected = expectedWays(rendered).filter((way) => !single.includes(way));
-      const ways = waysOf(rendered.objects);
+      const expected = expectedConnections(rendered).filter((connection) => !single.includes(connection));
+      const connections = connectionsOf(rendered.objects);
       return [
-        ...expected.filter((way) => !ways.includes(way)).map((way) => `closed: ${way}`),
-        ...ways.filter((way) => !expected.includes(way)).map((way) => `open: ${way}`),
+        ...expected
+          .filter((connection) => !connections.includes(connection))
+          .map((connection) => `missing: ${connection}`),
+        ...connections
+          .filter((connection) => !expected.includes(connection))
+          .map((connection) => `unexpected: ${connection}`),
       ];
     },
     breaks: (rendered) => {
@@ -103,7 +107,7 @@ export const networkRules = [
     },
   },
   {
-    name: 'HTTP comes from the ingress controller, and metrics go to Prometheus, alone',
+    name: 'only the ingress controller reaches HTTP, and only Prometheus metrics',
     problems: ({ objects }) =>
       workloadsOf(objects).flatMap(({ name, kind, labels }) => {
         const from = (port) => namespacesFor(objects, labels, port).join();
@@ -111,7 +115,7 @@ export const networkRules = [
           [`${name}:8080 is open to ${from(8080)}`]: from(8080) === (name === 'gateway' ? 'ingress' : ''),
           [`${name}:8081 is open to ${from(8081)}`]:
             from(8081) === (kind === 'Deployment' ? 'monitoring' : ''),
-          [`${name} is open to others`]: [4222, 6222, 27017].every((port) => from(port) === ''),
+          [`${name} is open to other namespaces`]: [4222, 6222, 27017].every((port) => from(port) === ''),
         });
       }),
     breaks: ({ objects }) => {

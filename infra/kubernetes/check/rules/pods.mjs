@@ -6,10 +6,10 @@ const deployment = ({ objects }, name = 'jobs') =>
   objects.find((object) => object.kind === 'Deployment' && object.metadata.name === name).spec;
 const firstContainer = (rendered) => deployment(rendered).template.spec.containers[0];
 
-/** `problems` tells what is wrong with what was rendered, `breaks` makes it wrong: a rule that sees nothing is none. */
+/** `problems` finds violations; `breaks` causes one, to test the rule itself. */
 export const podRules = [
   {
-    name: 'no container is root, or may become it, or write to its file system',
+    name: 'no container runs as root, gains privileges or writes to its file system',
     problems: eachContainer(every, (container, { pod }) => {
       const [ofPod, own] = [pod.securityContext ?? {}, container.securityContext ?? {}];
       return unless({
@@ -25,11 +25,11 @@ export const podRules = [
     },
   },
   {
-    name: 'no pod is given a token, or settings by the names of Services',
+    name: 'no pod gets a service account token or Service variables',
     problems: eachWorkload(own, ({ pod }) =>
       unless({
-        'is given the token of a service account': pod.automountServiceAccountToken === false,
-        'is given variables for Services': pod.enableServiceLinks === false,
+        'mounts a service account token': pod.automountServiceAccountToken === false,
+        'gets variables for Services': pod.enableServiceLinks === false,
       }),
     ),
     breaks: (rendered) => {
@@ -37,7 +37,7 @@ export const podRules = [
     },
   },
   {
-    name: 'each container asks for processor and memory, and is limited in both',
+    name: 'each container has requests and limits for CPU and memory',
     problems: eachContainer(every, ({ resources }) =>
       ['requests', 'limits'].flatMap((kind) =>
         ['cpu', 'memory']
@@ -59,7 +59,7 @@ export const podRules = [
     },
   },
   {
-    name: 'each server is asked whether it has started, is ready, lives',
+    name: 'each server has startup, readiness and liveness probes',
     problems: eachContainer(['Deployment', 'StatefulSet'], (container) =>
       ['startupProbe', 'readinessProbe', 'livenessProbe']
         .filter((probe) => container[probe] === undefined)
@@ -70,16 +70,17 @@ export const podRules = [
     },
   },
   {
-    name: 'services are asked at their health port',
+    name: 'service probes use the health port',
     problems: eachContainer(['Deployment'], (container) => {
       const port = container.ports.find(({ name }) => name === 'health')?.containerPort;
-      const asks = (probe, path) => probe?.httpGet?.path === path && probe.httpGet.port === 'health';
+      const probes = (probe, path) => probe?.httpGet?.path === path && probe.httpGet.port === 'health';
       return unless({
         'has no port 8081 named health': port === 8081,
-        'is asked elsewhere':
-          asks(container.startupProbe, '/healthz') && asks(container.livenessProbe, '/healthz'),
-        'is ready without /readyz': asks(container.readinessProbe, '/readyz'),
-        'is taken for dead before a frozen server is given up': container.livenessProbe?.timeoutSeconds >= 3,
+        'has startup or liveness probes elsewhere':
+          probes(container.startupProbe, '/healthz') && probes(container.livenessProbe, '/healthz'),
+        'has a readiness probe elsewhere': probes(container.readinessProbe, '/readyz'),
+        'fails the liveness probe before a frozen server times out':
+          container.livenessProbe?.timeoutSeconds >= 3,
       });
     }),
     breaks: (rendered) => {
@@ -87,7 +88,7 @@ export const podRules = [
     },
   },
   {
-    name: 'a service has the time that it takes to stop',
+    name: 'the grace period is longer than a service needs to stop',
     problems: (rendered) =>
       eachWorkload(['Deployment'], ({ pod }) => {
         const before = pod.containers[0].lifecycle?.preStop?.sleep?.seconds ?? 0;
@@ -101,10 +102,10 @@ export const podRules = [
     },
   },
   {
-    name: 'the gateway outlives what still sends requests to it',
+    name: 'the gateway waits until load balancers stop sending requests',
     problems: eachWorkload(['Deployment'], ({ name, pod }) =>
       name === 'gateway'
-        ? unless({ 'stops at once': pod.containers[0].lifecycle?.preStop?.sleep?.seconds >= 5 })
+        ? unless({ 'has no preStop sleep of 5 s': pod.containers[0].lifecycle?.preStop?.sleep?.seconds >= 5 })
         : [],
     ),
     breaks: (rendered) => {
@@ -112,23 +113,23 @@ export const podRules = [
     },
   },
   {
-    name: 'a new version takes over before the old one goes',
+    name: 'a new pod is ready before an old one stops',
     problems: eachWorkload(['Deployment'], ({ object: { spec } }) =>
-      unless({ 'is taken away first': spec.strategy.rollingUpdate?.maxUnavailable === 0 }),
+      unless({ 'may stop old pods first': spec.strategy.rollingUpdate?.maxUnavailable === 0 }),
     ),
     breaks: (rendered) => {
       deployment(rendered).strategy.rollingUpdate.maxUnavailable = 1;
     },
   },
   {
-    name: 'every service is deployed, and nothing else is',
+    name: 'exactly the services are deployed',
     problems: ({ objects, services }) => {
       const deployed = workloadsOf(objects)
         .filter(({ kind }) => kind === 'Deployment')
         .map(({ name }) => name);
       return [
         ...services.filter((name) => !deployed.includes(name)).map((name) => `${name} is not deployed`),
-        ...deployed.filter((name) => !services.includes(name)).map((name) => `${name} is no service`),
+        ...deployed.filter((name) => !services.includes(name)).map((name) => `${name} is not a service`),
       ];
     },
     breaks: (rendered) => {

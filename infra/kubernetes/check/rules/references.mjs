@@ -3,32 +3,32 @@ import { nameOf, ofKind, selects, unless, workloadsOf } from '../objects.mjs';
 const deployment = ({ objects }, name) =>
   objects.find((object) => object.kind === 'Deployment' && object.metadata.name === name).spec;
 
-/** What is said under these names, anywhere. */
-function saidUnder(value, names) {
+/** All values with these keys, at any depth. */
+function valuesOf(value, names) {
   if (value === null || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([name, inner]) =>
-    names.has(name) ? [inner] : saidUnder(inner, names),
+    names.has(name) ? [inner] : valuesOf(inner, names),
   );
 }
 
-const askConfigMap = new Set(['configMap', 'configMapRef', 'configMapKeyRef']);
-const askSecret = new Set(['secret', 'secretRef', 'secretKeyRef', 'passwordSecretRef', 'secretName']);
+const configMapKeys = new Set(['configMap', 'configMapRef', 'configMapKeyRef']);
+const secretKeys = new Set(['secret', 'secretRef', 'secretKeyRef', 'passwordSecretRef', 'secretName']);
 
 const secretsOf = (objects) =>
-  saidUnder(objects, askSecret).map((said) =>
-    typeof said === 'string' ? said : (said.secretName ?? said.name),
+  valuesOf(objects, secretKeys).map((value) =>
+    typeof value === 'string' ? value : (value.secretName ?? value.name),
   );
 
-/** What names something has to name what is there. */
+/** Every reference must lead to an existing object. */
 export const referenceRules = [
   {
-    name: 'each ConfigMap that is asked for is there',
+    name: 'each referenced ConfigMap exists',
     problems: ({ objects }) => {
-      const there = new Set(ofKind(objects, 'ConfigMap').map(({ metadata }) => metadata.name));
+      const existing = new Set(ofKind(objects, 'ConfigMap').map(({ metadata }) => metadata.name));
       return workloadsOf(objects).flatMap((workload) =>
-        saidUnder(workload.pod, askConfigMap)
-          .filter(({ name }) => !there.has(name))
-          .map(({ name }) => `${workload.name} asks for ${name}`),
+        valuesOf(workload.pod, configMapKeys)
+          .filter(({ name }) => !existing.has(name))
+          .map(({ name }) => `${workload.name} references ${name}`),
       );
     },
     breaks: (rendered) => {
@@ -36,18 +36,18 @@ export const referenceRules = [
     },
   },
   {
-    name: 'no secret is in the tree, and the README names each one',
+    name: 'no Secret is in the repository, and the README names each one',
     problems: ({ objects, readme }) => {
-      const asked = new Set(secretsOf(objects));
-      const told = ofKind(objects, 'ConfigMap').flatMap(({ metadata, data = {} }) =>
+      const referenced = new Set(secretsOf(objects));
+      const inConfigMaps = ofKind(objects, 'ConfigMap').flatMap(({ metadata, data = {} }) =>
         Object.keys(data)
           .filter((name) => /(PASSWORD|TOKEN|SECRET|SEED)$/.test(name))
-          .map((name) => `${metadata.name} has ${name}`),
+          .map((name) => `${metadata.name} contains ${name}`),
       );
       return [
         ...ofKind(objects, 'Secret').map(nameOf),
-        ...told,
-        ...[...asked]
+        ...inConfigMaps,
+        ...[...referenced]
           .filter((name) => !readme.includes(`\`${name}\``))
           .map((name) => `the README does not name ${name}`),
       ];
@@ -57,7 +57,7 @@ export const referenceRules = [
     },
   },
   {
-    name: 'a selector selects the pods that it is for, and no Job’s',
+    name: 'each selector matches only the pods of its own workload',
     problems: ({ objects }) => {
       const workloads = workloadsOf(objects);
       return ofKind(objects, 'Service', 'Deployment', 'StatefulSet', 'PodDisruptionBudget').flatMap(
@@ -79,7 +79,7 @@ export const referenceRules = [
     },
   },
   {
-    name: 'the label that a release is applied by is the name of what it is on',
+    name: 'the label app.kubernetes.io/name is the name of the workload',
     problems: ({ objects, services }) => {
       const isOf = (name, object) => object?.metadata.labels?.['app.kubernetes.io/name'] === name;
       const released = services.flatMap((service) =>
@@ -100,13 +100,13 @@ export const referenceRules = [
         .map(([name, object]) => `${nameOf(object)} is not labelled ${name}`);
     },
     breaks: ({ objects }) => {
-      // As a component's labels would do it.
+      // Labels of a component would do this.
       for (const { metadata } of objects)
         Object.assign(metadata.labels, { 'app.kubernetes.io/name': 'nats' });
     },
   },
   {
-    name: 'everything is in one namespace',
+    name: 'everything is in the namespace job-listing',
     problems: ({ objects }) =>
       objects
         .filter(({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== 'job-listing')
@@ -116,17 +116,17 @@ export const referenceRules = [
     },
   },
   {
-    name: 'a service that owns collections has a Job that prepares them with the same image and settings',
+    name: 'each database owner has a prepare Job with the same image and settings',
     problems: ({ objects, owners, settings }) =>
       owners.flatMap((name) => {
         const job = ofKind(objects, 'Job').find(({ metadata }) => metadata.name === `${name}-prepare`);
         const [container] = job?.spec.template.spec.containers ?? [];
         const envOf = (workload) => JSON.stringify(settings.find((each) => each.name === workload)?.env);
         return unless({
-          [`${name} is not prepared`]: container?.command?.at(-1) === '--prepare',
-          [`${name} is prepared by another image`]:
+          [`${name} has no prepare Job`]: container?.command?.at(-1) === '--prepare',
+          [`${name} has a prepare Job with another image`]:
             container?.image === deployment({ objects }, name).template.spec.containers[0].image,
-          [`${name} is prepared with other settings`]: envOf(name) === envOf(`${name}-prepare`),
+          [`${name} has a prepare Job with other settings`]: envOf(name) === envOf(`${name}-prepare`),
         });
       }),
     breaks: ({ objects }) => {

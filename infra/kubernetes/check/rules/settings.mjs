@@ -8,7 +8,7 @@ const configMap = ({ objects }, name) =>
 
 export const settingsRules = [
   {
-    name: 'each service knows every setting that it is given, and accepts it',
+    name: 'each service knows and accepts its settings',
     problems: (rendered) =>
       settingsOfService(rendered).flatMap((each) =>
         problemsOfSettings(each, rendered.schemas[each.service], rendered.kit).map(
@@ -20,7 +20,7 @@ export const settingsRules = [
     },
   },
   {
-    name: 'each service is told where everything is',
+    name: 'each service has the addresses that it needs',
     problems: (rendered) =>
       settingsOfService(rendered).flatMap(({ name, service, env }) => {
         const needed = [
@@ -29,10 +29,10 @@ export const settingsRules = [
           'HEALTH_HOST',
           'HEALTH_PORT',
           ...(rendered.owners.includes(service) ? ['MONGODB_URI'] : []),
-          // Whoever has an address in its answers, and says so.
+          // Only services with these settings in their schema.
           ...['PUBLIC_URL', 'SEARCH_URL'].filter((each) => Object.hasOwn(rendered.schemas[service], each)),
         ];
-        return needed.filter((each) => !env[each]).map((each) => `${name} is not told ${each}`);
+        return needed.filter((each) => !env[each]).map((each) => `${name} has no ${each}`);
       }),
     breaks: (rendered) => {
       delete configMap(rendered, 'common').NATS_URL;
@@ -42,14 +42,14 @@ export const settingsRules = [
 
 export const productionSettingsRules = [
   {
-    name: 'each service is itself on the bus and in the database, by a password of its own',
+    name: 'each service has its own user and password for NATS and MongoDB',
     problems: (rendered) =>
       settingsOfService(rendered).flatMap(({ name, service, env }) =>
         unless({
-          [`${name} is not run as in production`]: env.NODE_ENV === 'production',
-          [`${name} is ${env.NATS_USER} on the bus`]:
+          [`${name} has another NODE_ENV than production`]: env.NODE_ENV === 'production',
+          [`${name} has the NATS user ${env.NATS_USER} or no password`]:
             env.NATS_USER === service && Boolean(env.NATS_PASSWORD_FILE),
-          [`${name} is ${env.MONGODB_USER} in the database`]:
+          [`${name} has the MongoDB user ${env.MONGODB_USER} or no password`]:
             !rendered.owners.includes(service) ||
             (env.MONGODB_USER === service && Boolean(env.MONGODB_PASSWORD_FILE)),
         }),
@@ -59,13 +59,15 @@ export const productionSettingsRules = [
     },
   },
   {
-    name: 'the gateway believes its proxies, and tells its public address',
+    name: 'the gateway trusts its proxies and knows its public address',
     problems: ({ objects, settings }) => {
       const { env } = settings.find(({ name }) => name === 'gateway');
       const hosts = ofKind(objects, 'Ingress').flatMap(({ spec }) => spec.rules.map(({ host }) => host));
       return unless({
-        'it believes nobody': Boolean(env.TRUSTED_PROXIES) && !env.TRUSTED_PROXIES.includes('0.0.0.0'),
-        'it has another address': env.PUBLIC_URL === `https://${hosts[0]}` && hosts.length === 1,
+        'TRUSTED_PROXIES is empty or trusts everybody':
+          Boolean(env.TRUSTED_PROXIES) && !env.TRUSTED_PROXIES.includes('0.0.0.0'),
+        'PUBLIC_URL is not the host of the Ingress':
+          env.PUBLIC_URL === `https://${hosts[0]}` && hosts.length === 1,
       });
     },
     breaks: (rendered) => {

@@ -1,35 +1,33 @@
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Problem } from '../../bootstrap/problem.mjs';
-import type { Guard } from './guard.ts';
+import { Problem } from '../../bootstrap/terminal.mjs';
 
 /** How to run a program. */
 export type Command = {
   readonly file: string;
   readonly args: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
-  /** Takes what it prints, until all is kept; without it, output goes nowhere and no pipe can fill up. */
+  /** Consumes the output and settles when all is stored. Without it the output is discarded. */
   readonly output?: (stdout: Readable, stderr: Readable) => Promise<void>;
 };
 
 /** A running program. */
 export type Child = {
   readonly pid: number;
-  /** Settles when it ended, with how: `code 1` or `SIGKILL`. */
+  /** Settles when it ends, with `code 1` or `SIGKILL`. */
   readonly ended: Promise<string>;
-  /** Settles when it ended and what it had printed is kept: it may still be on its way when the program is gone. */
-  readonly heard: Promise<void>;
-  /** Asks it to end, and ends it by force after the limit. */
+  /** Settles when it has ended and its output is stored, which may come later. */
+  readonly outputStored: Promise<void>;
+  /** Sends SIGTERM, and SIGKILL after the limit. */
   readonly end: (limitMs: number) => Promise<void>;
 };
 
-/** Who was started by a program may hold its output open for ever. */
-const HEARD_WITHIN_MS = 1000;
+/** Grandchildren may keep the output open forever. */
+const OUTPUT_LIMIT_MS = 1000;
 
 /**
- * Starts a program in a process group of its own: Ctrl-C on the terminal reaches the supervisor alone, which
- * then ends the programs in order.
+ * Starts a program in its own process group, so that Ctrl-C reaches only the supervisor, which ends programs in order.
  * @throws Problem when it cannot be started.
  */
 export async function startChild(command: Command, guard: Guard): Promise<Child> {
@@ -44,23 +42,63 @@ export async function startChild(command: Command, guard: Guard): Promise<Child>
   const { pid } = await new Promise<{ pid: number }>((resolve, reject) => {
     child.once('spawn', () => resolve({ pid: child.pid as number }));
     child.once('error', ({ code }: NodeJS.ErrnoException) => {
-      reject(new Problem(`${command.file} could not be started (${code}).`));
+      reject(new Problem(`${command.file} could not start (${code}).`));
     });
   });
   guard.watch(pid);
-  void ended.then(() => guard.forget(pid));
+  void ended.then(() => guard.unwatch(pid));
   const { stdout, stderr } = child;
-  const kept = stdout && stderr ? command.output?.(stdout, stderr) : undefined;
-  const heard = ended.then(() => Promise.race([kept, delay(HEARD_WITHIN_MS, undefined, { ref: false })]));
+  const stored = stdout && stderr ? command.output?.(stdout, stderr) : undefined;
+  const outputStored = ended.then(() =>
+    Promise.race([stored, delay(OUTPUT_LIMIT_MS, undefined, { ref: false })]),
+  );
   return {
     pid,
     ended,
-    heard,
+    outputStored,
     end: async (limitMs) => {
       child.kill('SIGTERM');
       await Promise.race([ended, delay(limitMs, undefined, { ref: false })]);
       child.kill('SIGKILL');
       await ended;
     },
+  };
+}
+
+/** Ends child processes that outlive this process. */
+export type Guard = {
+  watch: (pid: number) => void;
+  unwatch: (pid: number) => void;
+};
+
+const graceSeconds = 3;
+
+const script = `
+trap '' HUP INT TERM
+watched=
+while read -r verb pid; do
+  case $verb in
+    watch) watched="$watched $pid" ;;
+    unwatch) rest=; for each in $watched; do [ "$each" = "$pid" ] || rest="$rest $each"; done; watched=$rest ;;
+  esac
+done
+[ -z "$watched" ] && exit
+kill -TERM $watched; kill -CONT $watched
+sleep ${graceSeconds}
+kill -KILL $watched
+`;
+
+/**
+ * Starts a shell that reads from a pipe of this process. However this process ends, the pipe closes, and the shell ends
+ * every process that it still watches. On Windows the next start ends them instead.
+ */
+export function startGuard(): Guard {
+  if (process.platform === 'win32') return { watch: () => {}, unwatch: () => {} };
+  const shell = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  shell.stdin.on('error', () => {});
+  shell.unref();
+  return {
+    watch: (pid) => void shell.stdin.write(`watch ${pid}\n`),
+    unwatch: (pid) => void shell.stdin.write(`unwatch ${pid}\n`),
   };
 }

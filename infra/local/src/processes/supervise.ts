@@ -1,15 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Problem } from '../../bootstrap/problem.mjs';
+import { Problem } from '../../bootstrap/terminal.mjs';
+import type { Address, RunFile } from '../data-files.ts';
+import type { DataLock } from '../lock.ts';
 import type { Child } from './child.ts';
 
-/** A program that is kept running. */
 export type Program = {
   readonly name: string;
   readonly launch: () => Promise<Child>;
-  /** Settles once the program does its work; rejects, or hangs on, when it does not. */
+  /** Settles when the program is ready; rejects or hangs otherwise. */
   readonly ready: (signal: AbortSignal) => Promise<void>;
-  /** The last words of a program that ended, for the person who has to mend it. */
-  readonly lastWords?: () => string;
+  /** The log line that best explains why the program ended. */
+  readonly lastLogLine?: () => string;
 };
 
 export type Supervised = {
@@ -17,48 +18,52 @@ export type Supervised = {
   readonly stop: (limitMs: number) => Promise<void>;
 };
 
-export type Supervision = {
-  /** Called whenever a process was started, before it is ready. */
-  readonly onLaunch: (pid: number) => void;
-  /** Takes a line about a restart. */
-  readonly report: (line: string) => void;
-  /** Gives up, at the first start too. */
-  readonly signal: AbortSignal;
-  readonly readyLimitMs?: number;
+/** What every supervised process needs. */
+export type SuperviseOptions = {
+  readonly lock: DataLock;
+  readonly runFile: RunFile;
+  /** Prints a line on the terminal. */
+  readonly show: (line: string) => void;
 };
 
+const readyLimitMs = 60_000;
 const firstPauseMs = 200;
-const longestPauseMs = 5000;
-/** A program that ran for this long is not in a loop of crashes. */
+const maxPauseMs = 5000;
+/** A program that ran this long is not in a crash loop. */
 const steadyMs = 10_000;
 
 /**
- * Starts a program, waits until it is ready, and from then on starts it again whenever it ends, with growing
- * pauses.
- * @throws Problem when it ends, or is not ready in time, at the first start: then nothing is left running.
+ * Starts a program, waits until it is ready, and restarts it whenever it ends, with growing pauses. Records each process in
+ * `run.json` and the lock file.
+ * @throws Problem when the first start fails or takes too long; then nothing is left running.
  */
-export async function supervise(program: Program, supervision: Supervision): Promise<Supervised> {
-  const { onLaunch, report, readyLimitMs = 60_000 } = supervision;
+export async function keepRunning(
+  { runFile, lock, show }: SuperviseOptions,
+  program: Program,
+  address: Address,
+  signal: AbortSignal,
+): Promise<Supervised> {
   const stopping = new AbortController();
-  supervision.signal.addEventListener('abort', () => stopping.abort(), { once: true });
+  signal.addEventListener('abort', () => stopping.abort(), { once: true });
   let child: Child | undefined;
 
   const launch = async (): Promise<Child> => {
     const launched = await program.launch();
     child = launched;
-    onLaunch(launched.pid);
+    runFile.set(program.name, { pid: launched.pid, ...address });
+    lock.recordChildren(runFile.pids());
     const settled = new AbortController();
-    const signal = AbortSignal.any([settled.signal, stopping.signal]);
+    const either = AbortSignal.any([settled.signal, stopping.signal]);
     try {
       await Promise.race([
-        program.ready(signal),
+        program.ready(either),
         launched.ended.then(async (how) => {
-          await launched.heard;
-          throw new Problem(`${program.name} ended with ${how}${lastWords(program)}`);
+          await launched.outputStored;
+          throw new Problem(`${program.name} ended with ${how}${explanation(program)}`);
         }),
-        delay(readyLimitMs, undefined, { signal }).then(() => {
+        delay(readyLimitMs, undefined, { signal: either }).then(() => {
           throw new Problem(
-            `${program.name} was not ready after ${readyLimitMs / 1000} s${lastWords(program)}`,
+            `${program.name} was not ready after ${readyLimitMs / 1000} s${explanation(program)}`,
           );
         }),
       ]);
@@ -68,40 +73,40 @@ export async function supervise(program: Program, supervision: Supervision): Pro
     return launched;
   };
 
-  const keep = async (first: Child): Promise<void> => {
+  const restartForever = async (first: Child): Promise<void> => {
     let current: Child | undefined = first;
     let pauseMs = firstPauseMs;
-    let since = performance.now();
+    let launchedAt = performance.now();
     for (;;) {
       const how = await current?.ended;
       if (stopping.signal.aborted) return;
-      if (how !== undefined) report(`${program.name} ended with ${how}; it is started again on its data`);
-      pauseMs = performance.now() - since > steadyMs ? firstPauseMs : Math.min(pauseMs * 2, longestPauseMs);
+      if (how !== undefined) show(`${program.name} ended with ${how}; restarting it on its data`);
+      pauseMs = performance.now() - launchedAt > steadyMs ? firstPauseMs : Math.min(pauseMs * 2, maxPauseMs);
       await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
-      since = performance.now();
+      launchedAt = performance.now();
       try {
         current = await launch();
-        report(`${program.name} is back after ${Math.round(performance.now() - since)} ms`);
+        show(`${program.name} is back after ${Math.round(performance.now() - launchedAt)} ms`);
       } catch (error) {
         if (stopping.signal.aborted) return;
-        report((error as Error).message);
+        show((error as Error).message);
         await child?.end(0);
         current = undefined;
       }
     }
   };
 
-  let kept: Promise<void> = Promise.resolve();
+  let restarting: Promise<void> = Promise.resolve();
   const stop = async (limitMs: number): Promise<void> => {
     stopping.abort();
     await child?.end(limitMs);
-    await kept;
-    // A restart that was under way when the stop came.
+    await restarting;
+    // A restart may have begun before the stop.
     await child?.end(limitMs);
   };
   try {
-    kept = keep(await launch());
+    restarting = restartForever(await launch());
   } catch (error) {
     await stop(0);
     throw error;
@@ -109,7 +114,7 @@ export async function supervise(program: Program, supervision: Supervision): Pro
   return { name: program.name, stop };
 }
 
-function lastWords(program: Program): string {
-  const words = program.lastWords?.() ?? '';
-  return words === '' ? '.' : `: ${words}`;
+function explanation(program: Program): string {
+  const line = program.lastLogLine?.() ?? '';
+  return line === '' ? '.' : `: ${line}`;
 }

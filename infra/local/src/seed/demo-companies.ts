@@ -1,4 +1,4 @@
-import type { DemoEmployer } from './demo-employer.ts';
+import type { DemoEmployer } from './job-bodies.ts';
 import { clinicJobs } from './jobs-clinic.ts';
 import { freightJobs } from './jobs-freight.ts';
 import { softwareJobs } from './jobs-software.ts';

@@ -1,13 +1,12 @@
 import { join } from 'node:path';
+import { readJson, writeJson } from '../data-files.ts';
 import { inChildProcess } from '../in-child-process.ts';
-import { readJson, writeJson } from '../json-file.ts';
 import type { Settings } from '../settings.ts';
-import type { Demo } from './demo-file.ts';
+import type { Demo } from './keys.ts';
 
 /**
- * The demo of this data directory. Keys are shown once by the service, so those of the first start are kept;
- * when the file is lost, or its keys are of other data, the demo is seeded again with new ones. `environment` says who
- * the operator is on the bus.
+ * Returns the demo of this data directory. Seeds it with new keys when `demo.json` is missing or its keys do not work.
+ * `environment` holds the operator's credentials for the bus.
  */
 export async function ensureDemo(
   settings: Pick<Settings, 'dataDir' | 'publicUrl' | 'clockOffsetMs'>,
@@ -17,10 +16,10 @@ export async function ensureDemo(
 ): Promise<Demo> {
   const file = join(settings.dataDir, 'demo.json');
   const baseUrl = `${settings.publicUrl}/v1.0`;
-  const kept = readJson<Demo>(file);
-  if (isComplete(kept) && (await keysWork({ ...kept, baseUrl }))) {
-    const demo = { ...kept, baseUrl };
-    if (kept.baseUrl !== baseUrl) writeJson(file, demo);
+  const stored = readJson<Demo>(file);
+  if (isComplete(stored) && (await keysWork({ ...stored, baseUrl }))) {
+    const demo = { ...stored, baseUrl };
+    if (stored.baseUrl !== baseUrl) writeJson(file, demo);
     return demo;
   }
   const now = Date.now() + settings.clockOffsetMs;
@@ -36,10 +35,10 @@ function isComplete(demo: Partial<Demo> | undefined): demo is Demo {
 }
 
 async function keysWork({ baseUrl, consumerKey, companies: [company] }: Demo): Promise<boolean> {
-  const answer = await fetch(`${baseUrl}/jobs?company.id=${company?.id}&pageSize=1`, {
+  const response = await fetch(`${baseUrl}/jobs?company.id=${company?.id}&pageSize=1`, {
     headers: { 'Consumer-API-Key': consumerKey, 'User-API-Key': company?.userKey ?? '' },
   });
-  await answer.body?.cancel();
-  // Anything but a refusal says nothing against the keys.
-  return answer.status !== 401 && answer.status !== 403;
+  await response.body?.cancel();
+  // Any other status says nothing about the keys.
+  return response.status !== 401 && response.status !== 403;
 }

@@ -18,18 +18,18 @@ describe.each(demoCompanies)('the demo jobs of $name', (employer) => {
   const published = ({ publishDate, closeDate }: Body): boolean =>
     publishDate <= today && (closeDate === null || closeDate > today);
 
-  it('can be told apart, and sent again', () => {
+  it('have distinct reference ids, so that they can be sent again', () => {
     expect(new Set(bodies.map(({ referenceId }) => referenceId)).size).toBe(bodies.length);
     expect(bodies.length).toBeLessThanOrEqual(100);
   });
 
-  it('are published, pending and closed', () => {
+  it('include published, pending and closed ones', () => {
     expect(bodies.filter(published).length).toBeGreaterThan(5);
     expect(bodies.some(({ publishDate }) => publishDate > '2026-03-11')).toBe(true);
     expect(bodies.some(({ closeDate }) => closeDate !== null && closeDate < today)).toBe(true);
   });
 
-  it('show both formats, both kinds of routing, and categories by id and by name', () => {
+  it('use both formats, both kinds of routing, and categories by id and by name', () => {
     expect(new Set(bodies.map(({ descriptionFormat }) => descriptionFormat))).toEqual(
       new Set(['html', 'text']),
     );

@@ -1,4 +1,25 @@
-import type { DemoEmployer, DemoJob } from './demo-employer.ts';
+export type DemoJob = {
+  readonly title: string;
+  readonly about: string;
+  readonly tasks: readonly string[];
+  /** System categories by id, own ones by name. */
+  readonly categories: readonly (number | string)[];
+  /** Job type ids. */
+  readonly types: readonly number[];
+  /** Days from today; negative: in the past. */
+  readonly publishInDays: number;
+  readonly closeInDays?: number;
+};
+
+export type DemoEmployer = {
+  readonly name: string;
+  readonly domain: string;
+  readonly city: string;
+  readonly province: string;
+  /** ISO 3166-1 numeric. */
+  readonly countryId: number;
+  readonly jobs: readonly DemoJob[];
+};
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -9,7 +30,7 @@ export type Placement = {
   readonly now: number;
 };
 
-/** The bodies of PUT /jobs for one employer: html and text, both kinds of routing, by turns. */
+/** The bodies of PUT /jobs for one employer. They alternate html and text, and both kinds of routing. */
 export function jobBodies(employer: DemoEmployer, placement: Placement): Record<string, unknown>[] {
   return employer.jobs.map((job, index) => ({
     referenceId: `demo-${String(index + 1).padStart(3, '0')}`,

@@ -1,4 +1,4 @@
-import type { DemoJob } from './demo-employer.ts';
+import type { DemoJob } from './job-bodies.ts';
 
 export const freightJobs: readonly DemoJob[] = [
   {

@@ -1,17 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Problem } from '../../bootstrap/problem.mjs';
-import type { Demo, DemoCompany } from './demo-file.ts';
+import { Problem } from '../../bootstrap/terminal.mjs';
 import { demoCompanies } from './demo-companies.ts';
-import type { DemoEmployer } from './demo-employer.ts';
-import { jobBodies } from './job-bodies.ts';
-import { issueDemoKeys } from './operator.ts';
+import { type DemoEmployer, jobBodies } from './job-bodies.ts';
+import { type Demo, type DemoCompany, issueDemoKeys } from './keys.ts';
 
 export type SeedOptions = {
   readonly baseUrl: string;
   readonly natsUrl: string;
-  /** Says who the operator is on the bus. */
+  /** Credentials of the operator on the bus. */
   readonly environment: NodeJS.ProcessEnv;
-  /** The services' idea of now, in epoch milliseconds: publish and close dates lie around it. */
+  /** The services' clock, in epoch milliseconds. Publish and close dates lie around it. */
   readonly now: number;
 };
 
@@ -19,7 +17,7 @@ const parallel = 6;
 const attempts = 5;
 const pauseMs = 500;
 
-/** Fills an empty system through its front door. Safe to run again: every job has a referenceId. */
+/** Fills an empty system through the gateway. Safe to run again: every job has a referenceId. */
 export async function seedDemo({ baseUrl, natsUrl, environment, now }: SeedOptions): Promise<Demo> {
   const issued = await issueDemoKeys(
     natsUrl,
@@ -41,9 +39,9 @@ async function seedCompany(
   now: number,
 ): Promise<void> {
   const provinceId = await findProvince(demo.baseUrl, employer);
-  const waiting = jobBodies(employer, { companyId: company.id, provinceId, now });
-  const work = async (): Promise<void> => {
-    for (let body = waiting.shift(); body !== undefined; body = waiting.shift()) {
+  const queue = jobBodies(employer, { companyId: company.id, provinceId, now });
+  const sendJobs = async (): Promise<void> => {
+    for (let body = queue.shift(); body !== undefined; body = queue.shift()) {
       await send(`${demo.baseUrl}/jobs`, {
         method: 'PUT',
         headers: {
@@ -55,27 +53,27 @@ async function seedCompany(
       });
     }
   };
-  await Promise.all(Array.from({ length: parallel }, work));
+  await Promise.all(Array.from({ length: parallel }, sendJobs));
 }
 
 async function findProvince(baseUrl: string, { countryId, province }: DemoEmployer): Promise<number> {
-  const answer = await send(`${baseUrl}/provinces?country.id=${countryId}`, {});
-  const { data } = JSON.parse(answer) as { data: { id: number; name: string }[] };
-  const found = data.find(({ name }) => name === province);
-  if (found === undefined)
+  const text = await send(`${baseUrl}/provinces?country.id=${countryId}`, {});
+  const { data } = JSON.parse(text) as { data: { id: number; name: string }[] };
+  const match = data.find(({ name }) => name === province);
+  if (match === undefined)
     throw new Problem(`The demo could not be seeded: there is no province ${province}.`);
-  return found.id;
+  return match.id;
 }
 
-/** Sends a request, again where the answer says that the service is busy. */
+/** Sends a request and retries when the service is busy. */
 async function send(url: string, request: RequestInit): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
-    const answer = await fetch(url, request);
-    const text = await answer.text();
-    if (answer.ok) return text;
-    if (![429, 503, 504].includes(answer.status) || attempt === attempts) {
+    const response = await fetch(url, request);
+    const text = await response.text();
+    if (response.ok) return text;
+    if (![429, 503, 504].includes(response.status) || attempt === attempts) {
       throw new Problem(
-        `The demo could not be seeded: ${request.method ?? 'GET'} ${url} answered ${answer.status} ${text}`,
+        `The demo could not be seeded: ${request.method ?? 'GET'} ${url} answered ${response.status} ${text}`,
       );
     }
     await delay(pauseMs * attempt);

@@ -1,14 +1,12 @@
 import { join } from 'node:path';
 
-/** Who somebody is on the bus that is started here, as settings. Those that would contradict are empty: unset. */
+/** Settings of a user of the local bus. Empty values unset settings that would conflict. */
 export type BusCredentials = Readonly<Record<string, string>>;
 
-/** Where the passwords of the bus' users are. */
-export const secretsIn = (dataDir: string): string => join(dataDir, 'secrets');
+export const secretsDir = (dataDir: string): string => join(dataDir, 'secrets');
 
-/** File with the password of a user of the bus. */
 export const passwordFile = (dataDir: string, user: string): string =>
-  join(secretsIn(dataDir), `nats-${user}`);
+  join(secretsDir(dataDir), `nats-${user}`);
 
 export const credentialsOf = (dataDir: string, user: string): BusCredentials => ({
   NATS_USER: user,

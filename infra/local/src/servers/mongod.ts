@@ -1,10 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { inChildProcess } from '../in-child-process.ts';
-import { startChild } from '../processes/child.ts';
-import type { Guard } from '../processes/guard.ts';
+import { tailOf } from '../logs.ts';
+import { type Guard, startChild } from '../processes/child.ts';
 import type { Program } from '../processes/supervise.ts';
-import { tailOf } from '../log-files.ts';
 
 export type MongodOptions = {
   readonly binary: string;
@@ -13,21 +12,21 @@ export type MongodOptions = {
   readonly port: number;
 };
 
-/** The URI that services get: the replica set, without a database. */
+/** The replica set, without a database. */
 export function mongodUri(port: number): string {
   return `mongodb://127.0.0.1:${port}/?replicaSet=rs0`;
 }
 
-/** A replica set of one node, bound to loopback, on data that is kept. */
+/** A replica set of one member on loopback. */
 export function mongod({ binary, dataDir, logDir, port }: MongodOptions, guard: Guard): Program {
   const dbPath = join(dataDir, 'mongodb');
   const logFile = join(logDir, 'mongod.log');
   const parameters = {
-    // A transaction that a killed process left open blocks others for this long, instead of a minute.
+    // An open transaction of a killed process blocks others this long (default: a minute).
     transactionLifetimeLimitSeconds: 3,
-    // What a list has to skip of what was counted a moment ago, instead of five minutes.
+    // Old index entries slow lists down until this time has passed (default: five minutes).
     minSnapshotHistoryWindowInSeconds: 10,
-    // The only node has nobody to hand over to.
+    // A single member has no other to step down to.
     shutdownTimeoutMillisForSignaledShutdown: 100,
   };
   const options = {
@@ -35,7 +34,7 @@ export function mongod({ binary, dataDir, logDir, port }: MongodOptions, guard: 
     dbpath: dbPath,
     port: String(port),
     bind_ip: '127.0.0.1',
-    // mongod hangs when it prints into a pipe that nobody reads.
+    // mongod hangs when nobody reads its output pipe.
     logpath: logFile,
     wiredTigerCacheSizeGB: '1',
     networkMessageCompressors: 'disabled',
@@ -55,6 +54,6 @@ export function mongod({ binary, dataDir, logDir, port }: MongodOptions, guard: 
     },
     ready: (signal) =>
       inChildProcess('becomePrimary', [`mongodb://127.0.0.1:${port}/?directConnection=true`, port], signal),
-    lastWords: () => `${tailOf(logFile, /"s":"[EF]"/)} (${logFile})`,
+    lastLogLine: () => `${tailOf(logFile, /"s":"[EF]"/)} (${logFile})`,
   };
 }

@@ -3,9 +3,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { tailOf } from '../log-files.ts';
-import { startChild } from '../processes/child.ts';
-import type { Guard } from '../processes/guard.ts';
+import { tailOf } from '../logs.ts';
+import { type Guard, startChild } from '../processes/child.ts';
 import type { Program } from '../processes/supervise.ts';
 
 export type NatsServerOptions = {
@@ -13,16 +12,16 @@ export type NatsServerOptions = {
   readonly dataDir: string;
   readonly logDir: string;
   readonly port: number;
-  /** More of its configuration: who is let in. */
-  readonly access: string;
+  /** The `authorization` section of its configuration. */
+  readonly authorization: string;
 };
 
-const lookMs = 20;
+const pollMs = 20;
 const infoLimitMs = 2000;
 
-/** nats-server with JetStream on data that is kept, bound to loopback. */
+/** nats-server with JetStream on loopback. */
 export function natsServer(
-  { binary, dataDir, logDir, port, access }: NatsServerOptions,
+  { binary, dataDir, logDir, port, authorization }: NatsServerOptions,
   guard: Guard,
 ): Program {
   const directory = join(dataDir, 'nats');
@@ -30,29 +29,29 @@ export function natsServer(
   const configFile = join(directory, 'nats.conf');
   const config = [
     `listen: "127.0.0.1:${port}"`,
-    // A job of 4 MiB, escaped, with its headers, fits.
+    // Fits an escaped job of 4 MiB with headers.
     'max_payload: 8MB',
     `log_file: ${JSON.stringify(logFile)}`,
     'logfile_size_limit: 20MB',
     `jetstream { store_dir: ${JSON.stringify(directory)} }`,
-    access,
+    authorization,
     '',
   ].join('\n');
   return {
     name: 'nats',
     launch: () => {
       mkdirSync(directory, { recursive: true });
-      // Passwords are in it.
+      // The file contains passwords: create it anew, so that the mode applies.
       rmSync(configFile, { force: true });
       writeFileSync(configFile, config, { mode: 0o600 });
       return startChild({ file: binary, args: ['-c', configFile] }, guard);
     },
     ready: async (signal) => {
       while ((await natsInfo(`nats://127.0.0.1:${port}`))?.jetstream !== true) {
-        await delay(lookMs, undefined, { signal });
+        await delay(pollMs, undefined, { signal });
       }
     },
-    lastWords: () => `${tailOf(logFile, /\[(ERR|FTL)\]/)} (${logFile})`,
+    lastLogLine: () => `${tailOf(logFile, /\[(ERR|FTL)\]/)} (${logFile})`,
   };
 }
 
@@ -62,7 +61,7 @@ export type NatsInfo = {
   readonly max_payload: number;
 };
 
-/** What a NATS server says of itself to every connection; undefined when none answers there. */
+/** The INFO that a NATS server sends on connect; undefined if none answers. */
 export async function natsInfo(url: string): Promise<NatsInfo | undefined> {
   const { hostname, port } = new URL(url.split(',')[0] ?? url);
   const socket = connect({ host: hostname, port: Number(port || 4222) });

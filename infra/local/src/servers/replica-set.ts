@@ -4,30 +4,28 @@ import type mongoose from 'mongoose';
 type Admin = mongoose.mongo.Db;
 type Config = { version: number; term?: number; members: { _id: number; host: string }[] };
 
-/** What a node answers while it still reads its own configuration. */
-const passing = new Set(['AlreadyInitialized', 'NotYetInitialized', 'InterruptedDueToReplStateChange']);
-/** How long one look may take, in milliseconds. */
-const lookLimitMs = 2000;
-/** Between two looks at a server that is not ready yet. */
-const lookMs = 50;
+/** Errors of a member that still reads its configuration. */
+const startupErrors = new Set(['AlreadyInitialized', 'NotYetInitialized', 'InterruptedDueToReplStateChange']);
+const attemptLimitMs = 2000;
+const pollMs = 50;
 
-/** Resolves when the node, which may not be there yet, is the primary of a replica set on this port. */
+/** Waits for the member to start, and resolves when it is the primary of a replica set on this port. */
 export async function becomePrimary(uri: string, port: number): Promise<void> {
-  while (!(await makePrimary(uri, port))) await delay(lookMs);
+  while (!(await tryBecomePrimary(uri, port))) await delay(pollMs);
 }
 
 /**
- * Looks at a node, and makes a replica set of it where it is none, or moves its set to the port that it has now.
- * @returns whether it takes writes now; false too when it does not answer yet
+ * Initiates the replica set, or moves it to the member's current port.
+ * @returns whether the member is primary now
  */
-async function makePrimary(uri: string, port: number): Promise<boolean> {
+async function tryBecomePrimary(uri: string, port: number): Promise<boolean> {
   const { mongo } = (await import('mongoose')).default;
-  const client = new mongo.MongoClient(uri, { serverSelectionTimeoutMS: lookLimitMs });
+  const client = new mongo.MongoClient(uri, { serverSelectionTimeoutMS: attemptLimitMs });
   try {
     await client.connect();
-    return await look(client.db('admin'), `127.0.0.1:${port}`);
+    return await configure(client.db('admin'), `127.0.0.1:${port}`);
   } catch (error) {
-    if (error instanceof mongo.MongoServerError && passing.has(error.codeName ?? '')) return false;
+    if (error instanceof mongo.MongoServerError && startupErrors.has(error.codeName ?? '')) return false;
     if (error instanceof mongo.MongoNetworkError || error instanceof mongo.MongoServerSelectionError)
       return false;
     throw error;
@@ -36,7 +34,7 @@ async function makePrimary(uri: string, port: number): Promise<boolean> {
   }
 }
 
-async function look(admin: Admin, host: string): Promise<boolean> {
+async function configure(admin: Admin, host: string): Promise<boolean> {
   const hello = await admin.command({ hello: 1 });
   if (hello['isWritablePrimary'] === true) return true;
   if (hello['setName'] !== undefined) return false;
@@ -54,18 +52,15 @@ async function storedConfig(admin: Admin): Promise<Config | null> {
   return sets.findOne({}, { readPreference: 'nearest' });
 }
 
-/** A set whose only member is somewhere else never becomes primary; only force, without a term, moves it. */
+/** A set whose only member has another port has no primary, so only a forced change without a term works. */
 async function moveTo(admin: Admin, config: Config, host: string): Promise<void> {
   const moved = { ...config, version: config.version + 1, members: [{ ...config.members[0], host }] };
   delete moved.term;
   await admin.command({ replSetReconfig: moved, force: true });
 }
 
-/**
- * Whether a server that runs elsewhere can be used: it answers, and it is a replica set or a sharded cluster.
- * @returns what is wrong, or undefined
- */
-export async function unusable(uri: string): Promise<string | undefined> {
+/** Why an external server cannot be used, or undefined: it must be a replica set or a sharded cluster. */
+export async function whyUnusable(uri: string): Promise<string | undefined> {
   const { mongo } = (await import('mongoose')).default;
   const client = new mongo.MongoClient(uri, { serverSelectionTimeoutMS: 5000 });
   try {

@@ -1,13 +1,13 @@
-// Stands for a service: it reads its environment, answers its health, and ends on SIGTERM.
+// A stub of a service: reads its environment, serves its health, ends on SIGTERM.
 import { createServer } from 'node:http';
 
-const frontDoor = process.env['HOST'] !== undefined;
-if (frontDoor && process.env['STUB_FAULT'] !== undefined) {
+const isGateway = process.env['HOST'] !== undefined;
+if (isGateway && process.env['STUB_FAULT'] !== undefined) {
   console.error(process.env['STUB_FAULT']);
   process.exit(1);
 }
-const port = Number(frontDoor ? process.env['PORT'] : process.env['HEALTH_PORT']);
-const host = frontDoor ? process.env['HOST'] : '127.0.0.1';
+const port = Number(isGateway ? process.env['PORT'] : process.env['HEALTH_PORT']);
+const host = isGateway ? process.env['HOST'] : '127.0.0.1';
 
 const log = (level: number, msg: string): void => console.log(JSON.stringify({ level, time: 0, msg }));
 const server = createServer((request, response) => {

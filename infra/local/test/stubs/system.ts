@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from '@joblisting/testing';
-import { freePort } from '../../src/ports.ts';
-import { processIdentity } from '../../src/processes/identity.ts';
+import { processIdentity } from '../../src/lock.ts';
+import { freePort } from '../../src/network.ts';
 
 const main = new URL('./start.ts', import.meta.url).pathname;
 const entry = JSON.parse(
@@ -17,7 +17,7 @@ export type RunJson = Record<
   { pid: number; port?: number; uri?: string; url?: string; user?: string; passwordFile?: string }
 >;
 
-/** The embedded start as a process of its own, with stubs for services. */
+/** `npm start` as its own process, with stubs for services. */
 export type StubSystem = {
   readonly process: ChildProcess;
   readonly port: number;
@@ -25,9 +25,9 @@ export type StubSystem = {
   readonly output: () => string;
   readonly runJson: () => RunJson;
   readonly ready: () => Promise<void>;
-  /** Sends a signal and answers the exit code. */
+  /** Sends a signal and returns the exit code. */
   readonly end: (signal: NodeJS.Signals) => Promise<number | null>;
-  /** Answers the exit code of a start that ends by itself. */
+  /** The exit code of a start that ends by itself. */
   readonly ended: Promise<number | null>;
 };
 
@@ -37,7 +37,7 @@ export function dataDirectory(): { path: string; remove: () => void } {
 }
 
 const command = [process.execPath, '--conditions=@joblisting/source', main] as const;
-/** Runs a command and waits for it, as npm does: the system has another parent than the test. */
+/** Runs the command behind a shell, as npm does: the test is not the parent of the system. */
 const behindShell = ['/bin/sh', '-c', '"$0" "$@" & wait', ...command] as const;
 
 export async function startStubs(
@@ -85,7 +85,7 @@ export async function startStubs(
   };
 }
 
-/** The same as npm starts it, which is `process`. */
+/** The same, started by a stand-in for npm, which is `process`. */
 export const startStubsByNpm = (dataDir: string): Promise<StubSystem> =>
   startStubs(dataDir, { npm_lifecycle_event: 'start' }, behindShell);
 

@@ -140,7 +140,8 @@ describe('dashboard and alerts', () => {
     const known = namesExported(exported.join('\n'));
     // Prometheus adds these to what it scrapes.
     const metrics = new Set([...known.metrics, 'up']);
-    const labels = new Set([...known.labels, 'job', 'instance', 'service', 'le']);
+    // `reason` appears with the first 503 or 504.
+    const labels = new Set([...known.labels, 'reason', 'job', 'instance', 'service', 'le']);
     const expressions = [
       ...(await queries()),
       ...(await alerts()).map(({ alert, expr }) => ({ source: alert, expression: expr })),

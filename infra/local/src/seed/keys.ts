@@ -7,14 +7,25 @@ import {
   listCompanies,
   MOST_PER_MINUTE,
 } from '@joblisting/contracts';
-import type { Demo, DemoCompany } from './demo-file.ts';
 
-/** How long one call to accounts may take, in milliseconds. */
+/** The content of `.data/demo.json`: what scripts need to use the demo. */
+export type Demo = {
+  /** {base_url} of the specification, with the version. */
+  readonly baseUrl: string;
+  /** May read and write jobs, and write categories. */
+  readonly consumerKey: string;
+  /** May only report metrics events. */
+  readonly metricsKey: string;
+  readonly companies: readonly DemoCompany[];
+};
+
+export type DemoCompany = { readonly id: number; readonly name: string; readonly userKey: string };
+
 const callLimitMs = 10_000;
-/** The demo's keys are not limited: theirs is the highest limit that there is, and nobody sends as much. */
+/** The highest limit that a key can have. */
 const unlimited = { readsPerMinute: MOST_PER_MINUTE, writesPerMinute: MOST_PER_MINUTE };
 
-/** Makes the demo's companies, where they are not there yet, and issues new keys, as an operator would. */
+/** Creates missing companies of the demo and issues new keys, as the user `operator`. */
 export async function issueDemoKeys(
   natsUrl: string,
   environment: NodeJS.ProcessEnv,
@@ -23,11 +34,11 @@ export async function issueDemoKeys(
   const bus = await connectBus({ url: natsUrl, name: 'operator', ...accessFrom(environment) });
   const context = () => ({ requestId: randomUUID(), deadline: Date.now() + callLimitMs });
   try {
-    const { data: known } = await bus.request(listCompanies, { context: context() });
+    const { data: existing } = await bus.request(listCompanies, { context: context() });
     const companies: DemoCompany[] = [];
     for (const name of names) {
       const company =
-        known.find((each) => each.name === name) ??
+        existing.find((each) => each.name === name) ??
         (await bus.request(createCompany, { body: { name }, context: context() })).data;
       const body = { name: `Demo user of ${name}`, companyIds: [company.id] };
       const issued = await bus.request(issueUserKey, { body, context: context() });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { prettyLine } from './pretty-line.ts';
+import { prettyLine } from './logs.ts';
 
 const line = (fields: object): string => JSON.stringify({ time: 0, ...fields });
 

@@ -1,11 +1,11 @@
+/** An error that the user can fix. Shown without a stack. */
+export class Problem extends Error {}
+
 const quietMs = 1000;
 const redrawMs = 200;
 const repeatMs = 10_000;
 
-/**
- * Shows what takes longer than a second: on a terminal as one line that is drawn again and again, elsewhere as
- * a line now and then. Steps may run side by side.
- */
+/** Shows steps that take longer than a second: one redrawn line on a terminal, else a line every 10 s. */
 export function createSteps(stream = process.stderr) {
   const active = new Set();
   let timer;
@@ -36,7 +36,6 @@ export function createSteps(stream = process.stderr) {
   };
 
   return {
-    /** Runs `work` under a label. `work` gets a function that takes a note on how far it is. */
     async run(label, work) {
       const step = { label, note: '', since: performance.now(), nextLine: 0, shown: false };
       if (active.size === 0) {
