@@ -26,7 +26,7 @@ export async function closedLoop(load: Load, ms: number, begin?: () => () => voi
   const { hostname, port } = new URL(load.origin);
   const open = (): Connection => openConnection(hostname, Number(port));
   const connections = Array.from({ length: load.connections }, open);
-  await Promise.all(connections.map((connection) => connection.ask(load.next())));
+  await Promise.all(connections.map((connection) => connection.send(load.next())));
 
   const times: number[] = [];
   const wrong = new Map<number, number>();
@@ -37,7 +37,7 @@ export async function closedLoop(load: Load, ms: number, begin?: () => () => voi
     let connection = first;
     while (performance.now() < endAt) {
       if (!connection.isOpen()) connection = open();
-      const { status, ms: took } = await connection.ask(load.next());
+      const { status, ms: took } = await connection.send(load.next());
       times.push(took);
       if (status !== load.status) wrong.set(status, (wrong.get(status) ?? 0) + 1);
     }

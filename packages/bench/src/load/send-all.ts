@@ -15,7 +15,7 @@ export async function sendAll(
   const work = async (): Promise<void> => {
     let connection = openConnection(hostname, Number(port));
     for (let request = left.pop(); request !== undefined; request = left.pop()) {
-      while ((await connection.ask(request)).status !== status) {
+      while ((await connection.send(request)).status !== status) {
         again += 1;
         await delay(REST_MS);
         if (!connection.isOpen()) connection = openConnection(hostname, Number(port));

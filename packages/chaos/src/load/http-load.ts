@@ -49,14 +49,14 @@ export function gun(origin: string, keys: Keys) {
     else if (connection.isOpen()) free.push(connection);
   };
   const look = setInterval(() => {
-    for (const connection of all) connection.giveUpBefore(performance.now() - GIVE_UP_MS);
+    for (const connection of all) connection.closeIfWaitingSince(performance.now() - GIVE_UP_MS);
   }, LOOK_EVERY_MS);
 
   const fire = async ({ method, path, body = '' }: Shot): Promise<Hit> => {
     const since = performance.now();
     const connection = await takeOne();
     const length = body === '' ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`;
-    const hit = await connection.ask(`${method} ${path} HTTP/1.1\r\n${head}\r\n${length}\r\n${body}`);
+    const hit = await connection.send(`${method} ${path} HTTP/1.1\r\n${head}\r\n${length}\r\n${body}`);
     giveBack(connection);
     return { ...hit, ms: performance.now() - since };
   };

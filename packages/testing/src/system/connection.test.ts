@@ -13,7 +13,7 @@ async function connected(answer: RequestListener) {
 }
 
 describe('openConnection', () => {
-  it('carries one request after the other, with bodies and without', async () => {
+  it('sends one request after the other, and reads answers with and without a body', async () => {
     const statuses = [200, 503, 204];
     const { connection, end } = await connected((_request, response) => {
       const status = statuses.shift() ?? 500;
@@ -22,7 +22,7 @@ describe('openConnection', () => {
       response.writeHead(status, headers).end(body);
     });
     const hits = [];
-    for (let round = 0; round < 3; round++) hits.push(await connection.ask(REQUEST));
+    for (let round = 0; round < 3; round++) hits.push(await connection.send(REQUEST));
     expect(hits.map(({ status, hasRetryAfter }) => [status, hasRetryAfter])).toEqual([
       [200, false],
       [503, true],
@@ -32,11 +32,11 @@ describe('openConnection', () => {
     end();
   });
 
-  it('tells an answer that never comes by 0, and is closed then', async () => {
+  it('has status 0 without an answer, and is closed then', async () => {
     const { connection, end } = await connected((_request, response) => response.destroy());
-    expect((await connection.ask(REQUEST)).status).toBe(0);
+    expect((await connection.send(REQUEST)).status).toBe(0);
     expect(connection.isOpen()).toBe(false);
-    expect((await connection.ask(REQUEST)).status).toBe(0);
+    expect((await connection.send(REQUEST)).status).toBe(0);
     end();
   });
 });
