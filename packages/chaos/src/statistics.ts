@@ -1,4 +1,4 @@
-/** The value that the given part of the values does not exceed; 0 where there are none. */
+/** The quantile of the values; 0 if there are none. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)] ?? 0;
@@ -11,7 +11,7 @@ export function tally(values: readonly (string | number)[]): string {
   return [...counts].map(([value, count]) => `${value}: ${count}`).join(', ');
 }
 
-/** The slope of the straight line through the points (least squares), in y per x. */
+/** The slope of the regression line through the points (least squares). */
 export function slope(points: readonly { readonly x: number; readonly y: number }[]): number {
   const meanX = points.reduce((sum, { x }) => sum + x, 0) / points.length;
   const meanY = points.reduce((sum, { y }) => sum + y, 0) / points.length;
