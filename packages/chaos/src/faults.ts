@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { waitFor } from '@joblisting/testing';
+import { waitFor, showQuantiles } from '@joblisting/testing';
 import { type Figure, note } from './figures.ts';
 import type { Random } from './random.ts';
-import { quantile, tally } from './statistics.ts';
+import { tally } from './statistics.ts';
 
 /** A process that can be killed with `kill -9` and started again. */
 export interface Victim {
@@ -63,7 +63,4 @@ export const timesEach = (victims: readonly Victim[], times: number, random: Ran
 export const killsOf = (victims: readonly Victim[]): string => tally(victims.map(({ name }) => name));
 
 export const recoveryNote = ({ recoveries }: KillResult): Figure =>
-  note(
-    'Recovery after a kill, median and worst',
-    [0.5, 1].map((part) => `${quantile(recoveries, part).toFixed(0)} ms`).join(', '),
-  );
+  note('Recovery after a kill, median and worst', showQuantiles(recoveries, [0.5, 1]));

@@ -1,17 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { quantile, slope, tally } from './statistics.ts';
-
-describe('quantile', () => {
-  it.each([
-    [[], 0.5, 0],
-    [[7], 0.99, 7],
-    [[3, 1, 2], 0.5, 2],
-    [[4, 3, 2, 1], 1, 4],
-    [Array.from({ length: 100 }, (_, index) => index + 1), 0.99, 99],
-  ])('of %j, %d', (values, part, expected) => {
-    expect(quantile(values, part)).toBe(expected);
-  });
-});
+import { slope, tally } from './statistics.ts';
 
 describe('tally', () => {
   it('counts each value', () => {

@@ -1,9 +1,3 @@
-/** The quantile of the values; 0 if there are none. */
-export function quantile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)] ?? 0;
-}
-
 /** How often each text occurs, as `200: 17, 503: 2`. */
 export function tally(values: readonly (string | number)[]): string {
   const counts = new Map<string | number, number>();

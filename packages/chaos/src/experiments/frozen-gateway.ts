@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { jobBody } from '@joblisting/testing/system';
-import { waitFor } from '@joblisting/testing';
+import { waitFor, quantile } from '@joblisting/testing';
 import type { Experiment } from '../experiment.ts';
 import { atLeast, atMost, none, note, sized } from '../figures.ts';
 import { startBalancer } from '../load/balancer.ts';
@@ -8,7 +8,6 @@ import { isReplay, sendKeyed } from '../load/creation.ts';
 import { untilDecided } from '../load/decided.ts';
 import { listAll } from '../load/jobs.ts';
 import { startWorkers } from '../load/workers.ts';
-import { quantile } from '../statistics.ts';
 import { pairs } from '../system/shapes.ts';
 import { noneCrashed } from '../system/victims.ts';
 

@@ -1,3 +1,4 @@
+import { showQuantiles } from '@joblisting/testing';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Experiment } from '../experiment.ts';
 import { atLeast, none, note, sized } from '../figures.ts';
@@ -7,7 +8,7 @@ import { observeNoon } from '../load/one-noon.ts';
 import { statusWatch } from '../load/status-watch.ts';
 import { startWorkers, underLoad } from '../load/workers.ts';
 import { randomOf } from '../random.ts';
-import { quantile, tally } from '../statistics.ts';
+import { tally } from '../statistics.ts';
 import { moveToNoon, noons } from '../system/clock.ts';
 import { pairs, triples } from '../system/shapes.ts';
 import { noneCrashed } from '../system/victims.ts';
@@ -51,10 +52,7 @@ export const noonOf100000: Experiment = {
         noneCrashed(fleet),
         note('All settled and published after noon', `${(settledMs / 1000).toFixed(1)} s`),
         note('Reads by answer', tally(statuses)),
-        note(
-          'Reads after noon, p50, p99, worst',
-          [0.5, 0.99, 1].map((part) => `${quantile(times, part).toFixed(0)} ms`).join(', '),
-        ),
+        note('Reads after noon, p50, p99, worst', showQuantiles(times, [0.5, 0.99, 1])),
       ];
     }),
 };

@@ -1,12 +1,13 @@
+import { quantile } from '@joblisting/testing';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Hit, jobBody } from '@joblisting/testing/system';
+import { type TimedAnswer, jobBody } from '@joblisting/testing/system';
 import type { Experiment } from '../experiment.ts';
 import { atMost, none, note, sized } from '../figures.ts';
 import { untilDecided } from '../load/decided.ts';
 import { type LoadRequest, openLoad } from '../load/http-load.ts';
 import { type Random, randomOf } from '../random.ts';
-import { quantile, tally } from '../statistics.ts';
+import { tally } from '../statistics.ts';
 import { largestGrowth, memoryOf } from '../system/memory.ts';
 import { single } from '../system/shapes.ts';
 import { noneCrashed } from '../system/victims.ts';
@@ -41,7 +42,7 @@ export const overload: Experiment = {
       const lag = monitorEventLoopDelay({ resolution: 5 });
       lag.enable();
       const since = performance.now();
-      const hits = await load.openLoop(
+      const answers = await load.openLoop(
         capacity * TIMES_CAPACITY,
         sized(run, { ci: 3000, full: 60_000 }),
         next,
@@ -53,17 +54,17 @@ export const overload: Experiment = {
       await delay(1000);
       const { answer } = await untilDecided(() => world.api.get(`/jobs/${ids[0]}`));
 
-      const accepted = hits.filter(({ status }) => status > 0 && status < 500).map(({ ms }) => ms);
-      const refused = hits.filter(({ status }) => status === 503);
+      const accepted = answers.filter(({ status }) => status > 0 && status < 500).map(({ ms }) => ms);
+      const refused = answers.filter(({ status }) => status === 503);
       const withoutRetryAfter = refused.filter(({ hasRetryAfter }) => !hasRetryAfter);
       // Times have no limits at ci scale, so a request may miss its deadline.
       const allowed = sized(run, { ci: [503, 504], full: [503] });
-      const others = hits.filter(
+      const others = answers.filter(
         ({ status }) => !(status >= 200 && status < 300) && !allowed.includes(status),
       );
       const refusedMs = refused.map(({ ms }) => ms);
       const growth = largestGrowth(before, after);
-      const of = `${hits.length} requests at ${TIMES_CAPACITY} × ${capacity.toFixed(0)}/s`;
+      const of = `${answers.length} requests at ${TIMES_CAPACITY} × ${capacity.toFixed(0)}/s`;
       return [
         none(`Overload: answers other than 2xx, ${allowed.join(', ')}`, others.map(shown), of),
         none('Overload: 503 without Retry-After', withoutRetryAfter.map(shown), of),
@@ -76,14 +77,14 @@ export const overload: Experiment = {
         atMost(run, 'Overload: accepted, p99', quantile(accepted, 0.99), ACCEPTED_MS, 'ms'),
         atMost(run, 'Overload: refused, p99', quantile(refusedMs, 0.99), REFUSED_MS, 'ms'),
         atMost(run, `Overload: largest growth of memory (${growth.name})`, growth.megabytes, GROWTH_MB, 'MB'),
-        note('Overload: answers', tally(hits.map(({ status }) => status))),
+        note('Overload: answers', tally(answers.map(({ status }) => status))),
         note('Overload: accepted per second', (accepted.length / seconds).toFixed(0)),
         note("Overload: delay on the load's own side, p99", `${(lag.percentile(99) / 1e6).toFixed(0)} ms`),
       ];
     }),
 };
 
-const shown = ({ status, ms }: Hit): string => `${status} after ${ms.toFixed(0)} ms`;
+const shown = ({ status, ms }: TimedAnswer): string => `${status} after ${ms.toFixed(0)} ms`;
 
 async function createJobs({ api, companyId }: World): Promise<number[]> {
   const ids: number[] = [];

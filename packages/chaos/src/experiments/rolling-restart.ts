@@ -1,3 +1,4 @@
+import { showQuantiles } from '@joblisting/testing';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Answer,
@@ -14,7 +15,6 @@ import { sendKeyed } from '../load/creation.ts';
 import { reasonOf } from '../load/decided.ts';
 import { startWorkers } from '../load/workers.ts';
 import { randomOf } from '../random.ts';
-import { quantile } from '../statistics.ts';
 import type { Setting } from '../system/setting.ts';
 import { pairs } from '../system/shapes.ts';
 
@@ -73,10 +73,7 @@ export const rollingRestart: Experiment = {
       return [
         none('Rolling restarts: failed requests', failures, `${times.length} in ${restarts} restarts`),
         none('Rolling restarts: exit codes other than 0', badExits, String(restarts)),
-        note(
-          'Rolling restarts: answer times, p50, p99, worst',
-          [0.5, 0.99, 1].map((part) => `${quantile(times, part).toFixed(0)} ms`).join(', '),
-        ),
+        note('Rolling restarts: answer times, p50, p99, worst', showQuantiles(times, [0.5, 0.99, 1])),
       ];
     }),
 };

@@ -1,3 +1,4 @@
+import { quantile, showQuantiles } from '@joblisting/testing';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, jobBody } from '@joblisting/testing/system';
 import type { Experiment, Run } from '../experiment.ts';
@@ -7,7 +8,7 @@ import { createJob } from '../load/jobs.ts';
 import { connectSlowly, type LargeAnswer, type SlowResult, type Slowness, slownesses } from '../load/slow.ts';
 import { startWorkers, underLoad } from '../load/workers.ts';
 import { randomOf } from '../random.ts';
-import { quantile, tally } from '../statistics.ts';
+import { tally } from '../statistics.ts';
 import { largestGrowth, memoryOf } from '../system/memory.ts';
 import { SHORT_RECEIVE_MS, singleWith } from '../system/shapes.ts';
 import { noneCrashed } from '../system/victims.ts';
@@ -89,10 +90,7 @@ export const slowClients: Experiment = {
         atMost(run, 'Slow clients: RSS of the gateway', heaviest[0]?.megabytes ?? 0, PROMISED_MB, 'MB'),
         note('Slow clients: growth of the gateway', `${growth.megabytes.toFixed(0)} MB`),
         noneCrashed(fleet),
-        note(
-          'Slow clients: ordinary requests, p50, p99, worst',
-          [0.5, 0.99, 1].map((part) => `${quantile(times, part).toFixed(0)} ms`).join(', '),
-        ),
+        note('Slow clients: ordinary requests, p50, p99, worst', showQuantiles(times, [0.5, 0.99, 1])),
         note('Slow clients: their answers', tally(ends.map(({ name, answer: line }) => `${name} ${line}`))),
       ];
     }),

@@ -1,7 +1,6 @@
-import { waitFor } from '@joblisting/testing';
+import { waitFor, quantile } from '@joblisting/testing';
 import type { Run } from '../experiment.ts';
 import { atMost, type Figure, none, sized } from '../figures.ts';
-import { quantile } from '../statistics.ts';
 import type { World } from '../system/world.ts';
 import type { eventSender, Transport } from './event-sender.ts';
 import { createJob, listAll } from './jobs.ts';

@@ -1,6 +1,12 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Connection, type Hit, type Keys, openConnection } from '@joblisting/testing/system';
+import {
+  type Connection,
+  type TimedAnswer,
+  type Keys,
+  openConnection,
+  requestsTo,
+} from '@joblisting/testing/system';
 
 export interface LoadRequest {
   readonly method: string;
@@ -15,13 +21,8 @@ const MAX_CONNECTIONS = 2000;
 
 /** Sends requests over as many connections as needed. */
 export function openLoad(origin: string, keys: Keys) {
-  const { hostname, port, host } = new URL(origin);
-  const head = [
-    `Host: ${host}`,
-    `Consumer-API-Key: ${keys.consumer ?? ''}`,
-    `User-API-Key: ${keys.user ?? ''}`,
-    'Content-Type: application/json',
-  ].join('\r\n');
+  const { hostname, port } = new URL(origin);
+  const { write } = requestsTo(origin, keys);
   const all = new Set<Connection>();
   const free: Connection[] = [];
   const waiting: ((connection: Connection) => void)[] = [];
@@ -50,13 +51,12 @@ export function openLoad(origin: string, keys: Keys) {
     for (const connection of all) connection.closeIfWaitingSince(performance.now() - ANSWER_LIMIT_MS);
   }, CHECK_EVERY_MS);
 
-  const send = async ({ method, path, body = '' }: LoadRequest): Promise<Hit> => {
+  const send = async ({ method, path, body }: LoadRequest): Promise<TimedAnswer> => {
     const since = performance.now();
     const connection = await acquire();
-    const length = body === '' ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`;
-    const hit = await connection.send(`${method} ${path} HTTP/1.1\r\n${head}\r\n${length}\r\n${body}`);
+    const answer = await connection.send(write(method, path, body));
     release(connection);
-    return { ...hit, ms: performance.now() - since };
+    return { ...answer, ms: performance.now() - since };
   };
 
   return {
@@ -65,25 +65,25 @@ export function openLoad(origin: string, keys: Keys) {
       await Promise.all(Array.from({ length: count }, () => send(request)));
     },
     /** Each of `atOnce` clients sends its next request after the last answer. */
-    closedLoop: async (atOnce: number, ms: number, next: () => LoadRequest): Promise<Hit[]> => {
-      const hits: Hit[] = [];
+    closedLoop: async (atOnce: number, ms: number, next: () => LoadRequest): Promise<TimedAnswer[]> => {
+      const answers: TimedAnswer[] = [];
       const endAt = performance.now() + ms;
       const worker = async (): Promise<void> => {
-        while (performance.now() < endAt) hits.push(await send(next()));
+        while (performance.now() < endAt) answers.push(await send(next()));
       };
       await Promise.all(Array.from({ length: atOnce }, worker));
-      return hits;
+      return answers;
     },
     /** Sends at a fixed rate, independent of the answers. */
-    openLoop: async (perSecond: number, ms: number, next: () => LoadRequest): Promise<Hit[]> => {
-      const hits: Promise<Hit>[] = [];
+    openLoop: async (perSecond: number, ms: number, next: () => LoadRequest): Promise<TimedAnswer[]> => {
+      const answers: Promise<TimedAnswer>[] = [];
       const since = performance.now();
       for (let elapsed = 0; elapsed < ms; elapsed = performance.now() - since) {
         const due = Math.floor((elapsed / 1000) * perSecond);
-        while (hits.length < due) hits.push(send(next()));
+        while (answers.length < due) answers.push(send(next()));
         await delay(5);
       }
-      return Promise.all(hits);
+      return Promise.all(answers);
     },
     close: (): void => {
       clearInterval(check);

@@ -1,4 +1,5 @@
-import { quantile, tally } from '../statistics.ts';
+import { quantile } from '@joblisting/testing';
+import { tally } from '../statistics.ts';
 
 /** One request, sent once. Times are of the monotonic clock, in milliseconds. */
 export interface Sample {

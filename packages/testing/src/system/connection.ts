@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import type { Keys } from './client.ts';
 
-export interface Hit {
+export interface TimedAnswer {
   /** 0 without an answer. */
   readonly status: number;
   readonly ms: number;
@@ -10,7 +11,7 @@ export interface Hit {
 
 /** A connection that sends one request at a time. */
 export interface Connection {
-  readonly send: (request: string) => Promise<Hit>;
+  readonly send: (request: string) => Promise<TimedAnswer>;
   /** False once the server has closed it. */
   readonly isOpen: () => boolean;
   /** Closes it if a request waits since before this moment of the monotonic clock. */
@@ -27,7 +28,7 @@ const HEAD_END = '\r\n\r\n';
 export function openConnection(host: string, port: number): Connection {
   const socket: Socket = connect(port, host).setNoDelay(true);
   let isOpen = true;
-  let pending: { readonly since: number; readonly resolve: (hit: Hit) => void } | undefined;
+  let pending: { readonly since: number; readonly resolve: (answer: TimedAnswer) => void } | undefined;
   let head = '';
   let bodyLeft: number | undefined;
   let answer = { status: 0, hasRetryAfter: false };
@@ -73,5 +74,26 @@ export function openConnection(host: string, port: number): Connection {
       if (pending && pending.since < moment) hangUp();
     },
     close: hangUp,
+  };
+}
+
+/** Writes HTTP/1.1 requests to one origin, for `openConnection`. */
+export function requestsTo(origin: string, keys: Keys = {}) {
+  const head = [
+    `Host: ${new URL(origin).host}`,
+    ...(keys.consumer === undefined ? [] : [`Consumer-API-Key: ${keys.consumer}`]),
+    ...(keys.user === undefined ? [] : [`User-API-Key: ${keys.user}`]),
+  ].join('\r\n');
+  const write = (method: string, path: string, body?: string): string => {
+    const start = `${method} ${path} HTTP/1.1\r\n${head}\r\n`;
+    if (body === undefined) return `${start}\r\n`;
+    const length = Buffer.byteLength(body);
+    return `${start}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`;
+  };
+  return {
+    write,
+    get: (path: string): string => write('GET', path),
+    post: (path: string, body: string): string => write('POST', path, body),
+    put: (path: string, body: string): string => write('PUT', path, body),
   };
 }
