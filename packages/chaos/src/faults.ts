@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { waitFor, showQuantiles } from '@joblisting/testing';
+import { waitFor, showQuantiles, tally } from '@joblisting/testing';
 import { type Figure, note } from './figures.ts';
 import type { Random } from './random.ts';
-import { tally } from './statistics.ts';
 
 /** A process that can be killed with `kill -9` and started again. */
 export interface Victim {

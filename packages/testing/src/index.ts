@@ -17,7 +17,7 @@ export {
 } from './servers/mongo-set.ts';
 export { type NatsCluster, type NatsNode, startNatsCluster } from './servers/nats-cluster.ts';
 export { startNats } from './servers/nats.ts';
-export { quantile, showQuantiles } from './statistics.ts';
+export { least, most, quantile, showQuantiles, slope, sum, tally } from './statistics.ts';
 export type { TestMongo } from './servers/mongod-process.ts';
 export type { NatsSettings, TestNats } from './servers/test-nats.ts';
 export { type ReceivedSpan, startTraceReceiver, traceAsText, type TraceReceiver } from './trace-receiver.ts';

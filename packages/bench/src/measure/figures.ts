@@ -1,4 +1,4 @@
-import { least, most, sum } from '../statistics.ts';
+import { least, most, sum } from '@joblisting/testing';
 import type { Variant, Round } from './variants.ts';
 
 /** The cost of a variant: the best round of each figure, because disturbances only make a round slower. */

@@ -1,6 +1,6 @@
+import { sum } from '@joblisting/testing';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { sum } from '../statistics.ts';
 
 export interface ProcessStat {
   readonly name: string;

@@ -1,6 +1,5 @@
-import { quantile } from '@joblisting/testing';
+import { quantile, sum } from '@joblisting/testing';
 import { closedLoop, type Load, type LoadResult } from '../load/closed-loop.ts';
-import { sum } from '../statistics.ts';
 import { type ByGroup, cpuSoFar, type Group, memoryNow, used } from './processes.ts';
 
 /** One of the loads that a scenario compares: the product, the baseline, a larger company. */

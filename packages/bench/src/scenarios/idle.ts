@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort, waitFor } from '@joblisting/testing';
+import { freePort, waitFor, sum } from '@joblisting/testing';
 import { launch } from '@joblisting/testing/system';
 import { atMost } from '../measure/goals.ts';
 import { descendantsOf, proportionalMegabytes, residentMegabytes } from '../measure/processes.ts';
-import { sum } from '../statistics.ts';
 import type { Scenario } from './scenario.ts';
 
 const bootstrap = new URL('../../../../infra/local/bootstrap.mjs', import.meta.url).pathname;

@@ -1,3 +1,4 @@
+import { sum } from '@joblisting/testing';
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -6,7 +7,6 @@ import { serviceNames } from '@joblisting/testing/system';
 import { cpuSoFar, used } from '../measure/processes.ts';
 import { atLeast } from '../measure/goals.ts';
 import { postings } from '../seed/postings.ts';
-import { sum } from '../statistics.ts';
 import type { Bench, Scenario } from './scenario.ts';
 
 const main = new URL('../../../cli/dist/main.js', import.meta.url).pathname;

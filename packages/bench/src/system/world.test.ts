@@ -1,6 +1,6 @@
+import { sum } from '@joblisting/testing';
 import { describe, expect, it } from '@jest/globals';
 import { full, quick } from '../sizes.ts';
-import { sum } from '../statistics.ts';
 import { shares } from './world.ts';
 
 describe('shares', () => {

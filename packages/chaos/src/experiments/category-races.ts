@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Answer, jobBody } from '@joblisting/testing/system';
-import { inParallel, waitFor } from '@joblisting/testing';
+import { inParallel, waitFor, tally } from '@joblisting/testing';
 import type { Experiment } from '../experiment.ts';
 import { atLeast, none, note, sized } from '../figures.ts';
 import { killInTurn, killsOf, timesEach, type Victim } from '../faults.ts';
@@ -8,7 +8,6 @@ import { categoryAudit } from '../load/category-audit.ts';
 import { untilDecided } from '../load/decided.ts';
 import { createJob } from '../load/jobs.ts';
 import { type Random, randomOf } from '../random.ts';
-import { tally } from '../statistics.ts';
 import { single } from '../system/shapes.ts';
 import { noneCrashed, serviceVictim } from '../system/victims.ts';
 import type { World } from '../system/world.ts';

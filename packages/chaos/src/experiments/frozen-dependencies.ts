@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { servicesWithDatabase } from '@joblisting/contracts/permissions';
 import { type ServiceName, serviceNames, type ServiceProcess } from '@joblisting/testing/system';
-import { waitFor } from '@joblisting/testing';
+import { waitFor, tally } from '@joblisting/testing';
 import type { Experiment, Run } from '../experiment.ts';
 import { atMost, type Figure, none, note, sized } from '../figures.ts';
 import { listAll } from '../load/jobs.ts';
@@ -9,7 +9,6 @@ import { reasonOf } from '../load/decided.ts';
 import { type CreationAttempt, makeProbes, type Probe } from '../load/probes.ts';
 import { startWorkers } from '../load/workers.ts';
 import { randomOf } from '../random.ts';
-import { tally } from '../statistics.ts';
 import type { Setting } from '../system/setting.ts';
 import { single } from '../system/shapes.ts';
 import { noneCrashed } from '../system/victims.ts';

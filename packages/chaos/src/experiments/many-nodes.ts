@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { waitFor, quantile, showQuantiles } from '@joblisting/testing';
+import { waitFor, quantile, showQuantiles, tally } from '@joblisting/testing';
 import type { Fleet } from '@joblisting/testing/system';
 import type { Experiment, Run } from '../experiment.ts';
 import { atMost, type Figure, note, sized } from '../figures.ts';
@@ -8,7 +8,6 @@ import { describeOutages, type Outage, outageBetween } from '../load/outage.ts';
 import { auditNodes } from '../load/nodes-audit.ts';
 import { startNodesLoad, type NodesLoad } from '../load/nodes-load.ts';
 import { randomOf } from '../random.ts';
-import { tally } from '../statistics.ts';
 import { type FaultKind, freezes, kills } from '../system/server-faults.ts';
 import { type Cluster, withCluster } from '../system/cluster.ts';
 import { noneCrashed } from '../system/victims.ts';

@@ -1,4 +1,4 @@
-import { showQuantiles } from '@joblisting/testing';
+import { showQuantiles, tally } from '@joblisting/testing';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Experiment } from '../experiment.ts';
 import { atLeast, none, note, sized } from '../figures.ts';
@@ -8,7 +8,6 @@ import { observeNoon } from '../load/one-noon.ts';
 import { statusWatch } from '../load/status-watch.ts';
 import { startWorkers, underLoad } from '../load/workers.ts';
 import { randomOf } from '../random.ts';
-import { tally } from '../statistics.ts';
 import { moveToNoon, noons } from '../system/clock.ts';
 import { pairs, triples } from '../system/shapes.ts';
 import { noneCrashed } from '../system/victims.ts';

@@ -1,4 +1,4 @@
-import { quantile } from '@joblisting/testing';
+import { quantile, tally } from '@joblisting/testing';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type TimedAnswer, jobBody } from '@joblisting/testing/system';
@@ -7,7 +7,6 @@ import { atMost, none, note, sized } from '../figures.ts';
 import { untilDecided } from '../load/decided.ts';
 import { type LoadRequest, openLoad } from '../load/http-load.ts';
 import { type Random, randomOf } from '../random.ts';
-import { tally } from '../statistics.ts';
 import { largestGrowth, memoryOf } from '../system/memory.ts';
 import { single } from '../system/shapes.ts';
 import { noneCrashed } from '../system/victims.ts';

@@ -1,4 +1,4 @@
-import { quantile, showQuantiles } from '@joblisting/testing';
+import { quantile, showQuantiles, tally } from '@joblisting/testing';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, jobBody } from '@joblisting/testing/system';
 import type { Experiment, Run } from '../experiment.ts';
@@ -8,7 +8,6 @@ import { createJob } from '../load/jobs.ts';
 import { connectSlowly, type LargeAnswer, type SlowResult, type Slowness, slownesses } from '../load/slow.ts';
 import { startWorkers, underLoad } from '../load/workers.ts';
 import { randomOf } from '../random.ts';
-import { tally } from '../statistics.ts';
 import { largestGrowth, memoryOf } from '../system/memory.ts';
 import { SHORT_RECEIVE_MS, singleWith } from '../system/shapes.ts';
 import { noneCrashed } from '../system/victims.ts';

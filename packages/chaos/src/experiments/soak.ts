@@ -1,3 +1,4 @@
+import { slope } from '@joblisting/testing';
 import { setTimeout as delay } from 'node:timers/promises';
 import { jobBody } from '@joblisting/testing/system';
 import type { Experiment, Run } from '../experiment.ts';
@@ -10,7 +11,6 @@ import { jobWorker } from '../load/job-worker.ts';
 import { connectSlowly, slownesses } from '../load/slow.ts';
 import { startWorkers } from '../load/workers.ts';
 import { randomOf } from '../random.ts';
-import { slope } from '../statistics.ts';
 import { memoryOf } from '../system/memory.ts';
 import { SHORT_RECEIVE_MS, single } from '../system/shapes.ts';
 import { noneCrashed } from '../system/victims.ts';

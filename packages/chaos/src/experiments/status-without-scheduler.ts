@@ -1,3 +1,4 @@
+import { tally } from '@joblisting/testing';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Experiment } from '../experiment.ts';
 import { atLeast, none, note, sized } from '../figures.ts';
@@ -6,7 +7,6 @@ import { dayOf } from '../load/noon.ts';
 import { statusWatch } from '../load/status-watch.ts';
 import { startWorkers } from '../load/workers.ts';
 import { randomOf } from '../random.ts';
-import { tally } from '../statistics.ts';
 import { moveToNoon, noons, withoutScheduler } from '../system/clock.ts';
 import { pairs } from '../system/shapes.ts';
 import { noneCrashed } from '../system/victims.ts';

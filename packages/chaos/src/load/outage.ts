@@ -1,5 +1,4 @@
-import { quantile } from '@joblisting/testing';
-import { tally } from '../statistics.ts';
+import { quantile, tally } from '@joblisting/testing';
 
 /** One request, sent once. Times are of the monotonic clock, in milliseconds. */
 export interface Sample {
