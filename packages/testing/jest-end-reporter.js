@@ -1,11 +1,11 @@
 const LIMIT_MS = 60_000;
 
-/** Fails a run that does not end after its last test, because a suite has left something open: jest would wait for ever. */
+/** Fails a run that does not end after its last test: jest would wait without limit for what a suite left open. */
 export default class EndReporter {
   #isWatching;
   #limitMs;
 
-  /** @param {{ limitMs?: number }} [options] how long after its last test a run may take to end */
+  /** @param {{ limitMs?: number }} [options] how long a run may take to end after its last test */
   constructor({ watch, watchAll }, { limitMs = LIMIT_MS } = {}) {
     this.#isWatching = watch || watchAll;
     this.#limitMs = limitMs;
@@ -13,11 +13,11 @@ export default class EndReporter {
 
   onRunComplete() {
     if (this.#isWatching) return;
-    const giveUp = () => {
+    const fail = () => {
       const open = process.getActiveResourcesInfo().join(', ');
-      process.stderr.write(`FAIL The tests have run, but something is left open: ${open}\n`);
+      process.stderr.write(`FAIL The tests have finished, but something is still open: ${open}\n`);
       process.exit(1);
     };
-    setTimeout(giveUp, this.#limitMs).unref();
+    setTimeout(fail, this.#limitMs).unref();
   }
 }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Starts the MongoDB that a package's suites share, unless the whole run already has one.
- * A package without tests against real servers starts nothing.
+ * Starts the MongoDB that the suites of a package share, unless the run already has one. Only packages with a `test`
+ * folder have tests that need it.
  */
 export default async function setUp(_globalConfig, { rootDir }) {
   if (process.env.TEST_MONGODB_URI || !existsSync(join(rootDir, 'test'))) return;

@@ -9,7 +9,7 @@ import { addCounts, countTests, type TestCounts } from './src/test-counts.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Runs turbo with its output passed on, and answers its exit code and what the test runners counted. */
+/** Runs turbo, passes its output on, and resolves to its exit code and the sum of jest's counts. */
 function runTurbo(args: readonly string[]): Promise<{ code: number; counts: TestCounts }> {
   let counts: TestCounts = { passed: 0, failed: 0, skipped: 0 };
   const colour = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};

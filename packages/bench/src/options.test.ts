@@ -19,7 +19,7 @@ describe('readOptions', () => {
     expect(readOptions(['--only', 'post,get-job'], known).names).toEqual(['get-job', 'post']);
   });
 
-  it('takes other times and rounds', () => {
+  it('accepts other times and rounds', () => {
     const { sizes } = readOptions(['--quick', '--seconds', '2.5', '--rounds', '1'], known);
     expect(sizes).toEqual({ ...quick, measureMs: 2500, rounds: 1 });
   });
@@ -37,13 +37,13 @@ describe('readOptions', () => {
   });
 
   it.each([
-    [['--sweep', '--jobs', '10'], /--jobs takes whole numbers from 1000/],
-    [['--sweep', '--replicas', '1,x'], /--replicas takes whole numbers from 1/],
-    [['--only', 'delete'], /--only: no delete; there are get-job, list, post/],
-    [['--seconds', '0'], /--seconds takes a number above 0/],
-    [['--rounds', 'many'], /--rounds takes/],
+    [['--sweep', '--jobs', '10'], /--jobs must be whole numbers from 1000/],
+    [['--sweep', '--replicas', '1,x'], /--replicas must be whole numbers from 1/],
+    [['--only', 'delete'], /--only: unknown delete; known are get-job, list, post/],
+    [['--seconds', '0'], /--seconds must be a number above 0/],
+    [['--rounds', 'many'], /--rounds must/],
     [['--fast'], /fast/],
-  ])('refuses %j', (args, message) => {
+  ])('rejects %j', (args, message) => {
     expect(() => readOptions(args, known)).toThrow(message);
   });
 });

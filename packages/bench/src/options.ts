@@ -4,11 +4,11 @@ import type { SweepOptions } from './sweep/sweep.ts';
 
 export interface Options {
   readonly sizes: Sizes;
-  /** What to measure, in the order in which it runs. */
+  /** The scenarios, in the order in which they run. */
   readonly names: readonly string[];
-  /** Measures how cost grows, instead of the scenarios. */
+  /** A sweep, instead of the scenarios. */
   readonly sweep: SweepOptions | undefined;
-  /** Where the tables and the JSON go. */
+  /** Directory of the report. */
   readonly out: string;
   readonly postingsFile: string | undefined;
 }
@@ -41,7 +41,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
   const names = (values.only?.split(',') ?? known).filter((name) => name !== '');
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
-    throw new Error(`--only: no ${unknown.join(', ')}; there are ${known.join(', ')}.`);
+    throw new Error(`--only: unknown ${unknown.join(', ')}; known are ${known.join(', ')}.`);
   }
   const sizes = { ...base, measureMs, rounds };
   const jobs = wholes('jobs', values.jobs, values.quick ? QUICK_SWEEP.jobs : SWEEP.jobs, LEAST_JOBS);
@@ -62,7 +62,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
 
 function positive(option: string, value: string | undefined, otherwise: number): number {
   const number = value === undefined ? otherwise : Number(value);
-  if (!(number > 0)) throw new Error(`--${option} takes a number above 0.`);
+  if (!(number > 0)) throw new Error(`--${option} must be a number above 0.`);
   return number;
 }
 
@@ -74,7 +74,7 @@ function wholes(
 ): readonly number[] {
   const numbers = value?.split(',').map(Number) ?? otherwise;
   if (!numbers.every((number) => Number.isInteger(number) && number >= least)) {
-    throw new Error(`--${option} takes whole numbers from ${least}, separated by commas.`);
+    throw new Error(`--${option} must be whole numbers from ${least}, separated by commas.`);
   }
   return numbers;
 }

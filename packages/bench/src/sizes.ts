@@ -1,14 +1,14 @@
-/** How much is seeded, and how long is measured. */
+/** Amounts of data and durations. */
 export interface Sizes {
   readonly jobs: number;
-  /** Jobs of the largest company, and of the one to compare it with. */
+  /** Jobs of the largest company, and of the one that it is compared with. */
   readonly largeCompany: number;
   readonly smallCompany: number;
   readonly companies: number;
-  /** Jobs that are made over HTTP and then copied. */
+  /** Jobs that are created over HTTP and then copied. */
   readonly templates: number;
   readonly rounds: number;
-  /** How long a variant runs in each round, and before the first one. */
+  /** Duration of a variant in each round, and before the first one. */
   readonly measureMs: number;
   readonly warmUpMs: number;
   /** Turns per round, 1 by default. */
@@ -18,7 +18,7 @@ export interface Sizes {
   readonly postings: number;
 }
 
-/** The sizes that the goals mean. */
+/** The sizes for the goals. */
 export const full: Sizes = {
   jobs: 200_000,
   largeCompany: 100_000,

@@ -2,23 +2,23 @@ import type { Figure, Scale } from './figures.ts';
 import type { Systems } from './system/systems.ts';
 
 export interface Run {
-  /** `full` as the promises say; `ci` is small and holds no time against a busy machine. */
+  /** `full` has the sizes of the promises; `ci` is small and its times have no limits. */
   readonly scale: Scale;
   readonly seed: number;
-  /** How long a soak lasts, in minutes. */
+  /** Duration of the soak. */
   readonly soakMinutes: number;
-  /** How long a client obeys its rate limit, in minutes. */
+  /** Duration of the obeying client. */
   readonly obeyMinutes: number;
-  /** Where an experiment gets its system from. */
+  /** Gives an experiment its system. */
   readonly systems: Systems;
-  /** Tells the person who watches how far it is. */
+  /** Prints progress. */
   readonly say: (line: string) => void;
 }
 
 /** One promise put to the test. */
 export interface Experiment {
   readonly name: string;
-  /** True where it takes too long for ci scale: there it runs only where --only names it. */
+  /** Too long for ci scale, where it runs only if --only names it. */
   readonly isLong?: true;
   readonly run: (run: Run) => Promise<readonly Figure[]>;
 }

@@ -1,52 +1,51 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { waitFor } from '@joblisting/testing';
+import { waitFor, showQuantiles, tally } from '@joblisting/testing';
 import { type Figure, note } from './figures.ts';
 import type { Random } from './random.ts';
-import { quantile, tally } from './statistics.ts';
 
-/** Something that can be killed with `kill -9` and started again. */
+/** A process that can be killed with `kill -9` and started again. */
 export interface Victim {
   readonly name: string;
   readonly kill: () => void | Promise<void>;
   readonly restart: () => Promise<void>;
 }
 
-export interface Killed {
-  /** How long the load needed to go on each time, in milliseconds from the restarted process being ready. */
+export interface KillResult {
+  /** Milliseconds from each restart until the next success of the load. */
   readonly recoveries: readonly number[];
-  /** When the last one was killed (`performance.now()`). */
+  /** Time of the last kill (`performance.now()`). */
   readonly lastKillAt: number;
 }
 
-export interface Killing {
+export interface KillOptions {
   readonly random: Random;
-  /** Grows with every success of the load: a kill counts as survived once it does so again. */
+  /** Grows with every success of the load. */
   readonly progress: () => number;
   readonly say: (line: string) => void;
-  /** Ends the killing early: the load has failed. */
+  /** The error that ended the load, which ends the kills too. */
   readonly failure: () => unknown;
 }
 
-const LONGEST_LIFE_MS = 500;
-const LONGEST_DEATH_MS = 400;
+const MAX_UPTIME_MS = 500;
+const MAX_DOWNTIME_MS = 400;
 const RECOVERY_LIMIT_MS = 30_000;
 
-/** Kills one after the other at moments of its own, starts each again and waits until the load goes on. */
-export async function killInTurn(victims: readonly Victim[], killing: Killing): Promise<Killed> {
+/** Kills one victim after another at random times, restarts each and waits until the load succeeds again. */
+export async function killInTurn(victims: readonly Victim[], killing: KillOptions): Promise<KillResult> {
   const { random, progress, say, failure } = killing;
   const recoveries: number[] = [];
   let lastKillAt = performance.now();
   for (const [index, victim] of victims.entries()) {
-    await delay(random.whole(50, LONGEST_LIFE_MS));
+    await delay(random.whole(50, MAX_UPTIME_MS));
     lastKillAt = performance.now();
     await victim.kill();
-    await delay(random.whole(0, LONGEST_DEATH_MS));
+    await delay(random.whole(0, MAX_DOWNTIME_MS));
     await victim.restart();
     const readyAt = performance.now();
     const before = progress();
     await waitFor(() => progress() > before || failure() !== undefined, {
       limitMs: RECOVERY_LIMIT_MS,
-      what: `the load to go on after the kill of ${victim.name}`,
+      what: `the load to continue after the kill of ${victim.name}`,
     });
     if (failure() !== undefined) throw failure();
     recoveries.push(performance.now() - readyAt);
@@ -55,16 +54,12 @@ export async function killInTurn(victims: readonly Victim[], killing: Killing): 
   return { recoveries, lastKillAt };
 }
 
-/** Each victim as often as said, in an order of chance. */
+/** Each victim so many times, in random order. */
 export const timesEach = (victims: readonly Victim[], times: number, random: Random): Victim[] =>
   random.shuffle(victims.flatMap((victim) => Array.from({ length: times }, () => victim)));
 
-/** How often each was killed. */
+/** How often each victim was killed, as text. */
 export const killsOf = (victims: readonly Victim[]): string => tally(victims.map(({ name }) => name));
 
-/** How fast the load went on. */
-export const recoveryNote = ({ recoveries }: Killed): Figure =>
-  note(
-    'Recovery after a kill, median and worst',
-    [0.5, 1].map((part) => `${quantile(recoveries, part).toFixed(0)} ms`).join(', '),
-  );
+export const recoveryNote = ({ recoveries }: KillResult): Figure =>
+  note('Recovery after a kill, median and worst', showQuantiles(recoveries, [0.5, 1]));

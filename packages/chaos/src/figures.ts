@@ -4,35 +4,35 @@ export interface Scaled {
   readonly scale: Scale;
 }
 
-/** What a run measured, beside what was promised. */
+/** A measured value beside the promised one. */
 export interface Figure {
   readonly promise: string;
   readonly measured: string;
   readonly target: string;
   readonly ok: boolean;
-  /** False for what is only told: it neither holds nor falls short. */
+  /** False for a note, which neither passes nor fails. */
   readonly isPromise: boolean;
 }
 
-/** Picks something by scale. */
+/** The value for the scale of the run. */
 export const sized = <T>(run: Scaled, sizes: Readonly<Record<Scale, T>>): T => sizes[run.scale];
 
-/** A figure that must be 0; what was found is told, the first few of it. */
-export function none(promise: string, found: readonly string[], of: string): Figure {
-  const some = found
+/** A figure that must be 0. Shows the first few violations. */
+export function none(promise: string, violations: readonly string[], of: string): Figure {
+  const some = violations
     .slice(0, 5)
     .map((one) => one.slice(0, 200))
     .join('; ');
   return {
     promise,
-    measured: found.length === 0 ? `0 of ${of}` : `${found.length} of ${of}: ${some}`,
+    measured: violations.length === 0 ? `0 of ${of}` : `${violations.length} of ${of}: ${some}`,
     target: '0',
-    ok: found.length === 0,
+    ok: violations.length === 0,
     isPromise: true,
   };
 }
 
-/** Something that must have been seen often enough, or the experiment has shown nothing. */
+/** A minimum, below which the experiment proves nothing. */
 export const atLeast = (promise: string, count: number, least: number): Figure => ({
   promise,
   measured: String(count),
@@ -41,7 +41,7 @@ export const atLeast = (promise: string, count: number, least: number): Figure =
   isPromise: true,
 });
 
-/** A duration or a size with a limit; without weight at ci scale. */
+/** A duration or size with a limit. Only a note at ci scale. */
 export function atMost(
   { scale }: Scaled,
   promise: string,
@@ -60,7 +60,7 @@ export function atMost(
   };
 }
 
-/** Something worth knowing that promises nothing. */
+/** A figure without a promise. */
 export const note = (promise: string, measured: string): Figure => ({
   promise,
   measured,

@@ -26,7 +26,7 @@ for (const { name, run } of experiments.filter((experiment) => names.includes(ex
   say('starts');
   const figures = await run({ ...options, systems, say }).catch((error: unknown) => {
     process.stderr.write(`${inspect(error)}\n`);
-    return [none('The experiment ends', [String(error)], '1')];
+    return [none('Experiments that threw an error', [String(error)], '1')];
   });
   results.push({ experiment: name, seconds: seconds(since), figures });
 }

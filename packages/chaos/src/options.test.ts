@@ -4,7 +4,7 @@ import { readOptions } from './options.ts';
 const read = (...args: string[]) => readOptions(args, ['kills', 'freezes', 'soak'], () => 42, ['freezes']);
 
 describe('readOptions', () => {
-  it('runs everything at full scale with a new seed by default', () => {
+  it('runs all experiments at full scale with a new seed by default', () => {
     expect(read()).toEqual({
       scale: 'full',
       names: ['kills', 'freezes', 'soak'],
@@ -26,19 +26,19 @@ describe('readOptions', () => {
     [['--soak-minutes', '2'], { soakMinutes: 2 }],
     [['--obey-minutes', '0.5'], { obeyMinutes: 0.5 }],
     [['--markdown'], { markdown: true }],
-  ])('takes %j', (args, expected) => {
+  ])('accepts %j', (args, expected) => {
     expect(read(...args)).toMatchObject(expected);
   });
 
   it.each([
     [['--scale', 'half'], '--scale is "half"'],
-    [['--only', 'kills,nothing'], '--only: no nothing; there are kills, freezes, soak'],
-    [['--skip', 'nothing'], '--skip: no nothing; there are'],
-    [['--seed', 'x'], '--seed takes a whole number'],
-    [['--soak-minutes', '0'], '--soak-minutes takes a number above 0'],
-    [['--obey-minutes', 'long'], '--obey-minutes takes a number above 0'],
+    [['--only', 'kills,nothing'], '--only: unknown nothing; known are kills, freezes, soak'],
+    [['--skip', 'nothing'], '--skip: unknown nothing; known are'],
+    [['--seed', 'x'], '--seed must be a whole number'],
+    [['--soak-minutes', '0'], '--soak-minutes must be a number above 0'],
+    [['--obey-minutes', 'long'], '--obey-minutes must be a number above 0'],
     [['--what'], '--what'],
-  ])('refuses %j', (args, message) => {
+  ])('rejects %j', (args, message) => {
     expect(() => read(...args)).toThrow(message);
   });
 });

@@ -3,7 +3,7 @@ import type { Scale } from './figures.ts';
 
 export interface Options {
   readonly scale: Scale;
-  /** What to run, in the order in which it runs. */
+  /** The experiments, in the order in which they run. */
   readonly names: readonly string[];
   readonly seed: number;
   readonly soakMinutes: number;
@@ -16,8 +16,8 @@ const OBEY_MINUTES = { ci: 0.1, full: 10 };
 
 /**
  * Reads the command line.
- * @param onlyNamed what runs at ci scale only where --only names it: it takes too long
- * @throws Error that says what is wrong with it.
+ * @param onlyNamed experiments that run at ci scale only if --only names them
+ * @throws Error that names the wrong option.
  */
 export function readOptions(
   args: readonly string[],
@@ -38,12 +38,12 @@ export function readOptions(
     },
   });
   const { scale, markdown } = values;
-  if (scale !== 'full' && scale !== 'ci') throw new Error(`--scale is "${scale}": it takes full or ci.`);
+  if (scale !== 'full' && scale !== 'ci') throw new Error(`--scale is "${scale}": it must be full or ci.`);
   const byDefault = scale === 'ci' ? known.filter((name) => !onlyNamed.includes(name)) : known;
   const only = values.only === undefined ? byDefault : listed('only', values.only, known);
   const skip = listed('skip', values.skip, known);
   const seed = values.seed === undefined ? newSeed() : Number(values.seed);
-  if (!Number.isInteger(seed)) throw new Error('--seed takes a whole number.');
+  if (!Number.isInteger(seed)) throw new Error('--seed must be a whole number.');
   return {
     scale,
     names: known.filter((name) => only.includes(name) && !skip.includes(name)),
@@ -58,13 +58,13 @@ function listed(option: string, value: string, known: readonly string[]): string
   const names = value.split(',').filter((name) => name !== '');
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
-    throw new Error(`--${option}: no ${unknown.join(', ')}; there are ${known.join(', ')}.`);
+    throw new Error(`--${option}: unknown ${unknown.join(', ')}; known are ${known.join(', ')}.`);
   }
   return names;
 }
 
-function minutes(option: string, value: string | undefined, otherwise: number): number {
-  const number = value === undefined ? otherwise : Number(value);
-  if (!(number > 0)) throw new Error(`--${option} takes a number above 0.`);
+function minutes(option: string, value: string | undefined, byDefault: number): number {
+  const number = value === undefined ? byDefault : Number(value);
+  if (!(number > 0)) throw new Error(`--${option} must be a number above 0.`);
   return number;
 }

@@ -2,7 +2,7 @@ import { seededRandom } from '@joblisting/testing';
 
 export type Random = ReturnType<typeof randomOf>;
 
-/** Choices that are the same for the same seed and stream: each actor has a stream of its own. */
+/** Random choices that repeat for a seed and stream. Each actor has its own stream. */
 export function randomOf(seed: number, stream = 0) {
   const next = seededRandom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(stream + 1, 0x85ebca6b));
   const whole = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1));
@@ -13,7 +13,7 @@ export function randomOf(seed: number, stream = 0) {
     chance: (probability: number): boolean => next() < probability,
     pick: <T>(items: readonly T[]): T => {
       const item = items[whole(0, items.length - 1)];
-      if (item === undefined) throw new RangeError('nothing to pick from');
+      if (item === undefined) throw new RangeError('cannot pick from an empty list');
       return item;
     },
     shuffle: <T>(items: readonly T[]): T[] => {

@@ -8,13 +8,13 @@ const result = (...figures: Figure[]) => [{ experiment: 'kills', seconds: 1.5, f
 
 describe('figures', () => {
   it.each([
-    ['nothing found', none('Lost', [], '10'), 1, 0],
-    ['something found', none('Lost', ['job 1'], '10'), 0, 1],
-    ['in time', atMost(full, 'Slowest', 5, 10, 'ms'), 1, 0],
-    ['late', atMost(full, 'Slowest', 15, 10, 'ms'), 0, 1],
-    ['late on a small scale, where times have no weight', atMost(ci, 'Slowest', 15, 10, 'ms'), 0, 0],
-    ['seen often enough', atLeast('Reads', 3, 3), 1, 0],
-    ['seen too seldom', atLeast('Reads', 2, 3), 0, 1],
+    ['no violations', none('Lost', [], '10'), 1, 0],
+    ['a violation', none('Lost', ['job 1'], '10'), 0, 1],
+    ['within the limit', atMost(full, 'Slowest', 5, 10, 'ms'), 1, 0],
+    ['above the limit', atMost(full, 'Slowest', 15, 10, 'ms'), 0, 1],
+    ['above the limit at ci scale', atMost(ci, 'Slowest', 15, 10, 'ms'), 0, 0],
+    ['the minimum', atLeast('Reads', 3, 3), 1, 0],
+    ['less than the minimum', atLeast('Reads', 2, 3), 0, 1],
     ['a note', note('Kills', '3'), 0, 0],
   ])('%s', (_what, figure, passed, failed) => {
     expect(countPromises(result(figure, note('Kills', '3')))).toEqual({ passed, failed });
@@ -24,7 +24,7 @@ describe('figures', () => {
 describe('table', () => {
   const results = result(none('Lost', ['job 1|2'], '10'), none('Twice', [], '10'), note('Kills', '3'));
 
-  it('has a line for each figure, aligned', () => {
+  it('aligns the figures, one per line', () => {
     expect(table(results).split('\n')).toEqual([
       '       Experiment  Promise  Measured          Target',
       'SHORT  kills       Lost     1 of 10: job 1|2  0',
@@ -33,7 +33,7 @@ describe('table', () => {
     ]);
   });
 
-  it('comes as Markdown, too', () => {
+  it('can be Markdown', () => {
     expect(markdownTable(results).split('\n')).toEqual([
       '|  | Experiment | Promise | Measured | Target |',
       '| --- | --- | --- | --- | --- |',
@@ -43,7 +43,7 @@ describe('table', () => {
     ]);
   });
 
-  it('has how long each took beside it', () => {
+  it('comes with the seconds of each experiment', () => {
     expect(durations([...results, ...results])).toBe('kills 1.5, kills 1.5');
   });
 });

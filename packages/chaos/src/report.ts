@@ -19,7 +19,7 @@ const rowsOf = (results: readonly Result[]): string[][] =>
     ),
   );
 
-/** The figures as a table for people, a line each. */
+/** The figures as aligned text. */
 export function table(results: readonly Result[]): string {
   const all = [header, ...rowsOf(results)];
   const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
@@ -33,18 +33,17 @@ export function table(results: readonly Result[]): string {
     .join('\n');
 }
 
-/** The same as a table in Markdown. */
+/** The figures as a Markdown table. */
 export function markdownTable(results: readonly Result[]): string {
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(header), line(header.map(() => '---')), ...rowsOf(results).map(line)].join('\n');
 }
 
-/** How long each experiment took. */
+/** Seconds per experiment. */
 export const durations = (results: readonly Result[]): string =>
   results.map(({ experiment, seconds }) => `${experiment} ${seconds}`).join(', ');
 
-/** How many promises held and how many fell short. */
 export function countPromises(results: readonly Result[]): { passed: number; failed: number } {
   const promises = results.flatMap(({ figures }) => figures.filter(({ isPromise }) => isPromise));
   const passed = promises.filter(({ ok }) => ok).length;

@@ -4,9 +4,9 @@ import { text } from 'node:stream/consumers';
 import { sequence } from './deterministic.ts';
 
 /**
- * How the server meets a call: `fine` does it; `mute` does it and never answers; `hang` does nothing and never
- * answers; `stall` answers half a body; `drop` closes the connection; `limited` and `plan-limited` refuse it over a
- * limit of the hour or of the month; an answer is sent as it stands.
+ * How the server treats calls: `fine` executes them; `mute` executes them without an answer; `hang` does nothing;
+ * `stall` sends half a body; `drop` closes the connection; `limited` and `plan-limited` answer that the limit of the
+ * hour or the month is reached; an object is the answer to send.
  */
 export type BitlyBehaviour =
   | 'fine'
@@ -30,7 +30,7 @@ export interface BitlyCall {
   readonly body: string;
 }
 
-/** A server that speaks bitly's API, version 4, as far as links are made and removed. */
+/** A server with the part of bitly's API, version 4, that creates and deletes links. */
 export type BitlyServer = Awaited<ReturnType<typeof startBitlyServer>>;
 
 interface Answer {
@@ -38,7 +38,7 @@ interface Answer {
   readonly body: object;
 }
 
-/** Bitly says it with 403 and a header, and sends no Retry-After. */
+/** Bitly reports a limit by 403 and this header, without Retry-After. */
 const limitOf = (message: string, reason: string) => ({
   status: 403,
   headers: { 'content-type': 'application/json', 'x-ratelimit-reason': reason },
@@ -53,7 +53,7 @@ const limits = {
 const TOKEN = 'a-token-for-tests';
 const GROUP = 'Bg7eeyGfPwx';
 
-/** Starts it on a free port of loopback. Links live on `bit.ly`, or the domain that a call asks for. */
+/** Starts the server on a free port of loopback. */
 export async function startBitlyServer() {
   const links = new Map<string, string>();
   const calls: BitlyCall[] = [];
@@ -123,13 +123,13 @@ export async function startBitlyServer() {
   return {
     url: `http://127.0.0.1:${port}`,
     token: TOKEN,
-    /** Live links: the address that each `<domain>/<hash>` leads to. */
+    /** The target of each link, by `<domain>/<hash>`. */
     links,
-    /** Every call that came, in order. */
+    /** Every call, in order of arrival. */
     calls,
-    /** How many connections were made to it. */
+    /** How many connections clients have opened. */
     connections: (): number => connections,
-    /** Meets calls like this from now on; without an operation all of them. */
+    /** Sets the behaviour for one operation, by default for both. */
     behave: (behaviour: BitlyBehaviour, operation?: BitlyOperation): void => {
       if (operation !== 'remove') behaviours.shorten = behaviour;
       if (operation !== 'shorten') behaviours.remove = behaviour;
@@ -163,7 +163,7 @@ const bitlink = (id: string, longUrl: string, group: string) => ({
 
 const refusal = (status: number, message: string): Answer => ({
   status,
-  body: { message, resource: 'bitlinks', description: 'What bitly says about it.' },
+  body: { message, resource: 'bitlinks', description: 'A description.' },
 });
 
 const invalid = (field: string): Answer => ({

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A certificate for 127.0.0.1 and localhost, its key, and the authority that made it, in PEM. */
+/** A certificate for 127.0.0.1 and localhost, its key and its authority, in PEM. */
 export interface Certificates {
   readonly ca: string;
   readonly certificate: string;
@@ -12,7 +12,7 @@ export interface Certificates {
 
 const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-noenc'];
 
-/** Makes an authority of its own each time; undefined where there is no openssl of version 3. */
+/** Creates an authority and a certificate; undefined without openssl 3. */
 export function makeCertificates(): Certificates | undefined {
   const directory = mkdtempSync(join(tmpdir(), 'certificates-'));
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: directory, stdio: 'pipe' });

@@ -4,7 +4,7 @@ export type TestClock = {
   now: () => number;
   /** Moves to an instant such as `2026-03-01T12:00:00Z`. */
   set: (iso: string) => void;
-  /** Moves by milliseconds; negative goes back. */
+  /** Moves by milliseconds; back if negative. */
   advance: (ms: number) => void;
 };
 

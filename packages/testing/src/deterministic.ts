@@ -4,7 +4,7 @@ export function sequence(start = 1): () => number {
   return () => next++;
 }
 
-/** Numbers in [0, 1) that are the same for the same seed (mulberry32). Not for keys. */
+/** Random numbers in [0, 1) that repeat for a seed (mulberry32). Not for keys. */
 export function seededRandom(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -15,7 +15,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Bytes that are the same for the same seed, in the shape of `crypto.randomBytes`. Not for keys. */
+/** A `crypto.randomBytes` that repeats for a seed. Not for keys. */
 export function seededBytes(seed: number): (length: number) => Buffer {
   const random = seededRandom(seed);
   return (length) => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)));

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { freePort } from './free-port.ts';
 
 describe('freePort', () => {
-  it('gives ports that can be listened on, each once', async () => {
+  it('gives different ports that are free', async () => {
     const ports = await Promise.all(Array.from({ length: 50 }, freePort));
     expect(new Set(ports).size).toBe(50);
     for (const port of ports) {
@@ -14,7 +14,7 @@ describe('freePort', () => {
     }
   });
 
-  it('gives none that a connection may have', async () => {
+  it('gives no port of the range for outgoing connections', async () => {
     const ports = await Promise.all(Array.from({ length: 50 }, freePort));
     expect(Math.max(...ports)).toBeLessThan(32_768);
   });

@@ -2,21 +2,21 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below what systems give to connections that go out (Linux: from 32768 on). */
+/** Below the ports that systems give to outgoing connections (Linux: from 32768). */
 const FIRST = 15_000;
 const END = 32_000;
 
-const given = new Set<number>();
+const used = new Set<number>();
 
 /**
- * A port of the loopback interface that nobody listens on, for a process that is about to. It is not one that the
- * system may give to a connection meanwhile, nor one that this process was given before.
+ * A free port of the loopback interface, for a process to listen on. No outgoing connection can take it meanwhile, and
+ * this process gets each port once.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, END);
-    if (given.has(port)) continue;
-    given.add(port);
+    if (used.has(port)) continue;
+    used.add(port);
     if (await isFree(port)) return port;
   }
 }

@@ -2,41 +2,41 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface MongoProxy {
-  /** The server behind it, as a driver that does not look for other members sees it. */
+  /** For a driver that connects directly, without discovering other members. */
   readonly uri: string;
   /**
-   * Hands the next command with a field of this name on, keeps its reply, breaks every connection and takes no more: what a
-   * server that dies at the worst moment looks like.
+   * Forwards the next command with a field of this name, drops its reply and every connection, and accepts no more: a
+   * server that dies after the execution.
    */
   readonly dieAfter: (command: string) => void;
-  /** Reads no more of what comes, once the next command with a field of this name has begun to arrive: a frozen server. */
+  /** Stops reading from a connection that sends a command with a field of this name: a frozen server. */
   readonly freezeWithin: (command: string) => void;
-  /** Resets every connection when the next command with a field of this name has begun to arrive, and takes no more: once. */
+  /** Resets every connection when the next command with a field of this name arrives, and accepts no more. */
   readonly dieWithin: (command: string) => void;
-  /** Takes no more connections; those that are there stay. */
+  /** Accepts no new connections; open ones stay. */
   readonly takeNoMore: () => void;
   readonly stop: () => Promise<void>;
-  /** Takes connections again, at the same address: once it is dead, where it is about to be. */
+  /** Accepts connections at the same address again, after a death that is under way. */
   readonly startAgain: () => Promise<void>;
 }
 
 export async function mongoProxy(mongoUri: string): Promise<MongoProxy> {
   const target = new URL(mongoUri);
   const sockets = new Set<Socket>();
-  let fatal: string | undefined;
-  let unbearable: string | undefined;
-  let freezing: string | undefined;
+  let diesAfter: string | undefined;
+  let diesWithin: string | undefined;
+  let freezesWithin: string | undefined;
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
     let dying = false;
     client.on('data', (bytes) => {
-      if (freezing !== undefined && bytes.includes(`${freezing}\0`)) client.pause();
-      if (unbearable !== undefined && bytes.includes(`${unbearable}\0`)) {
-        unbearable = undefined;
+      if (freezesWithin !== undefined && bytes.includes(`${freezesWithin}\0`)) client.pause();
+      if (diesWithin !== undefined && bytes.includes(`${diesWithin}\0`)) {
+        diesWithin = undefined;
         client.resetAndDestroy();
         return stop();
       }
-      dying ||= fatal !== undefined && bytes.includes(`${fatal}\0`);
+      dying ||= diesAfter !== undefined && bytes.includes(`${diesAfter}\0`);
       upstream.write(bytes);
     });
     upstream.on('data', (bytes) => {
@@ -65,13 +65,13 @@ export async function mongoProxy(mongoUri: string): Promise<MongoProxy> {
   return {
     uri: `mongodb://127.0.0.1:${port}/?directConnection=true`,
     dieAfter: (command) => {
-      fatal = command;
+      diesAfter = command;
     },
     freezeWithin: (command) => {
-      freezing = command;
+      freezesWithin = command;
     },
     dieWithin: (command) => {
-      unbearable = command;
+      diesWithin = command;
     },
     takeNoMore: () => void server.close(),
     stop: async () => stop(),

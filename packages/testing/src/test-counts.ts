@@ -1,6 +1,6 @@
 export type TestCounts = { readonly passed: number; readonly failed: number; readonly skipped: number };
 
-/** What a line of output says about tests, when it is jest's summary: `Tests: 1 failed, 14 passed, 15 total`. */
+/** The counts in a line of jest's summary, such as `Tests: 1 failed, 14 passed, 15 total`; else zeros. */
 export function countTests(line: string): TestCounts {
   const summary = /(?:^|\s)Tests:\s+(.*\d+ total)\s*$/.exec(line)?.[1] ?? '';
   const count = (kind: string): number => Number(new RegExp(`(\\d+) ${kind}`).exec(summary)?.[1] ?? 0);

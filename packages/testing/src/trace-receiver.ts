@@ -3,14 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** One span, as it was received. */
 export interface ReceivedSpan {
   readonly service: string;
   readonly name: string;
   readonly kind: string;
   readonly traceId: string;
   readonly spanId: string;
-  /** Empty where the trace begins with it. */
+  /** Empty for the first span of a trace. */
   readonly parentId: string;
   readonly linkedTraces: readonly string[];
   readonly attributes: Readonly<Record<string, unknown>>;
@@ -55,7 +54,7 @@ interface OtlpSpan {
 const kinds = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'];
 const ERROR = 2;
 
-/** Receives traces by OTLP over HTTP, as an OpenTelemetry collector does, and keeps them. */
+/** Stands in for an OpenTelemetry collector: stores the spans that arrive by OTLP over HTTP. */
 export async function startTraceReceiver(): Promise<TraceReceiver> {
   const spans: ReceivedSpan[] = [];
   const server = createServer((request, response) => {
@@ -105,11 +104,11 @@ const valuesOf = (attributes: readonly Attribute[]): Record<string, unknown> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
 export interface TraceTextOptions {
-  /** Durations differ from run to run: left out where texts are compared. */
+  /** Off by default, because durations differ between runs. */
   readonly withDurations?: boolean;
 }
 
-/** A trace as text: a line for each span, below the one that it is part of, in the order in which they began. */
+/** A trace as text: one line per span, indented below its parent, ordered by start. */
 export function traceAsText(
   spans: readonly ReceivedSpan[],
   { withDurations = false }: TraceTextOptions = {},

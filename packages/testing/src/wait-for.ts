@@ -1,17 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export type WaitOptions = {
-  /** When to give up, in milliseconds. */
+  /** Gives up after so many milliseconds. */
   limitMs?: number;
-  /** How long to rest between two looks, in milliseconds. */
+  /** Pause between two checks, in milliseconds. */
   everyMs?: number;
-  /** What is missing, for the message of the error; a function can name what is still missing then. */
+  /** What it waits for, for the error's message; a function can name what is missing at the end. */
   what: string | (() => string);
 };
 
 /**
- * Looks again and again until `condition` answers something true, and returns that. A condition that throws
- * counts as not yet true.
+ * Checks until `condition` returns something truthy, and returns that. A condition that throws counts as not yet true.
  * @throws Error after `limitMs`, with the condition's last error as its cause.
  */
 export async function waitFor<T>(
@@ -22,8 +21,8 @@ export async function waitFor<T>(
   for (;;) {
     let cause: unknown;
     try {
-      const answer = await condition();
-      if (answer) return answer;
+      const result = await condition();
+      if (result) return result;
     } catch (error) {
       cause = error;
     }
@@ -33,4 +32,17 @@ export async function waitFor<T>(
     }
     await delay(everyMs);
   }
+}
+
+/** Does the work for every item, `atOnce` at a time. */
+export async function inParallel<T>(
+  items: Iterable<T>,
+  atOnce: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const iterator = items[Symbol.iterator]();
+  const worker = async (): Promise<void> => {
+    for (let item = iterator.next(); !item.done; item = iterator.next()) await work(item.value);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
 }

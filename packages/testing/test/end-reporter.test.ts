@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** Runs jest on one file of `left-open`, with a short limit for its end. */
+/** Runs jest on one file of `left-open` with a short limit. */
 async function runJest(file: string) {
   const config = {
     rootDir: path('left-open'),
@@ -17,19 +17,19 @@ async function runJest(file: string) {
   const jest = path('../../../node_modules/jest/bin/jest.js');
   const args = [jest, '--config', JSON.stringify(config)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
-  return { code: code as number, said };
+  const [output, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  return { code: code as number, output };
 }
 
-describe('a run whose tests have passed', () => {
-  it('fails where something is left open, and says what', async () => {
-    const { code, said } = await runJest('left-open.cjs');
+describe('the end reporter, when all tests have passed', () => {
+  it('fails the run if something is open, and names it', async () => {
+    const { code, output } = await runJest('left-open.cjs');
     expect(code).toBe(1);
-    expect(said).toMatch(/^FAIL The tests have run, but something is left open: .*TCPServerWrap/m);
+    expect(output).toMatch(/^FAIL The tests have finished, but something is still open: .*TCPServerWrap/m);
   });
 
-  it('ends well where nothing is', async () => {
-    const { code, said } = await runJest('closed.cjs');
-    expect({ code, said }).toEqual({ code: 0, said: '' });
+  it('lets the run succeed if nothing is open', async () => {
+    const { code, output } = await runJest('closed.cjs');
+    expect({ code, output }).toEqual({ code: 0, output: '' });
   });
 });

@@ -6,7 +6,7 @@ describe('the shared MongoDB', () => {
   const client = new mongoose.mongo.MongoClient(testMongoUri());
   afterAll(() => client.close());
 
-  it('runs transactions, so it is a replica set', async () => {
+  it('supports transactions', async () => {
     const things = client.db(`${databasePrefix()}things`).collection('things');
     await things.createIndex({ name: 1 }, { unique: true });
     await client.withSession((session) =>
@@ -19,12 +19,12 @@ describe('the shared MongoDB', () => {
     await client.db(things.dbName).dropDatabase();
   });
 
-  it('ends an orphaned transaction after three seconds', async () => {
+  it('ends orphaned transactions after three seconds', async () => {
     const answer = await client.db('admin').command({ getParameter: 1, transactionLifetimeLimitSeconds: 1 });
     expect(answer['transactionLifetimeLimitSeconds']).toBe(3);
   });
 
-  it('keeps suites apart by prefix', () => {
+  it('has a database prefix per suite', () => {
     expect(databasePrefix()).not.toBe(databasePrefix());
     expect(databasePrefix()).toMatch(/^t[0-9a-f]{10}_$/);
   });
@@ -37,7 +37,7 @@ describe('startMongo', () => {
   });
   afterAll(() => mongo.stop());
 
-  it('gives a server of its own, named without a database', async () => {
+  it('starts another server, with a URI without a database', async () => {
     expect(mongo.uri).not.toBe(testMongoUri());
     expect(new URL(mongo.uri).pathname).toBe('/');
     const connection = await mongoose.createConnection(mongo.uri, { dbName: 'own' }).asPromise();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startNats, waitFor, type TestNats } from '../src/index.ts';
 
-/** Speaks just enough of the protocol to see that the server is alive. */
+/** Connects and reads the server's INFO message. */
 async function dial(url: string): Promise<{ socket: Socket; info: Record<string, unknown> }> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -24,13 +24,13 @@ describe('startNats', () => {
   });
   afterAll(() => nats.stop());
 
-  it('is up with JetStream and room for 8 MiB', async () => {
+  it('starts with JetStream and a maximum payload of 8 MiB', async () => {
     const { socket, info } = await dial(nats.url);
     socket.destroy();
     expect(info).toMatchObject({ jetstream: true, max_payload: 8 * 1024 * 1024 });
   });
 
-  it('drops connections when killed and is back on the same port', async () => {
+  it('drops connections when killed, and restarts on the same port', async () => {
     const { socket } = await dial(nats.url);
     const closed = once(socket, 'close');
     await nats.kill();
@@ -41,7 +41,7 @@ describe('startNats', () => {
     again.socket.destroy();
   });
 
-  it('answers nothing while paused', async () => {
+  it('gives no answers while paused', async () => {
     const { socket } = await dial(nats.url);
     let answers = '';
     socket.on('data', (chunk) => {

@@ -3,7 +3,7 @@ import { findExistingJobs, resolveLink, unavailable } from '@joblisting/contract
 import { createLog, endpoint, ownCall, type ServiceDefinition } from '@joblisting/service-kit';
 import { runService, type RunningTestService, standIn } from '../src/system/index.ts';
 
-/** Resolves a code to the ids of jobs that exist, which it asks the jobs service for. */
+/** Answers a code with the ids of the jobs that exist, by a call to the jobs service. */
 const definition: ServiceDefinition<unknown> = {
   name: 'shortlink',
   description: 'Calls another service',
@@ -34,17 +34,17 @@ beforeAll(async () => {
 afterAll(() => running.stop());
 
 describe('runService', () => {
-  it('runs a service whose calls the stand-ins answer, with a clock that the test moves', async () => {
+  it('runs a service with stand-ins and a clock that the test moves', async () => {
     const at = running.clock.now();
     expect((await resolve()).data.location).toBe(`https://example.com/1/${at}`);
     expect(jobs.requests.at(-1)?.body).toEqual({ ids: [1, 2] });
   });
 
-  it('gives the service a database of its own', async () => {
+  it('gives the service its own database', async () => {
     expect(running.mongo.name).toMatch(/_shortlink$/);
   });
 
-  it('stand-ins refuse, stay silent, leave and come back', async () => {
+  it('stand-ins fail, stay silent, leave and rejoin the bus', async () => {
     jobs.fault = unavailable('database_away');
     await expect(resolve()).rejects.toMatchObject({ code: 'unavailable' });
     jobs.fault = 'silent';

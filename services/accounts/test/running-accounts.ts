@@ -1,4 +1,4 @@
-import { type Bus, connectBus } from '@joblisting/bus';
+import type { Bus } from '@joblisting/bus';
 import {
   type BodyOf,
   createCompany,
@@ -7,71 +7,26 @@ import {
   issueUserKey,
   resolveGrants,
 } from '@joblisting/contracts';
-import { type Mongo, ownCall, type RunningService, startService } from '@joblisting/service-kit';
-import { connectMongo } from '@joblisting/service-kit/mongo';
-import {
-  databasePrefix,
-  dropDatabase,
-  startNats,
-  testClock,
-  type TestClock,
-  testMongoUri,
-} from '@joblisting/testing';
+import { ownCall } from '@joblisting/service-kit';
+import { testClock } from '@joblisting/testing';
+import { runService, type RunningTestService } from '@joblisting/testing/system';
 import { accountsService } from '../src/index.ts';
 
-export interface Running {
-  readonly bus: Bus;
-  readonly mongo: Mongo;
-  readonly clock: TestClock;
-  /** One more replica on the same database. */
-  readonly addReplica: () => Promise<RunningService>;
-  readonly stop: () => Promise<void>;
-}
+export type Running = RunningTestService;
 
-/** The service on real servers, and a caller. */
-export async function runAccounts(settings: Record<string, string> = {}): Promise<Running> {
-  const nats = await startNats();
-  const clock = testClock('2026-03-01T12:00:00Z');
-  const database = `${databasePrefix()}accounts`;
-  const env = {
-    NATS_URL: nats.url,
-    MONGODB_URI: testMongoUri(),
-    MONGODB_DATABASE: database,
-    LOG_LEVEL: 'silent',
-    LAST_USED_EVERY_MS: '50',
-    ...settings,
-  };
-  const bus = await connectBus({ url: nats.url, name: 'test' });
-  const replicas: RunningService[] = [];
-  const addReplica = async () => {
-    const replica = await startService(accountsService, { env, clock });
-    replicas.push(replica);
-    return replica;
-  };
-  await addReplica();
-  const mongo = await connectMongo(testMongoUri(), database);
-  return {
-    bus,
-    mongo,
-    clock,
-    addReplica,
-    stop: async () => {
-      await Promise.all(replicas.map((replica) => replica.stop()));
-      await bus.close();
-      await nats.stop();
-      await mongo.close();
-      await dropDatabase(mongo.name);
-    },
-  };
-}
+export const runAccounts = (): Promise<Running> =>
+  runService(accountsService, {
+    clock: testClock('2026-03-01T12:00:00Z'),
+    env: { LAST_USED_EVERY_MS: '50' },
+  });
 
 export const context = () => ownCall(5000);
 
 let lastName = 0;
-/** A name that no test has used. */
+/** A name that no other test uses. */
 export const newName = () => `Company ${process.pid}-${++lastName}`;
 
-/** What tests ask of the service again and again. */
+/** The calls that most tests make. */
 export const client = (bus: Bus) => ({
   company: async (name = newName()) =>
     (await bus.request(createCompany, { body: { name }, context: context() })).data,

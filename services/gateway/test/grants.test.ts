@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type Bus, connectBus } from '@joblisting/bus';
 import { resolveGrants } from '@joblisting/contracts';
 import { startNats, testClock, type TestNats } from '@joblisting/testing';
+import type { ServedStandIns } from '@joblisting/testing/system';
 import { type Credentials, credentialsOf } from '../src/auth/credentials.ts';
 import { type GrantsCache, grantsCache } from '../src/auth/grants.ts';
 import {
@@ -9,8 +10,7 @@ import {
   consumerKey,
   demoAccounts,
   pairOf,
-  type StandIn,
-  standIn,
+  serveStandIn,
   standInAccounts,
   principal,
   userKey,
@@ -23,7 +23,7 @@ let nats: TestNats;
 let bus: Bus;
 let accounts: Accounts;
 let asked: string[];
-let peer: StandIn;
+let peer: ServedStandIns;
 let elapsed: number;
 let clock: ReturnType<typeof testClock>;
 let grants: GrantsCache;
@@ -36,12 +36,12 @@ beforeAll(async () => {
   bus = await connectBus({ url: nats.url, name: 'gateway' });
 });
 afterAll(async () => {
-  await peer.stop();
+  await peer.close();
   await bus.close();
   await nats.stop();
 });
 beforeEach(async () => {
-  await peer?.stop();
+  await peer?.close();
   accounts = demoAccounts();
   asked = [];
   elapsed = 0;
@@ -62,10 +62,10 @@ describe('grants', () => {
   });
 
   it('hold for 5 s from the question, not from a slow answer', async () => {
-    await peer.stop();
+    await peer.close();
     const goOn = Promise.withResolvers<void>();
     const came = Promise.withResolvers<void>();
-    peer = await standIn(nats.url, resolveGrants, async ({ body }) => {
+    peer = await serveStandIn(nats.url, resolveGrants, async ({ body }) => {
       asked.push(String(body.consumer));
       came.resolve();
       await goOn.promise;
@@ -131,7 +131,7 @@ describe('grants', () => {
 
   it('stay good for 5 s while accounts is down, then 503', async () => {
     await resolve();
-    await peer.stop();
+    await peer.close();
     elapsed = 4999;
     expect(await resolve()).toMatchObject({ principal });
     elapsed = 5000;

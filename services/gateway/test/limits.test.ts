@@ -89,7 +89,7 @@ describe('a service that is down', () => {
     ]);
     expect((await ask(`${gateway.base}/jobs/1`, { headers: keys })).status).toBe(200);
     const peer = await gateway.standIn(updateJob, async () => ({ data: job }));
-    await peer.stop();
+    await peer.close();
   });
 });
 

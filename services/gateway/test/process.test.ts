@@ -4,33 +4,33 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startNats, type TestNats, waitFor } from '@joblisting/testing';
+import type { ServedStandIns } from '@joblisting/testing/system';
 import { getJob, unavailable } from '@joblisting/contracts';
 import { ask } from './support/gateway.ts';
 import {
   consumerKey,
   demoAccounts,
   keys,
-  type StandIn,
-  standIn,
+  serveStandIn,
   standInAccounts,
   userKey,
 } from './support/stand-ins.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 let nats: TestNats;
-let accounts: StandIn;
-let jobs: StandIn;
+let accounts: ServedStandIns;
+let jobs: ServedStandIns;
 
 beforeAll(async () => {
   nats = await startNats();
   accounts = await standInAccounts(nats.url, demoAccounts());
-  jobs = await standIn(nats.url, getJob, async () => {
+  jobs = await serveStandIn(nats.url, getJob, async () => {
     throw unavailable('database_away');
   });
 });
 afterAll(async () => {
-  await accounts.stop();
-  await jobs.stop();
+  await accounts.close();
+  await jobs.close();
   await nats.stop();
 });
 

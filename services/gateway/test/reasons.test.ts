@@ -9,7 +9,7 @@ import {
   unavailable,
 } from '@joblisting/contracts';
 import { ask, startGateway, type TestGateway } from './support/gateway.ts';
-import { keys, standIn } from './support/stand-ins.ts';
+import { keys, serveStandIn } from './support/stand-ins.ts';
 
 let gateway: TestGateway;
 let refusal: ServiceError;
@@ -53,13 +53,13 @@ describe('the reason of a 503 or 504', () => {
 
   it('is that of accounts where the keys cannot be checked', async () => {
     const lonely = await startGateway();
-    await lonely.accountsStandIn.stop();
-    const accounts = await standIn(lonely.nats.url, resolveGrants, async () => {
+    await lonely.accountsStandIn.close();
+    const accounts = await serveStandIn(lonely.nats.url, resolveGrants, async () => {
       throw unavailable('database_away');
     });
     const answer = await ask(`${lonely.base}/jobs/1`, { headers: keys });
     expect([answer.status, answer.body.reason]).toEqual([503, 'database_away']);
-    await accounts.stop();
+    await accounts.close();
     await lonely.stop();
   });
 

@@ -97,7 +97,7 @@ describe('findActiveCategories', () => {
 describe('renameCategoryOnJobs › the database goes away after the name is stored', () => {
   it('answers deadline_exceeded: something may be done', async () => {
     const proxy = await mongoProxy(testMongoUri());
-    const behind = await runJobs({ mongodbUri: proxy.uri });
+    const behind = await runJobs({ MONGODB_URI: proxy.uri });
     try {
       // The jobs that have the old name are looked for so, and nothing else is.
       proxy.dieWithin('$elemMatch');

@@ -9,7 +9,7 @@ let events: ReturnType<typeof hearJobEvents>;
 
 beforeAll(async () => {
   mongod = await startMongod();
-  jobs = await runJobs({ mongodbUri: mongod.uri });
+  jobs = await runJobs({ MONGODB_URI: mongod.uri });
   events = hearJobEvents(jobs.bus);
 });
 afterAll(async () => {
@@ -35,7 +35,7 @@ it('the service stops although MongoDB is frozen', async () => {
   mongod.pause();
   try {
     const startedAt = Date.now();
-    await jobs.stopFirstReplica();
+    await jobs.replicas[0]?.stop();
     expect(Date.now() - startedAt).toBeLessThan(10_000);
   } finally {
     mongod.resume();

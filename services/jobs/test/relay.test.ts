@@ -179,7 +179,7 @@ describe('the relay', () => {
     const { leader } = await state();
     await delay(2600);
     expect((await state()).leader).toBe(leader);
-    await jobs.stopFirstReplica();
+    await jobs.replicas[0]?.stop();
     await jobs.update(id, { title: 'Fitter' });
     expect(await events.arrived(id, 2)).toHaveLength(2);
     expect((await state()).leader).not.toBe(leader);

@@ -4,26 +4,30 @@ import { type Bus, connectBus } from '@joblisting/bus';
 import { categoriesChanged } from '@joblisting/contracts';
 import { type Background, createLog, ownCall } from '@joblisting/service-kit';
 import { startNats, type TestNats, waitFor } from '@joblisting/testing';
+import { serveStandIns, type ServedStandIns } from '@joblisting/testing/system';
 import { categoriesClient } from '../src/clients/categories.ts';
 import type { CategoryReference } from '../src/domain/categories.ts';
-import { type Peers, referencesOf, startPeers } from './peers.ts';
+import { type Peers, referencesOf, standInPeers } from './peers.ts';
 
 let nats: TestNats;
 let bus: Bus;
 let peers: Peers;
+let served: ServedStandIns;
 let categories: ReturnType<typeof categoriesClient>;
 let loading: Background | undefined;
 beforeEach(async () => {
   nats = await startNats();
   bus = await connectBus({ url: nats.url, name: 'test' });
-  peers = await startPeers(nats.url);
+  const stoodIn = standInPeers();
+  ({ peers } = stoodIn);
+  served = await serveStandIns(nats.url, 'peers', stoodIn.standIns);
   categories = categoriesClient(bus, createLog('jobs', 'silent'));
 });
 afterEach(async () => {
   await loading?.stop();
   loading = undefined;
   await bus.close();
-  await peers.stop();
+  await served.close();
   await nats.stop();
 });
 
@@ -97,7 +101,7 @@ describe('categoriesClient.acquire › a system category that was added since', 
     await waitFor(() => peers.categoryRequests.length === 2, { what: 'the load at the start' });
     peers.categories.set(904, { name: 'Robotics', version: 1, isSystem: true });
     await bus.flush();
-    peers.bus.notify(categoriesChanged, {});
+    bus.notify(categoriesChanged, {});
     await waitFor(() => categories.isSystem({ id: 904 }), { what: 'category 904 in memory' });
   });
 
@@ -106,7 +110,7 @@ describe('categoriesClient.acquire › a system category that was added since', 
     await waitFor(() => peers.categoryRequests.length === 2, { what: 'the load at the start' });
     await bus.flush();
     for (let hint = 0; hint < 10; hint++) {
-      peers.bus.notify(categoriesChanged, {});
+      bus.notify(categoriesChanged, {});
       await delay(20);
     }
     await waitFor(() => peers.categoryRequests.length === 3, { what: 'the next load' });

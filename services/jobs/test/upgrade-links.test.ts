@@ -3,14 +3,16 @@ import { type Bus, connectBus } from '@joblisting/bus';
 import { createLog, type Log, type Mongo } from '@joblisting/service-kit';
 import { connectMongo } from '@joblisting/service-kit/mongo';
 import { databasePrefix, dropDatabase, startNats, testMongoUri, type TestNats } from '@joblisting/testing';
+import { serveStandIns, type ServedStandIns } from '@joblisting/testing/system';
 import { upgradeLinks } from '../src/tasks/upgrade-links.ts';
 import { linksClient } from '../src/clients/links.ts';
 import { jobStore } from '../src/store/job-store.ts';
 import { linkStore } from '../src/store/link-store.ts';
-import { type Peers, startPeers } from './peers.ts';
+import { type Peers, standInPeers } from './peers.ts';
 
 let nats: TestNats;
 let peers: Peers;
+let served: ServedStandIns;
 let bus: Bus;
 let mongo: Mongo;
 let lines: string[];
@@ -19,7 +21,9 @@ let requested: number[];
 
 beforeEach(async () => {
   nats = await startNats();
-  peers = await startPeers(nats.url);
+  const { standIns, ...stoodIn } = standInPeers();
+  ({ peers } = stoodIn);
+  served = await serveStandIns(nats.url, 'peers', standIns);
   bus = await connectBus({ url: nats.url, name: 'test' });
   mongo = await connectMongo(testMongoUri(), `${databasePrefix()}upgrades`);
   lines = [];
@@ -32,7 +36,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await mongo.close();
   await bus.close();
-  await peers.stop();
+  await served.close();
   await nats.stop();
   await dropDatabase(mongo.name);
 });

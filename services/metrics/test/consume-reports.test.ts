@@ -44,9 +44,9 @@ describe('events reported on the bus', () => {
 
   it('wait while jobs is unavailable', async () => {
     const before = Number(await views(1));
-    await metrics.jobs.stop();
+    await metrics.jobs.leave();
     await report([view('d1')]);
-    await metrics.jobs.start();
+    await metrics.jobs.join();
     await waitFor(async () => (await views(1)) === before + 1, { what: 'one more view' });
   });
 });

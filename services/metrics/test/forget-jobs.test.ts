@@ -34,11 +34,11 @@ describe('forgetJobs', () => {
 
   it('drops the counters of jobs that turn out deleted', async () => {
     metrics.jobs.existing.add(5);
-    await metrics.jobs.stop();
+    await metrics.jobs.leave();
     await counters().insertOne({ _id: 5, view: 1, application: 0, clickThrough: 0 });
     await unsentModel(metrics.mongo).insertOne({ jobIds: [5] });
     metrics.jobs.existing.delete(5);
-    await metrics.jobs.start();
+    await metrics.jobs.join();
     await waitFor(async () => (await counters().findById(5).lean()) === null, { what: 'the counter to go' });
   });
 });

@@ -112,9 +112,9 @@ describe('recordEvents › Idempotency-Key › refused request', () => {
   it('does not use the key up', async () => {
     const context = keyed(newKey());
     const events = newEvents(1);
-    await metrics.jobs.stop();
+    await metrics.jobs.leave();
     await expect(record(events, context)).rejects.toMatchObject({ code: 'unavailable' });
-    await metrics.jobs.start();
+    await metrics.jobs.join();
     await expect(record([], context)).rejects.toMatchObject({ code: 'validation_failed' });
     expect((await record(events, context)).data.accepted).toBe(1);
   });

@@ -140,13 +140,13 @@ describe('recordEvents', () => {
   );
 
   it('refuses with 503 and counts nothing while jobs is unavailable', async () => {
-    await metrics.jobs.stop();
+    await metrics.jobs.leave();
     await expect(send(metrics.bus, [view('k1')])).rejects.toMatchObject({
       code: 'unavailable',
       reason: 'no_responder',
       retryAfterSeconds: 1,
     });
-    await metrics.jobs.start();
+    await metrics.jobs.join();
     expect(await send(metrics.bus, [view('k1')])).toMatchObject({ accepted: 1 });
   });
 });

@@ -1,43 +1,26 @@
-import { type Bus, connectBus } from '@joblisting/bus';
+import type { Bus } from '@joblisting/bus';
 import { applyCounts, findExistingJobs, type MetricsEvent, recordEvents } from '@joblisting/contracts';
-import {
-  createLog,
-  endpoint,
-  type Mongo,
-  ownCall,
-  type RunningService,
-  startService,
-} from '@joblisting/service-kit';
-import { connectMongo } from '@joblisting/service-kit/mongo';
-import { databasePrefix, dropDatabase, startNats, testMongoUri, type TestNats } from '@joblisting/testing';
+import { type Mongo, ownCall } from '@joblisting/service-kit';
+import { testClock } from '@joblisting/testing';
+import { runService, standIn } from '@joblisting/testing/system';
 import { metricsService } from '../src/index.ts';
 import type { Counts } from '../src/domain/tally.ts';
 import { counterModel } from '../src/models/counter.ts';
 
-const log = createLog('test', 'silent');
 const principal = { consumerId: 1, scopes: ['metrics:write' as const], userId: null, companyIds: [] };
 
-/** What stands in for `jobs`: the jobs that exist, and the counts that were raised. */
-export interface JobsStandIn {
-  readonly existing: Set<number>;
-  readonly counts: Map<number, Counts>;
-  readonly start: () => Promise<void>;
-  readonly stop: () => Promise<void>;
-}
-
-function jobsStandIn(bus: Bus): JobsStandIn {
+/** A stand-in of the jobs service: the jobs that exist, and the counts that they show. */
+function standInJobs() {
   const existing = new Set<number>();
   const counts = new Map<number, Counts>();
-  const find = endpoint(
-    findExistingJobs,
-    ({ body }) => Promise.resolve({ data: { ids: body.ids.filter((id) => existing.has(id)) } }),
-    log,
-  );
-  const apply = endpoint(
-    applyCounts,
-    ({ body }) => {
-      const [known, unknown] = [[], []] as [typeof body.counts, typeof body.counts];
-      for (const totals of body.counts) (existing.has(totals.jobId) ? known : unknown).push(totals);
+  const standIns = [
+    standIn(findExistingJobs, async ({ body }) => ({
+      data: { ids: body.ids.filter((id) => existing.has(id)) },
+    })),
+    standIn(applyCounts, async ({ body }) => {
+      const { known = [], unknown = [] } = Object.groupBy(body.counts, ({ jobId }) =>
+        existing.has(jobId) ? 'known' : 'unknown',
+      );
       for (const { jobId, view, application, clickThrough } of known) {
         const before = counts.get(jobId) ?? { view: 0, application: 0, clickThrough: 0 };
         counts.set(jobId, {
@@ -46,68 +29,27 @@ function jobsStandIn(bus: Bus): JobsStandIn {
           clickThrough: Math.max(before.clickThrough, clickThrough),
         });
       }
-      return Promise.resolve({ data: { unknown: unknown.map(({ jobId }) => jobId) } });
-    },
-    log,
-  );
-  let stop: () => Promise<void> = () => Promise.resolve();
-  return {
-    existing,
-    counts,
-    start: async () => {
-      const options = { name: 'jobs', version: '1.0.0', description: 'stand-in', maxInFlight: 100 };
-      ({ stop } = await bus.serve([find, apply], { ...options, onError: () => undefined }));
-    },
-    stop: () => stop(),
-  };
+      return { data: { unknown: unknown.map(({ jobId }) => jobId) } };
+    }),
+  ];
+  return { existing, counts, standIns };
 }
 
-export interface RunningMetrics {
-  readonly nats: TestNats;
-  readonly bus: Bus;
-  readonly mongo: Mongo;
-  readonly jobs: JobsStandIn;
-  /** One more replica on the same database. */
-  readonly addReplica: (settings?: NodeJS.ProcessEnv) => Promise<RunningService>;
-  readonly stop: () => Promise<void>;
+export type RunningMetrics = Awaited<ReturnType<typeof runMetrics>>;
+
+/** A database and a stand-in of the jobs service, without a replica yet. */
+export async function runMetrics() {
+  const jobs = standInJobs();
+  const running = await runService(metricsService, {
+    standIns: jobs.standIns,
+    replicas: 0,
+    // The present: MongoDB removes documents that expired before it.
+    clock: testClock(new Date().toISOString()),
+  });
+  return { ...running, jobs: { ...jobs, ...running.standInsOf('jobs') } };
 }
 
-/** The bus, a database and `jobs` for a suite, without a replica of the service yet. */
-export async function runMetrics(): Promise<RunningMetrics> {
-  const nats = await startNats();
-  const bus = await connectBus({ url: nats.url, name: 'test' });
-  const database = `${databasePrefix()}metrics`;
-  const mongo = await connectMongo(testMongoUri(), database);
-  const env = {
-    NATS_URL: nats.url,
-    MONGODB_URI: testMongoUri(),
-    MONGODB_DATABASE: database,
-    LOG_LEVEL: 'silent',
-  };
-  const jobs = jobsStandIn(bus);
-  await jobs.start();
-  const replicas: RunningService[] = [];
-  return {
-    nats,
-    bus,
-    mongo,
-    jobs,
-    addReplica: async (settings) => {
-      const replica = await startService(metricsService, { env: { ...env, ...settings } });
-      replicas.push(replica);
-      return replica;
-    },
-    stop: async () => {
-      await Promise.all(replicas.map((replica) => replica.stop()));
-      await mongo.close();
-      await bus.close();
-      await nats.stop();
-      await dropDatabase(mongo.name);
-    },
-  };
-}
-
-/** What is counted of each job. */
+/** The stored counts by job. */
 export async function countedOf(mongo: Mongo): Promise<Map<number, Counts>> {
   const totals = await counterModel(mongo).find().lean();
   return new Map(
@@ -115,7 +57,7 @@ export async function countedOf(mongo: Mongo): Promise<Map<number, Counts>> {
   );
 }
 
-/** The context of a caller whose key carries `metrics:write`. */
+/** The context of a caller with the scope `metrics:write`. */
 export const allowed = (limitMs = 10_000) => ({ ...ownCall(limitMs), principal });
 
 /** Sends a batch and resolves to its receipt. */

@@ -1,11 +1,11 @@
-// A constant reply with the plugins and the logging of the gateway: the least that a public answer can cost.
+// A server of constants with the gateway's plugins and logging: the least that a public answer can cost.
 import { readFileSync } from 'node:fs';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import { fastify } from 'fastify';
 import { pino } from 'pino';
 
-/** A JSON file with the answer of each path: `[path, body][]`. */
+/** `ANSWERS` is a JSON file with the answer of each path: `[path, body][]`. */
 const { PORT = '0', ANSWERS = '' } = process.env;
 const answers = JSON.parse(readFileSync(ANSWERS, 'utf8')) as [path: string, body: string][];
 

@@ -1,4 +1,4 @@
-// The gateway of the plain bus: fastify takes the request, NATS carries it, the reply's bytes go out unchanged.
+// The gateway of the plain bus: forwards requests over NATS, and the bytes of the replies.
 import { fastify, type FastifyReply } from 'fastify';
 import { connect, type Msg } from 'nats';
 
@@ -13,7 +13,7 @@ server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request
   done(null, body),
 );
 
-async function ask(operation: string, payload: Uint8Array | string): Promise<Msg> {
+async function request(operation: string, payload: Uint8Array | string): Promise<Msg> {
   const bytes = typeof payload === 'string' ? encoder.encode(payload) : payload;
   return bus.request(`${SUBJECTS}.${operation}`, bytes, { timeout: TIMEOUT_MS });
 }
@@ -22,13 +22,15 @@ const answer = (reply: FastifyReply, status: number, { data }: Msg): FastifyRepl
   reply.code(status).type('application/json; charset=utf-8').send(data);
 
 server.get<{ Params: { id: string } }>('/jobs/:id', async ({ params }, reply) =>
-  answer(reply, 200, await ask('get', params.id)),
+  answer(reply, 200, await request('get', params.id)),
 );
-server.get('/jobs', async ({ query }, reply) => answer(reply, 200, await ask('list', JSON.stringify(query))));
-server.post('/jobs', async ({ body }, reply) => answer(reply, 201, await ask('create', body as Buffer)));
+server.get('/jobs', async ({ query }, reply) =>
+  answer(reply, 200, await request('list', JSON.stringify(query))),
+);
+server.post('/jobs', async ({ body }, reply) => answer(reply, 201, await request('create', body as Buffer)));
 server.put<{ Params: { id: string } }>('/jobs/:id', async ({ params, body }, reply) =>
-  answer(reply, 200, await ask(`update.${params.id}`, body as Buffer)),
+  answer(reply, 200, await request(`update.${params.id}`, body as Buffer)),
 );
-server.get('/readyz', async (_request, reply) => reply.code(200).send((await ask('ready', '')).data));
+server.get('/readyz', async (_request, reply) => reply.code(200).send((await request('ready', '')).data));
 
 await server.listen({ host: '127.0.0.1', port: Number(PORT) });

@@ -1,4 +1,4 @@
-// The service of the plain bus: calls of the driver and nothing else.
+// The service of the plain bus: only calls of the MongoDB driver.
 import { createJob, updateJob } from '@joblisting/contracts';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { mongo } from 'mongoose';
@@ -91,4 +91,4 @@ for (const [name, work] of Object.entries(operations)) {
   });
 }
 await bus.flush();
-// The gateway's /readyz asks over the bus whether this is ready.
+// The gateway's /readyz sends a request over the bus to check that this is ready.

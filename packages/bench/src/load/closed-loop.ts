@@ -9,12 +9,12 @@ export interface Load {
   readonly status: number;
 }
 
-export interface Loaded {
+export interface LoadResult {
   readonly requests: number;
   /** Answers with another status, by status. */
   readonly wrong: ReadonlyMap<number, number>;
   readonly seconds: number;
-  /** Of each request, in milliseconds. */
+  /** Milliseconds of each request. */
   readonly times: number[];
 }
 
@@ -22,11 +22,11 @@ export interface Loaded {
  * Each connection sends its next request when the last one is answered. Calls `begin` when all are open and have had
  * one answer, and what that returns after the last answer.
  */
-export async function closedLoop(load: Load, ms: number, begin?: () => () => void): Promise<Loaded> {
+export async function closedLoop(load: Load, ms: number, begin?: () => () => void): Promise<LoadResult> {
   const { hostname, port } = new URL(load.origin);
   const open = (): Connection => openConnection(hostname, Number(port));
   const connections = Array.from({ length: load.connections }, open);
-  await Promise.all(connections.map((connection) => connection.ask(load.next())));
+  await Promise.all(connections.map((connection) => connection.send(load.next())));
 
   const times: number[] = [];
   const wrong = new Map<number, number>();
@@ -37,7 +37,7 @@ export async function closedLoop(load: Load, ms: number, begin?: () => () => voi
     let connection = first;
     while (performance.now() < endAt) {
       if (!connection.isOpen()) connection = open();
-      const { status, ms: took } = await connection.ask(load.next());
+      const { status, ms: took } = await connection.send(load.next());
       times.push(took);
       if (status !== load.status) wrong.set(status, (wrong.get(status) ?? 0) + 1);
     }

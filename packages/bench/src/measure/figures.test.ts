@@ -22,13 +22,13 @@ const round = (gateway: number, jobs: number, more: Partial<Round> = {}): Round 
 });
 
 describe('figuresOf', () => {
-  it('takes the best round of the sum, not the sum of the best', () => {
+  it('has the best sum of a round, not the sum of the best parts', () => {
     const { services, each } = figuresOf(variant, [round(100, 300), round(200, 150)]);
     expect(services).toBe(350);
     expect(each).toEqual({ gateway: 100, jobs: 150 });
   });
 
-  it('takes the highest rate, the lowest times, and every wrong answer', () => {
+  it('has the highest rate, the lowest times and all wrong answers', () => {
     const rounds = [
       round(1, 1, { perSecond: 90, p99: 20, wrong: [[503, 2]] }),
       round(1, 1, {

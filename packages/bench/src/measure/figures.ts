@@ -1,10 +1,10 @@
-import { least, most, sum } from '../statistics.ts';
+import { least, most, sum } from '@joblisting/testing';
 import type { Variant, Round } from './variants.ts';
 
-/** What a variant costs: the best round of each figure, because disturbance only makes a round dearer. */
+/** The cost of a variant: the best round of each figure, because disturbances only make a round slower. */
 export interface VariantFigures {
   readonly variant: string;
-  /** The variant to which its ratios are; undefined: the first one. */
+  /** The variant that its ratios refer to; undefined: the first one. */
   readonly reference: string | undefined;
   readonly connections: number;
   readonly perSecond: number;

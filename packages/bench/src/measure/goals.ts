@@ -24,7 +24,7 @@ export const atLeast = (what: string, measured: number, limit: number, unit: str
   isAtLeast: true,
 });
 
-/** A figure that is no number meets no goal. */
+/** NaN and Infinity meet no goal. */
 export function isMet({ measured, limit, isAtLeast }: Goal): boolean {
   if (!Number.isFinite(measured)) return false;
   return isAtLeast ? measured >= limit : measured <= limit;

@@ -1,11 +1,11 @@
+import { sum } from '@joblisting/testing';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { sum } from '../statistics.ts';
 
 export interface ProcessStat {
   readonly name: string;
   readonly parent: number;
-  /** User and system time of all its threads, ended ones too. */
+  /** User and system time of all its threads, including ended ones. */
   readonly cpuMicros: number;
 }
 
@@ -54,7 +54,7 @@ function everyProcess(): Map<number, ProcessStat> {
     try {
       all.set(Number(entry), statOf(Number(entry)));
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
   return all;
@@ -71,15 +71,15 @@ export const childrenByName = (): ReadonlyMap<string, number> =>
 /** The processes that descend from this one. */
 export function descendantsOf(ancestor: number): number[] {
   const processes = everyProcess();
-  const found = [ancestor];
-  // The array grows while the loop walks it.
-  for (const parent of found) {
-    for (const [pid, stat] of processes) if (stat.parent === parent) found.push(pid);
+  const descendants = [ancestor];
+  // The array grows during the loop.
+  for (const parent of descendants) {
+    for (const [pid, stat] of processes) if (stat.parent === parent) descendants.push(pid);
   }
-  return found.slice(1);
+  return descendants.slice(1);
 }
 
-/** Processes whose costs are reported together, such as the replicas of one service. */
+/** Processes that are reported together, such as the replicas of one service. */
 export interface Group {
   readonly name: string;
   readonly pids: () => readonly number[];

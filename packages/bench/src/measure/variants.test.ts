@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { roundOf } from './variants.ts';
 
-const part = (requests: number, cpu: number, memory: number, wrong: [number, number][] = []) => ({
+const turn = (requests: number, cpu: number, memory: number, wrong: [number, number][] = []) => ({
   requests,
   wrong: new Map(wrong),
   seconds: 2,
@@ -10,9 +10,9 @@ const part = (requests: number, cpu: number, memory: number, wrong: [number, num
   memory: { gateway: memory },
 });
 
-describe('a round', () => {
-  it('is what its parts say together: each request weighs the same, the last part tells the memory', () => {
-    expect(roundOf([part(1, 90, 120), part(3, 30, 140, [[503, 2]])])).toEqual({
+describe('roundOf', () => {
+  it('combines turns by their requests, with the memory of the last one', () => {
+    expect(roundOf([turn(1, 90, 120), turn(3, 30, 140, [[503, 2]])])).toEqual({
       requests: 4,
       wrong: [[503, 2]],
       perSecond: 1,

@@ -1,5 +1,5 @@
-import { closedLoop, type Load, type Loaded } from '../load/closed-loop.ts';
-import { quantile, sum } from '../statistics.ts';
+import { quantile, sum } from '@joblisting/testing';
+import { closedLoop, type Load, type LoadResult } from '../load/closed-loop.ts';
 import { type ByGroup, cpuSoFar, type Group, memoryNow, used } from './processes.ts';
 
 /** One of the loads that a scenario compares: the product, the baseline, a larger company. */
@@ -11,7 +11,7 @@ export interface Variant extends Load {
   readonly reference?: string;
 }
 
-/** What one variant did in one round. */
+/** The result of one variant in one round. */
 export interface Round {
   readonly requests: number;
   /** Answers with another status than expected. */
@@ -28,12 +28,12 @@ export interface Timing {
   readonly rounds: number;
   readonly measureMs: number;
   readonly warmUpMs: number;
-  /** Turns per round, 1 by default: the variants alternate, so that other work on the machine hits all of them. */
+  /** Turns per round, 1 by default: the variants alternate, so that other work on the machine affects all of them. */
   readonly turns?: number;
 }
 
 /** One run of a variant: times of requests in milliseconds, CPU in microseconds. */
-interface Turn extends Loaded {
+interface Turn extends LoadResult {
   readonly cpu: ByGroup;
   readonly memory: ByGroup;
 }
@@ -54,7 +54,7 @@ export async function measureVariants(
         measured.get(variant)?.push(await measureOnce(variant, groups, measureMs / turns));
       }
     }
-    for (const [variant, itsTurns] of measured) results.get(variant)?.push(roundOf(itsTurns));
+    for (const [variant, turnsOf] of measured) results.get(variant)?.push(roundOf(turnsOf));
   }
   return results;
 }
@@ -62,13 +62,13 @@ export async function measureVariants(
 async function measureOnce(variant: Variant, groups: readonly Group[], ms: number): Promise<Turn> {
   let before: ByGroup = {};
   let after: ByGroup = {};
-  const loaded = await closedLoop(variant, ms, () => {
+  const result = await closedLoop(variant, ms, () => {
     before = cpuSoFar(groups);
     return () => {
       after = cpuSoFar(groups);
     };
   });
-  return { ...loaded, cpu: used(before, after), memory: memoryNow(groups) };
+  return { ...result, cpu: used(before, after), memory: memoryNow(groups) };
 }
 
 /** Adds up the turns of a round. */

@@ -37,7 +37,7 @@ const cell = (row: number, header: (typeof variantHeader)[number], from = 0): st
   variantRows(results)[row]?.[variantHeader.indexOf(header, from)];
 
 describe('variantRows', () => {
-  it('tell ratios to the first variant, or to the one that a variant names', () => {
+  it('have ratios to the first variant, or to the one that a variant names', () => {
     expect([0, 1, 2].map((row) => cell(row, '×'))).toEqual(['1.00', '0.50', '0.50']);
     expect([0, 1, 2].map((row) => cell(row, '×', variantHeader.indexOf('mongod µs')))).toEqual([
       '1.00',
@@ -46,14 +46,14 @@ describe('variantRows', () => {
     ]);
   });
 
-  it('leave out what has no part in it, and say what went wrong', () => {
+  it('leave out idle processes, and count wrong answers', () => {
     expect(cell(0, 'Of it: µs, MB')).toBe('gateway 399, 90');
     expect(cell(2, 'Variant')).toBe('other (2 wrong answers)');
   });
 });
 
 describe('goalRows and noteRows', () => {
-  it('say what is met', () => {
+  it('mark goals as met or not, with their units', () => {
     expect(goalRows(results).map(([met, , , measured, limit]) => [met, measured, limit])).toEqual([
       ['met', '0.50 ×', '≤ 0.60 ×'],
       ['NOT MET', '300 /s', '≥ 400 /s'],

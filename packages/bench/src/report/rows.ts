@@ -19,12 +19,12 @@ export const variantHeader = [
   'Of it: µs, MB',
 ] as const;
 
-/** A process with less CPU takes no part in the request. */
-const LEAST_SHOWN_MICROS = 2;
+/** Processes with less CPU are left out: they take no part in the request. */
+const MIN_SHOWN_MICROS = 2;
 
 const parts = ({ each, memory }: VariantFigures): string =>
   Object.entries(each)
-    .filter(([, micros]) => micros >= LEAST_SHOWN_MICROS)
+    .filter(([, micros]) => micros >= MIN_SHOWN_MICROS)
     .map(([name, micros]) => `${name} ${shown(micros)}, ${(memory[name] ?? 0).toFixed(0)}`)
     .join('; ');
 
@@ -42,15 +42,14 @@ function variantRow(scenario: string, variant: VariantFigures, reference: Varian
     shown(variant.services),
     shown(ratio(variant.services, reference.services)),
     shown(variant.mongod),
-    // A ratio to next to nothing would mean nothing.
-    reference.mongod < LEAST_SHOWN_MICROS * 5 ? '' : shown(ratio(variant.mongod, reference.mongod)),
+    // A ratio to almost nothing has no meaning.
+    reference.mongod < MIN_SHOWN_MICROS * 5 ? '' : shown(ratio(variant.mongod, reference.mongod)),
     shown(variant.nats),
     shown(variant.load),
     parts(variant),
   ];
 }
 
-/** A row for each variant. */
 export const variantRows = (results: readonly Result[]): string[][] =>
   results.flatMap(({ scenario, variants }) =>
     variants.map((variant) => variantRow(scenario, variant, referenceOf(variant, variants))),

@@ -34,14 +34,14 @@ describe('the report of a sweep', () => {
     expect(cellRows(cells)[0]?.slice(0, 4)).toEqual(['1,000', '1', 'GET job', '1,000']);
   });
 
-  it('tells what a job takes', () => {
+  it('has the disk use per job', () => {
     const storage = [{ jobs: 1000, data: 2_000_000, onDisk: 1_000_000, indexes: 500_000 }];
     expect(storageRows(storage)).toEqual([['1,000', '2.00', '1.00', '0.50', '1,500', '500']]);
   });
 });
 
 describe('sizesFor', () => {
-  it.each([1000, 1_000_000])('shares %d jobs out', (jobs) => {
+  it.each([1000, 1_000_000])('divides %d jobs among the companies', (jobs) => {
     const { largeCompany, smallCompany, companies, templates } = sizesFor(full, jobs);
     expect(largeCompany).toBe(jobs / 2);
     expect(largeCompany + smallCompany).toBeLessThan(jobs - companies);

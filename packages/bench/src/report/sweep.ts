@@ -31,7 +31,7 @@ export const storageHeader = [
   'Data MB',
   'On disk MB',
   'Indexes MB',
-  'Bytes a job',
+  'Bytes per job',
   'Of it indexes',
 ] as const;
 

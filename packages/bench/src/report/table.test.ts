@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { markdownTable, shown } from './table.ts';
 
 describe('markdownTable', () => {
-  it('puts words to the left and numbers to the right', () => {
+  it('aligns words left and numbers right', () => {
     const rows = [
       ['plain | bus', '1,200'],
       ['product', '90'],

@@ -1,4 +1,4 @@
-/** A table in Markdown whose columns are aligned: words to the left, numbers to the right. */
+/** A Markdown table with aligned columns: words left, numbers right. */
 export function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [header, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
   const widths = header.map((_, column) => Math.max(3, ...all.map((row) => row[column]?.length ?? 0)));
@@ -10,7 +10,7 @@ export function markdownTable(header: readonly string[], rows: readonly (readonl
   return [line(first), line(rule), ...others.map(line)].join('\n');
 }
 
-/** A figure with its significant digits. */
+/** A number with three significant digits or more. */
 export function shown(value: number): string {
   if (!Number.isFinite(value)) return '-';
   const size = Math.abs(value);

@@ -9,7 +9,7 @@ import { markdownTable } from './table.ts';
 
 type Table = readonly [header: readonly string[], rows: readonly (readonly string[])[]];
 
-/** What a run reports: tables to read, and all data. */
+/** The report of a run: tables, and all data. */
 export interface Report {
   readonly name: string;
   readonly text: string;
@@ -34,12 +34,12 @@ export function benchReport(results: readonly Result[], about: object): Report {
   return { name: 'bench', text, data: { ...about, results } };
 }
 
-export function sweepReport(found: Sweep, about: object): Report {
+export function sweepReport(sweep: Sweep, about: object): Report {
   const text = textOf([
-    [cellHeader, cellRows(found.cells)],
-    [storageHeader, storageRows(found.storage)],
+    [cellHeader, cellRows(sweep.cells)],
+    [storageHeader, storageRows(sweep.storage)],
   ]);
-  return { name: 'sweep', text, data: { ...about, ...found } };
+  return { name: 'sweep', text, data: { ...about, ...sweep } };
 }
 
 /** Writes `<name>.md` and `<name>.json`. */

@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort, waitFor } from '@joblisting/testing';
+import { freePort, waitFor, sum } from '@joblisting/testing';
 import { launch } from '@joblisting/testing/system';
 import { atMost } from '../measure/goals.ts';
 import { descendantsOf, proportionalMegabytes, residentMegabytes } from '../measure/processes.ts';
-import { sum } from '../statistics.ts';
 import type { Scenario } from './scenario.ts';
 
 const bootstrap = new URL('../../../../infra/local/bootstrap.mjs', import.meta.url).pathname;
-const MOST_MB = 1000;
+const MAX_MB = 1000;
 const SEED_LIMIT_MS = 60_000;
 const SETTLE_MS = 5000;
 
@@ -29,12 +28,12 @@ export const idle: Scenario = {
     });
     try {
       const isSeeded = (): boolean => existsSync(join(DATA_DIR, 'demo.json'));
-      await waitFor(isSeeded, { limitMs: SEED_LIMIT_MS, everyMs: 100, what: 'the demo to be seeded' });
+      await waitFor(isSeeded, { limitMs: SEED_LIMIT_MS, everyMs: 100, what: 'the demo data' });
       await delay(SETTLE_MS);
       const pid = start.pid() as number;
       const pids = [pid, ...descendantsOf(pid)];
       return {
-        goals: [atMost('npm start, idle', sum(pids.map(residentMegabytes)), MOST_MB, 'MB')],
+        goals: [atMost('npm start, idle', sum(pids.map(residentMegabytes)), MAX_MB, 'MB')],
         notes: [
           { what: 'processes', measured: pids.length, unit: '' },
           { what: 'shared pages counted once', measured: sum(pids.map(proportionalMegabytes)), unit: 'MB' },

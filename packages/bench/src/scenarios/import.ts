@@ -1,3 +1,4 @@
+import { sum } from '@joblisting/testing';
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -6,12 +7,11 @@ import { serviceNames } from '@joblisting/testing/system';
 import { cpuSoFar, used } from '../measure/processes.ts';
 import { atLeast } from '../measure/goals.ts';
 import { postings } from '../seed/postings.ts';
-import { sum } from '../statistics.ts';
 import type { Bench, Scenario } from './scenario.ts';
 
 const main = new URL('../../../cli/dist/main.js', import.meta.url).pathname;
 const execute = promisify(execFile);
-const LONGEST_OUTPUT = 16 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 
 interface Summary {
   readonly postings: number;
@@ -24,15 +24,15 @@ interface Summary {
 async function importPostings({ postingsFile, servers, seeded, sizes }: Bench): Promise<Summary> {
   const { world, product } = seeded;
   const { id, keys } = world.spare;
-  const made = join(servers.directory, 'postings.ndjson');
-  if (postingsFile === undefined) await writeFile(made, postings(sizes.postings, Date.now()));
+  const generated = join(servers.directory, 'postings.ndjson');
+  if (postingsFile === undefined) await writeFile(generated, postings(sizes.postings, Date.now()));
   const options = {
     company: String(id),
     'base-url': `${product.origin}/v1.0`,
     refused: join(servers.directory, 'refused.ndjson'),
     repaired: join(servers.directory, 'repaired.ndjson'),
   };
-  const file = postingsFile === undefined ? made : resolve(postingsFile);
+  const file = postingsFile === undefined ? generated : resolve(postingsFile);
   const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
   const args = ['import', file, '--repair', '--json', ...flags];
   const env = {
@@ -42,9 +42,9 @@ async function importPostings({ postingsFile, servers, seeded, sizes }: Bench): 
   };
   const { stdout } = await execute(process.execPath, [main, ...args], {
     env,
-    maxBuffer: LONGEST_OUTPUT,
+    maxBuffer: MAX_OUTPUT_BYTES,
   }).catch((error: unknown) => {
-    // With refused postings it exits with 1, after printing its summary.
+    // If postings were refused, it prints its summary and exits with 1.
     const { stdout } = error as { stdout?: string };
     if (!stdout?.startsWith('{')) throw error;
     return { stdout };
@@ -52,7 +52,7 @@ async function importPostings({ postingsFile, servers, seeded, sizes }: Bench): 
   return JSON.parse(stdout) as Summary;
 }
 
-/** Imports postings over HTTP with the command line. */
+/** Imports postings by the command line tool, over HTTP. */
 export const importing: Scenario = {
   name: 'import',
   run: async (bench) => {
@@ -60,18 +60,18 @@ export const importing: Scenario = {
     const summary = await importPostings(bench);
     const cpu = used(before, cpuSoFar(bench.groups), summary.postings);
     return {
-      goals: [atLeast('postings imported', summary.postingsPerSecond, 300, 'a second')],
+      goals: [atLeast('postings imported', summary.postingsPerSecond, 300, 'per second')],
       notes: [
         { what: 'postings', measured: summary.postings, unit: '' },
         { what: 'created', measured: summary.created, unit: '' },
         { what: 'repaired', measured: summary.repaired, unit: '' },
         { what: 'refused', measured: summary.refused, unit: '' },
         {
-          what: 'CPU of all services a posting',
+          what: 'CPU of all services per posting',
           measured: sum(serviceNames.map((name) => cpu[name] ?? 0)),
           unit: 'µs',
         },
-        { what: 'CPU of mongod a posting', measured: cpu['mongod'] ?? 0, unit: 'µs' },
+        { what: 'CPU of mongod per posting', measured: cpu['mongod'] ?? 0, unit: 'µs' },
       ],
     };
   },

@@ -6,7 +6,7 @@ import { publicAnswers } from './public-answers.ts';
 import type { Scenario } from './scenario.ts';
 import { transitions } from './transitions.ts';
 
-/** In the order in which they run: reads before what changes the data, restarts last. */
+/** In the order in which they run: reads, then writes, then restarts. */
 export const scenarios: readonly Scenario[] = [
   getJob,
   lists,

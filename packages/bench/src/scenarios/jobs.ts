@@ -12,7 +12,7 @@ export const getJob: Scenario = {
   },
 };
 
-/** A small company against the plain bus, the ends of the largest company's list, and pages that nobody shares. */
+/** A small company against the plain bus, both ends of the largest company's list, and pages that are rarely shared. */
 export const lists: Scenario = {
   name: 'list',
   run: async (bench) => {
@@ -51,7 +51,7 @@ export const put: Scenario = {
   },
 };
 
-/** New jobs, with short link and event, against validating and inserting with the same write concern. */
+/** New jobs with short link and event, against validation and insert with the same write concern. */
 export const post: Scenario = {
   name: 'post',
   run: async (bench) => {
@@ -72,13 +72,13 @@ export const post: Scenario = {
   },
 };
 
-/** One connection sends a thirtieth of the requests, so V8 needs longer to optimise and disturbances weigh more. */
+/** One connection sends few requests, so V8 takes longer to optimise and disturbances matter more. */
 const longer = ({ sizes, ...bench }: Bench): Bench => ({
   ...bench,
   sizes: { ...sizes, warmUpMs: 5 * sizes.warmUpMs, turns: 5 },
 });
 
-/** What an integrator sees who sends one request at a time: nothing is shared with other requests. */
+/** A client that sends one request at a time, so that no request shares work with another. */
 export const oneConnection: Scenario = {
   name: 'one-connection',
   run: async (shorter) => {

@@ -1,6 +1,5 @@
-import { createClient } from '@joblisting/testing/system';
+import { createClient, requestsTo } from '@joblisting/testing/system';
 import { waitFor } from '@joblisting/testing';
-import { requestsTo } from '../load/requests.ts';
 import { sendAll } from '../load/send-all.ts';
 import { atLeast } from '../measure/goals.ts';
 import { cpuSoFar, used } from '../measure/processes.ts';
@@ -13,10 +12,10 @@ const BATCHES_AT_ONCE = 12;
 const TYPES = ['view', 'application', 'clickThrough'] as const;
 /** A company of average size. */
 const COMPANY = 2;
-const MOST_JOBS = 1000;
+const MAX_JOBS = 1000;
 const SHOWN = ['gateway', 'metrics', 'jobs', 'mongod', 'nats-server'] as const;
 
-interface Listed {
+interface ListedJob {
   readonly viewCount: number;
   readonly applicationCount: number;
   readonly clickThroughCount: number;
@@ -43,36 +42,36 @@ async function countedEvents({ seeded }: Bench): Promise<number> {
   let total = 0;
   for (let page = 1; ; page++) {
     const { json } = await api.get(`/jobs?company.id=${id}&pageSize=1000&page=${page}`);
-    for (const { viewCount, applicationCount, clickThroughCount } of json.data as Listed[]) {
+    for (const { viewCount, applicationCount, clickThroughCount } of json.data as ListedJob[]) {
       total += viewCount + applicationCount + clickThroughCount;
     }
     if (json.paging.next === null) return total;
   }
 }
 
-/** Events over HTTP in batches: a reply says that they are stored, and then lists are read until they show all. */
+/** Sends batches of events over HTTP until all are stored, then reads lists until they show all. */
 export const metrics: Scenario = {
   name: 'metrics',
   run: async (bench) => {
     const { groups, seeded } = bench;
-    const batches = makeBatches(bench, Math.min(MOST_JOBS, companyAt(seeded, COMPANY).jobs));
+    const batches = makeBatches(bench, Math.min(MAX_JOBS, companyAt(seeded, COMPANY).jobs));
     const events = batches.length * EVENTS_IN_BATCH;
     const countedBefore = await countedEvents(bench);
     const before = cpuSoFar(groups);
     const since = performance.now();
-    const { again } = await sendAll(seeded.product.origin, batches, {
+    const { retries } = await sendAll(seeded.product.origin, batches, {
       atOnce: BATCHES_AT_ONCE,
       status: 200,
     });
     const seconds = (performance.now() - since) / 1000;
     const cpu = used(before, cpuSoFar(groups), events);
-    const showAll = async (): Promise<boolean> => (await countedEvents(bench)) === countedBefore + events;
-    await waitFor(showAll, { limitMs: 60_000, everyMs: 100, what: `the lists to count ${events} events` });
+    const showsAll = async (): Promise<boolean> => (await countedEvents(bench)) === countedBefore + events;
+    await waitFor(showsAll, { limitMs: 60_000, everyMs: 100, what: `the lists to count ${events} events` });
     return {
-      goals: [atLeast('events stored', events / seconds, 20_000, 'a second')],
+      goals: [atLeast('events stored', events / seconds, 20_000, 'per second')],
       notes: [
         { what: 'events', measured: events, unit: '' },
-        { what: 'batches refused at first and sent again', measured: again, unit: '' },
+        { what: 'retries of batches', measured: retries, unit: '' },
         {
           what: 'last event shows after',
           measured: (performance.now() - since) / 1000 - seconds,

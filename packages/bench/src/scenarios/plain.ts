@@ -1,4 +1,4 @@
-import { requestsTo } from '../load/requests.ts';
+import { requestsTo } from '@joblisting/testing/system';
 import type { Variant } from '../measure/variants.ts';
 import { randomFrom } from '../seed/texts.ts';
 import { AT_ONCE, companyAt, listQuery, newJobs, titleChanges } from './product.ts';
@@ -6,7 +6,7 @@ import type { Bench } from './scenario.ts';
 
 type Plain = Pick<Bench, 'plainBus' | 'seeded'>;
 
-/** The first variant of a scenario, to which the ratios of the others are. */
+/** The first variant of a scenario, which the ratios of the others refer to. */
 const plainVariant = ({ plainBus }: Plain, connections = AT_ONCE) => ({
   name: 'plain bus',
   origin: plainBus.origin,

@@ -1,5 +1,4 @@
-import { createClient, serviceNames } from '@joblisting/testing/system';
-import { requestsTo } from '../load/requests.ts';
+import { createClient, serviceNames, requestsTo } from '@joblisting/testing/system';
 import type { Variant } from '../measure/variants.ts';
 import { hasCategories, postBody } from '../seed/bodies.ts';
 import type { Seeded } from '../seed/seed.ts';
@@ -10,14 +9,14 @@ export const AT_ONCE = 32;
 const PAGE_SIZE = 50;
 const FIRST_PAGES = 10;
 
-/** Positions in the world of the company with the most jobs, and of the one to compare it with. */
+/** Indexes of the company with the most jobs, and of the one that it is compared with. */
 export const LARGE = 0;
 export const SMALL = 1;
 
 export const companyAt = ({ world }: Pick<Seeded, 'world'>, company: number): BenchCompany =>
   world.companies[company] as BenchCompany;
 
-/** Writes requests of a company, given by its position in the world. */
+/** Writes requests of a company, given by its index. */
 export function requestsOfCompanies({ product, world }: Pick<Seeded, 'product' | 'world'>) {
   const all = world.companies.map(({ keys }) => requestsTo(product.origin, keys));
   return (company: number) => all[company] as ReturnType<typeof requestsTo>;
@@ -37,7 +36,7 @@ const write = ({ product }: Seeded, connections = AT_ONCE) => ({
   serving: serviceNames,
 });
 
-/** Reads any of all jobs, each with the keys of its company. */
+/** Reads any job, with the keys of its company. */
 export function getJobs(seeded: Seeded, connections?: number, name = 'product'): Variant {
   const random = randomFrom(1);
   const of = requestsOfCompanies(seeded);
@@ -58,14 +57,14 @@ export interface ListOptions {
 export const listQuery = ({ id }: BenchCompany, page: number): string =>
   `?company.id=${id}&pageSize=${PAGE_SIZE}&page=${page}`;
 
-/** Reads the same page again and again. */
+/** Reads the same page every time. */
 export function getPage(seeded: Seeded, { name, company, page = 1, connections }: ListOptions): Variant {
   const query = listQuery(companyAt(seeded, company), page);
   const request = requestsOfCompanies(seeded)(company).get(`/v1.0/jobs${query}`);
   return { name, ...read(seeded, connections), next: () => request };
 }
 
-/** Reads one of the first pages of any company: hardly two requests at a time are the same. */
+/** Reads one of the first pages of any company, so that simultaneous requests are rarely the same. */
 export function getAnyPage(seeded: Seeded, name: string): Variant {
   const random = randomFrom(10);
   const of = requestsOfCompanies(seeded);
@@ -78,7 +77,7 @@ export function getAnyPage(seeded: Seeded, name: string): Variant {
   return { name, ...read(seeded), next };
 }
 
-/** The last page that is full, so that it answers with as many jobs as the first. */
+/** The last full page, which has as many jobs as the first. */
 export async function lastFullPage(seeded: Seeded, company: number): Promise<number> {
   const of = companyAt(seeded, company);
   const answer = await createClient(seeded.product.origin, of.keys).get(`/jobs${listQuery(of, 1)}`);
@@ -114,7 +113,7 @@ export interface PostOptions {
   readonly connections?: number;
 }
 
-/** Makes jobs without an idempotency key or reference. */
+/** Creates jobs without an idempotency key or reference. */
 export function postJobs(seeded: Seeded, options: PostOptions): Variant {
   const { name, format = 'text', categories = 0, connections } = options;
   const of = requestsOfCompanies(seeded);
@@ -130,9 +129,9 @@ export function postJobs(seeded: Seeded, options: PostOptions): Variant {
   };
 }
 
-/** Made before they are sent, so that making them is no cost of the load. */
+/** Created in advance, so that the load does not pay for it. */
 const BODIES = 400;
-/** System categories have ids from 1; one of each half is taken. */
+/** System categories have ids from 1. A job gets one of each half. */
 const HALF_OF_CATEGORIES = 11;
 
 /** Bodies of new jobs. Larger companies get more of them, and the small company of the lists gets none. */
@@ -143,8 +142,8 @@ export function newJobs(
 ) {
   const random = randomFrom(categories);
   return Array.from({ length: BODIES }, () => {
-    const { company: picked } = seeded.copies.at(random.below(seeded.copies.total));
-    const company = picked === SMALL ? LARGE : picked;
+    const { company: chosen } = seeded.copies.at(random.below(seeded.copies.total));
+    const company = chosen === SMALL ? LARGE : chosen;
     const categoryIds = Array.from(
       { length: categories },
       (_, index) => 1 + index * HALF_OF_CATEGORIES + random.below(HALF_OF_CATEGORIES),

@@ -1,6 +1,6 @@
+import { requestsTo } from '@joblisting/testing/system';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { requestsTo } from '../load/requests.ts';
 import type { VariantFigures } from '../measure/figures.ts';
 import { atMost, ratio } from '../measure/goals.ts';
 import type { Variant } from '../measure/variants.ts';
@@ -9,7 +9,6 @@ import { groupsOfBaseline } from '../system/product.ts';
 import { AT_ONCE } from './product.ts';
 import { compare, type Scenario } from './scenario.ts';
 
-/** What anyone may read. */
 const paths = {
   'GET category': '/v1.0/jobcategories/1',
   'system categories': '/v1.0/jobcategories',
@@ -18,7 +17,7 @@ const paths = {
   provinces: '/v1.0/provinces?country.id=840',
 } as const;
 
-/** Compares each with a server that gives that one constant answer, with the same plugins and logs. */
+/** Compares each public answer with a server of constants that has the same plugins and logs. */
 export const publicAnswers: Scenario = {
   name: 'public',
   run: async (bench) => {

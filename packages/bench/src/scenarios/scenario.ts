@@ -7,7 +7,7 @@ import type { Sizes } from '../sizes.ts';
 import type { Baseline } from '../system/baseline.ts';
 import type { Servers } from '../system/servers.ts';
 
-/** What scenarios measure with. */
+/** The environment of a scenario. */
 export interface Bench {
   readonly sizes: Sizes;
   readonly servers: Servers;
@@ -25,7 +25,7 @@ export interface Scenario {
   readonly run: (bench: Bench) => Promise<Findings>;
 }
 
-type FiguresOf<V extends readonly Variant[]> = { readonly [Place in keyof V]: VariantFigures };
+type FiguresOf<V extends readonly Variant[]> = { readonly [Index in keyof V]: VariantFigures };
 
 /** Measures variants against each other and returns their figures in the same order. */
 export async function compare<const V extends readonly Variant[]>(

@@ -8,16 +8,16 @@ import { MOVED_CLOCK } from '../system/product.ts';
 import type { Bench, Scenario } from './scenario.ts';
 
 const CLOCKED = ['jobs', 'scheduler'] as const;
-/** A launch takes at most so many times as long as the one before. */
+/** The next launch takes at most so many times longer than the last. */
 const LAUNCH_MARGIN = 2.5;
-/** Looking more often would load the database: entries that left the index stay in it for a while. */
-const LOOK_EVERY_MS = 500;
+/** More frequent checks would load the database, because removed entries stay in the index for a while. */
+const CHECK_EVERY_MS = 500;
 const LIMIT_MS = 180_000;
 const WRITE_CONCERN = { w: 'majority', j: true } as const;
 
 const jobsDatabase = ({ seeded }: Bench): string => `${seeded.product.databasePrefix}jobs`;
 
-/** What one updateMany of the due jobs takes, in milliseconds: on a copy of them, under the same indexes. */
+/** Milliseconds of one updateMany on a copy of the due jobs, with the same indexes. */
 async function plainUpdate(bench: Bench, noon: number): Promise<number> {
   return bench.servers.mongod.withDatabase(jobsDatabase(bench), async (database) => {
     const jobs = database.collection('jobs');
@@ -39,66 +39,67 @@ async function plainUpdate(bench: Bench, noon: number): Promise<number> {
   });
 }
 
-/** Resolves when the stream of events has been still for a while: what the seed caused has been published. */
-async function untilStill({ servers }: Bench): Promise<number> {
+/** Resolves when the stream gets no more events: those of the seed are published. */
+async function untilQuiet({ servers }: Bench): Promise<number> {
   let before = -1;
   await waitFor(
     async () => {
       const now = await servers.eventsPublished();
-      const isStill = now === before;
+      const isQuiet = now === before;
       before = now;
-      return isStill;
+      return isQuiet;
     },
-    { limitMs: LIMIT_MS, everyMs: 2000, what: 'the stream of job events to be still' },
+    { limitMs: LIMIT_MS, everyMs: 2000, what: 'the stream of job events to be quiet' },
   );
   return before;
 }
 
-async function liveThroughNoon(bench: Bench) {
+async function measureNoon(bench: Bench) {
   const { servers, seeded, sizes } = bench;
   const { product } = seeded;
   const noon = await copyDueJobs(servers, seeded, sizes.dueJobs);
   const plainMs = await plainUpdate(bench, noon);
-  // Started with today's clock first: what the service derives anew is no part of the figure.
+  // The first start has today's clock, so that the counting of lists is not part of the figure.
   const since = performance.now();
   await product.start(CLOCKED);
   const launchMs = performance.now() - since;
   await untilDerived(servers, product);
-  const publishedBefore = await untilStill(bench);
+  const publishedBefore = await untilQuiet(bench);
   await product.stop(CLOCKED);
   const noonAt = Math.ceil(Date.now() + LAUNCH_MARGIN * launchMs);
   await product.start(CLOCKED, { clockOffsetMs: noon - noonAt, env: MOVED_CLOCK });
-  if (Date.now() > noonAt) throw new Error('The services came up after noon: the machine is too slow.');
+  if (Date.now() > noonAt)
+    throw new Error('The services were not ready before noon: the machine is too slow.');
   await delay(noonAt - Date.now());
 
-  const patience = { limitMs: LIMIT_MS, everyMs: LOOK_EVERY_MS };
+  const options = { limitMs: LIMIT_MS, everyMs: CHECK_EVERY_MS };
   const isSettled = () =>
     servers.mongod.withDatabase(
       jobsDatabase(bench),
       async (database) => (await database.collection('jobs').findOne(dueAt(noon))) === null,
     );
-  await waitFor(isSettled, { ...patience, what: `the transitions of ${sizes.dueJobs} jobs to be stored` });
+  await waitFor(isSettled, { ...options, what: `the transitions of ${sizes.dueJobs} jobs to be stored` });
   const settledMs = Date.now() - noonAt;
   const all = publishedBefore + sizes.dueJobs;
-  const isTold = async () => (await servers.eventsPublished()) >= all;
-  await waitFor(isTold, { ...patience, what: `${all} job events in the stream` });
-  return { plainMs, settledMs, toldMs: Date.now() - noonAt };
+  const isPublished = async () => (await servers.eventsPublished()) >= all;
+  await waitFor(isPublished, { ...options, what: `${all} job events in the stream` });
+  return { plainMs, settledMs, publishedMs: Date.now() - noonAt };
 }
 
-/** Jobs that all fall due at one noon: each change stored, and its event acknowledged by the stream. */
+/** Jobs that are due at one noon, until each change is stored and its event acknowledged by the stream. */
 export const transitions: Scenario = {
   name: 'transitions',
   run: async (bench) => {
     const { product } = bench.seeded;
     try {
-      const { plainMs, settledMs, toldMs } = await liveThroughNoon(bench);
+      const { plainMs, settledMs, publishedMs } = await measureNoon(bench);
       return {
-        goals: [atMost('stored and published, to one updateMany', ratio(toldMs, plainMs), 4)],
+        goals: [atMost('stored and published, to one updateMany', ratio(publishedMs, plainMs), 4)],
         notes: [
           { what: 'jobs due', measured: bench.sizes.dueJobs, unit: '' },
           { what: 'one updateMany of the same', measured: plainMs / 1000, unit: 's' },
           { what: 'stored after', measured: settledMs / 1000, unit: 's' },
-          { what: 'stored and published after', measured: toldMs / 1000, unit: 's' },
+          { what: 'stored and published after', measured: publishedMs / 1000, unit: 's' },
         ],
       };
     } finally {

@@ -6,7 +6,7 @@ describe('templateBodies', () => {
   const bodies = templateBodies(7, 730);
   const dates = bodies.map(({ publishDate }) => String(publishDate));
 
-  it('spread publishDates over two years, each day once', () => {
+  it('have publish dates over two years, each day once', () => {
     expect(new Set(dates).size).toBe(730);
     expect(dates[0]).toBe(dateIn(-716));
     expect(dates.at(-1)).toBe(dateIn(13));
@@ -19,7 +19,7 @@ describe('templateBodies', () => {
     expect(templateBodies(7, 730)).toEqual(bodies);
   });
 
-  it('have categories in every other one', () => {
+  it('have categories in every second body', () => {
     expect(
       bodies.every(({ categories }, index) => (categories as []).length === (hasCategories(index) ? 2 : 0)),
     ).toBe(true);

@@ -4,7 +4,7 @@ import { description, type Random, randomFrom, sentence } from './texts.ts';
 const titles = ['Nurse', 'Software Engineer', 'Teacher', 'Account Manager', 'Electrician', 'Data Analyst'];
 const cities = ['Utrecht', 'Toronto', 'Leeds', 'Austin', 'Melbourne', 'Cork'];
 const employers = ['Northern Hospitals', 'River Software', 'City Schools', 'Harbour Freight'];
-/** Makes a job of about 2 KB. */
+/** Gives a job of about 2 KB. */
 const DESCRIPTION_LENGTH = 1350;
 
 export interface BodyOptions {
@@ -36,16 +36,16 @@ export function postBody(random: Random, options: BodyOptions): Record<string, u
   };
 }
 
-const YEARS_DAYS = 730;
-const MOST_OPEN_DAYS = 90;
+const PERIOD_DAYS = 730;
+const MAX_OPEN_DAYS = 90;
 
 /**
- * The body of the template with this number among `count`: their publishDates are spread over two years, most are
- * closed by now, a few are pending, and every other one has two categories.
+ * The body of one template. Their publish dates are spread over two years, so most are closed and a few pending. Every
+ * other one has two categories.
  */
 function templateBody(random: Random, companyId: number, index: number, count: number) {
-  const publishInDays = Math.round((index * YEARS_DAYS) / count) - YEARS_DAYS + 14;
-  const closeInDays = random.below(4) === 0 ? null : publishInDays + 20 + random.below(MOST_OPEN_DAYS);
+  const publishInDays = Math.round((index * PERIOD_DAYS) / count) - PERIOD_DAYS + 14;
+  const closeInDays = random.below(4) === 0 ? null : publishInDays + 20 + random.below(MAX_OPEN_DAYS);
   const categoryIds = hasCategories(index) ? [1 + random.below(11), 12 + random.below(11)] : [];
   const format = random.below(2) === 0 ? 'html' : 'text';
   return postBody(random, { companyId, format, publishInDays, closeInDays, categoryIds });
@@ -59,5 +59,5 @@ export const templateBodies = (companyId: number, count: number) =>
     templateBody(randomFrom(SEED + index), companyId, index, count),
   );
 
-/** Whether the template with this number, and so its copies, have categories. */
+/** Whether a template and its copies have categories. */
 export const hasCategories = (index: number): boolean => index % 2 === 0;

@@ -1,9 +1,9 @@
 import type { World } from '../system/world.ts';
 
-/** Far from the ids that the service gives away here. */
+/** Above all ids that the service assigns in a run. */
 const FIRST_ID = 1_000_000_000;
 
-/** Where a copied job belongs: positions among the world's companies and among the templates. */
+/** A copied job, with the indexes of its company and template. */
 export interface Copy {
   readonly id: number;
   readonly company: number;
@@ -12,13 +12,12 @@ export interface Copy {
 
 export type Copies = ReturnType<typeof planCopies>;
 
-/** Says which copy is whose: each company has a range of ids, in which the templates follow each other. */
+/** Assigns copies to companies: each has a range of ids, with the templates in rotation. */
 export function planCopies({ companies }: Pick<World, 'companies'>, templates: number) {
   const ends: number[] = [];
   for (const { jobs } of companies) ends.push((ends.at(-1) ?? 0) + jobs);
   return {
     total: ends.at(-1) ?? 0,
-    /** The copy with this number among all, from 0. */
     at: (offset: number): Copy => ({
       id: FIRST_ID + offset,
       company: ends.findIndex((end) => offset < end),

@@ -10,8 +10,8 @@ const CHUNK = 2000;
 const DERIVED_LIMIT_MS = 15 * 60_000;
 
 /**
- * Fills the database of the jobs service with copies of templates; HTTP would take too long. The service must be stopped.
- * It will publish none of the copies.
+ * Inserts copies of templates into the database of the stopped jobs service, because HTTP would take too long. The
+ * service publishes no events of them.
  */
 export async function copyJobs(
   servers: Servers,
@@ -32,7 +32,7 @@ export async function copyJobs(
 export async function untilDerived(servers: Servers, product: Product): Promise<void> {
   await servers.mongod.withDatabase(`${product.databasePrefix}jobs`, (database) => {
     const isDone = async () => (await database.collection('jobs').findOne(uncounted)) === null;
-    return waitFor(isDone, { limitMs: DERIVED_LIMIT_MS, everyMs: 1000, what: 'the lists to be counted' });
+    return waitFor(isDone, { limitMs: DERIVED_LIMIT_MS, everyMs: 1000, what: 'the counts of the lists' });
   });
 }
 

@@ -4,7 +4,7 @@ import type { Copies } from './copies.ts';
 import { insertCopies } from './copy-jobs.ts';
 import type { Template } from './templates.ts';
 
-/** Fills the baseline's database with the same jobs, as the API shows them, under the obvious indexes. */
+/** Inserts the same jobs into the baseline's database, as the API shows them, with the obvious indexes. */
 export async function copyPlainJobs(
   servers: Servers,
   databaseName: string,

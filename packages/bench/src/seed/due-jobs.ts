@@ -3,12 +3,12 @@ import type { Servers } from '../system/servers.ts';
 import { postBody } from './bodies.ts';
 import { copyOf, insertCopies } from './copy-jobs.ts';
 import type { Seeded } from './seed.ts';
-import { makeTemplates, type StoredJob, type Template } from './templates.ts';
+import { createTemplates, type StoredJob, type Template } from './templates.ts';
 import { randomFrom } from './texts.ts';
 
 const FIRST_ID = 1_500_000_000;
 const TEMPLATES = 10;
-/** The two companies whose lists are compared get none. */
+/** The two companies whose lists are compared get no due jobs. */
 const FIRST_COMPANY = 2;
 
 /** The ids of all jobs that `copyDueJobs` inserts. */
@@ -29,11 +29,11 @@ export async function copyDueJobs(servers: Servers, seeded: Seeded, count: numbe
   const bodies = Array.from({ length: TEMPLATES }, (_, index) =>
     postBody(random, { companyId: spare.id, format: 'text', ...datesOf(index) }),
   );
-  const templates = await makeTemplates(servers, product, spare, { name: 'due', bodies });
+  const templates = await createTemplates(servers, product, spare, { name: 'due', bodies });
   await product.stop(['jobs', 'scheduler']);
   const copyAt = (index: number): StoredJob => {
     const { stored } = templates[index % TEMPLATES] as Template;
-    // By tens, so that each company gets both kinds.
+    // Ten in a row, so that each company gets both kinds.
     const ten = Math.floor(index / TEMPLATES);
     const other = companies[FIRST_COMPANY + (ten % (companies.length - FIRST_COMPANY))] ?? spare;
     return copyOf(stored, FIRST_ID + index, ten % 2 === 0 ? spare : other);

@@ -5,11 +5,11 @@ describe('postings', () => {
   const lines = postings(40, Date.parse('2026-06-01T00:00:00Z')).trimEnd().split('\n');
   const all = lines.map((line) => JSON.parse(line) as Record<string, string>);
 
-  it('are as many as asked for, each with a url of its own', () => {
+  it('have the requested number, each with its own url', () => {
     expect(new Set(all.map(({ url }) => url)).size).toBe(40);
   });
 
-  it('encode their HTML, and some use what the API refuses', () => {
+  it('have encoded HTML, some with tags that the API refuses', () => {
     const descriptions = all.map((posting) => posting['description'] ?? '');
     expect(descriptions.every((text) => text.includes('&lt;p') && !text.includes('<'))).toBe(true);
     const odd = descriptions.filter((text) => text.includes('&lt;h2&gt;')).length;
@@ -17,7 +17,7 @@ describe('postings', () => {
     expect(odd).toBeLessThan(30);
   });
 
-  it('are open on that day', () => {
+  it('are valid on the given day', () => {
     expect(all.every((posting) => (posting['validThrough'] ?? '') > '2026-06-01')).toBe(true);
   });
 });

@@ -8,7 +8,7 @@ const ODD_ONE_IN = 4;
 const encoded = (html: string): string =>
   html.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Job advertisements as published, one schema.org JobPosting a line: HTML, entity-encoded once. @param now epoch ms */
+/** Job postings as NDJSON: schema.org JobPosting, with entity-encoded HTML. @param now epoch ms */
 export function postings(count: number, now: number): string {
   const random = randomFrom(3);
   const posting = (index: number): object => {

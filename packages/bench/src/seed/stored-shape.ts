@@ -1,21 +1,22 @@
-// What the bench has to know of how the jobs service stores its jobs, besides the fields that a copy replaces.
+// How the jobs service stores its jobs, as far as the bench depends on it.
 
-/** The relay's position in the oplog. Without it the service begins at its next start, behind all copies. */
+/** The collection with the relay's position in the oplog. Without it the relay starts after all copies. */
 export const RELAY = 'relay';
 
 /** Marks a job that the totals of its company's lists do not count yet. */
 export const uncounted = { uncounted: true };
 
-/** The field that says what the totals count a job as. */
+/** The status as which the totals count a job. */
 export const COUNTED_FIELD = 'counted';
 
-/** Whether the service has still to make the short link of a new job. */
-export const isBusy = ({ linkPending }: Readonly<Record<string, unknown>>): boolean => linkPending === true;
+/** Whether a job has no short link yet. */
+export const isLinkPending = ({ linkPending }: Readonly<Record<string, unknown>>): boolean =>
+  linkPending === true;
 
-/** Jobs whose next transition has come at an instant. */
+/** Filter for the jobs that are due at an instant. */
 export const dueAt = (instant: number) => ({ nextTransitionAt: { $lte: new Date(instant) } });
 
-/** A transition as one plain updateMany of the same size: what changes, and the change as its event tells it. */
+/** The update of a transition, with the change of its event. */
 export const plainTransition = (instant: number) => ({
   $set: {
     statusId: 2,

@@ -7,7 +7,7 @@ const words =
 
 export type Random = ReturnType<typeof randomFrom>;
 
-/** Random choices that repeat for the same seed. */
+/** Random choices that repeat for a seed. */
 export function randomFrom(seed: number) {
   const next = seededRandom(seed);
   const below = (limit: number): number => Math.floor(next() * limit);
@@ -20,7 +20,7 @@ export function sentence(random: Random): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** A description of about `length` characters, as employers write them: paragraphs, a list, something bold, a link. */
+/** A description of about `length` characters with paragraphs, a list, bold text and a link. */
 export function description(random: Random, format: 'text' | 'html', length: number): string {
   const isHtml = format === 'html';
   const parts: string[] = [];

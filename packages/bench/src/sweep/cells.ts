@@ -4,11 +4,11 @@ import { getJobs, getPage, LARGE, lastFullPage, postJobs } from '../scenarios/pr
 import { type Bench, compare } from '../scenarios/scenario.ts';
 import type { Seeded } from '../seed/seed.ts';
 
-/** Figures of one number of jobs and one number of replicas of the jobs service. */
+/** Figures for one number of jobs and one number of replicas of the jobs service. */
 export interface Cell {
   readonly jobs: number;
   readonly replicas: number;
-  /** Of the largest replica, in MB. */
+  /** Memory of the largest replica, in MB. */
   readonly memory: number;
   readonly variants: readonly VariantFigures[];
 }

@@ -8,7 +8,7 @@ import { type Cell, measureCell } from './cells.ts';
 /** Disk use of one number of jobs, in bytes. */
 export interface Storage {
   readonly jobs: number;
-  /** Of the documents, before compression. */
+  /** Size of the documents before compression. */
   readonly data: number;
   readonly onDisk: number;
   readonly indexes: number;
@@ -25,7 +25,7 @@ export interface SweepOptions {
   readonly replicas: readonly number[];
 }
 
-/** Half of all jobs are of one company. */
+/** Half of all jobs belong to one company. */
 export const sizesFor = (sizes: Sizes, jobs: number): Sizes => ({
   ...sizes,
   jobs,
@@ -35,7 +35,7 @@ export const sizesFor = (sizes: Sizes, jobs: number): Sizes => ({
   templates: Math.min(sizes.templates, jobs),
 });
 
-/** Seeds each size in turn and measures it with each number of replicas. */
+/** Seeds one size after another and measures it with each number of replicas. */
 export async function sweep(options: SweepOptions, say: (line: string) => void): Promise<Sweep> {
   const cells: Cell[] = [];
   const storage: Storage[] = [];
@@ -49,7 +49,7 @@ export async function sweep(options: SweepOptions, say: (line: string) => void):
       try {
         storage.push(await storageOf(servers, `${product.databasePrefix}jobs`, jobs));
         for (const replicas of options.replicas) {
-          say(`${jobs} jobs, ${replicas} of the jobs service`);
+          say(`${jobs} jobs, ${replicas} replicas of the jobs service`);
           await product.stop(['jobs']);
           await product.start(['jobs'], { replicas });
           cells.push(await measureCell({ sizes, groups: groupsOf(servers, product), say }, seeded, replicas));

@@ -36,9 +36,9 @@ async function start(
   return { origin, processes, stop };
 }
 
-/** Starts the plain bus on its own database, which the seed filled. */
+/** Starts the plain bus on its seeded database. */
 export const startPlainBus = (servers: Servers, databaseName: string): Promise<Baseline> =>
-  // The service is ready when the gateway reaches it.
+  // The gateway is ready when it reaches the service.
   start(servers, ['plain-service', 'plain-gateway'], {
     readyPath: '/readyz',
     env: {

@@ -3,20 +3,20 @@ import type { Group } from '../measure/processes.ts';
 import type { Baseline } from './baseline.ts';
 import type { Servers } from './servers.ts';
 
-/** The product, built, each process with the settings of production. */
+/** The built product with the settings of production. */
 export interface Product extends Fleet {
   readonly origin: string;
   readonly databasePrefix: string;
 }
 
-/** Production refuses a moved clock. */
+/** In production the services reject a moved clock. */
 export const MOVED_CLOCK = { NODE_ENV: 'benchmark' };
 
 /** Prepares a product; `start` launches its services. */
 export async function createProduct(servers: Servers, databasePrefix: string): Promise<Product> {
   const { nats, mongod, traces, directory } = servers;
-  const surroundings = { natsUrl: nats.url, mongodbUri: mongod.uri, databasePrefix };
-  const fleet = await createFleet(surroundings, {
+  const shared = { natsUrl: nats.url, mongodbUri: mongod.uri, databasePrefix };
+  const fleet = await createFleet(shared, {
     isBuilt: true,
     logDirectory: directory,
     env: {
@@ -33,7 +33,7 @@ export async function createProduct(servers: Servers, databasePrefix: string): P
 const pidsOf = (processes: readonly { readonly pid: () => number | undefined }[]): number[] =>
   processes.flatMap(({ pid }) => pid() ?? []);
 
-/** Every process of a run: services, servers, the baseline, and this one, which is the load. */
+/** All processes of a run: services, servers, the baseline, and this one as the load. */
 export const groupsOf = (servers: Servers, product: Product, baseline?: Baseline): Group[] => [
   ...serviceNames.map((name) => ({ name, pids: () => pidsOf(product.replicas(name)) })),
   ...Object.entries(servers.pids).map(([name, pid]) => ({ name, pids: () => [pid] })),

@@ -3,26 +3,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jobsStream } from '@joblisting/contracts';
 import { startGuardedNats } from '@joblisting/testing/system';
-import { databasePrefix, freePort, startMongod, type TestMongod, type TestNats } from '@joblisting/testing';
+import { freePort, startMongod, type TestMongod, type TestNats } from '@joblisting/testing';
 import { childrenByName } from '../measure/processes.ts';
 import { startTraceSink, type TraceSink } from './trace-sink.ts';
 
-/** What all processes of a run share. */
+/** The servers of a run. */
 export interface Servers {
   readonly mongod: TestMongod;
-  /** Each service has the permissions of production; other clients may do anything. */
+  /** With the permissions of production for services. */
   readonly nats: TestNats;
-  /** Takes the spans, so that tracing costs what it costs in production. */
+  /** Accepts the spans, so that tracing has its cost of production. */
   readonly traces: TraceSink;
   /** Logs, and the data of `npm start`. */
   readonly directory: string;
   readonly pids: Readonly<Record<'mongod' | 'nats-server', number>>;
-  /** How many job events the stream has taken so far. */
+  /** The number of job events in the stream so far. */
   readonly eventsPublished: () => Promise<number>;
   readonly stop: () => Promise<void>;
 }
 
-/** Holds the jobs of product and baseline, so that neither is measured by cache misses. */
+/** Large enough for all jobs, so that cache misses do not affect the figures. */
 const CACHE_GB = 3;
 
 export async function startServers(): Promise<Servers> {
@@ -41,7 +41,7 @@ export async function startServers(): Promise<Servers> {
     await Promise.all([mongod.stop(), nats.stop(), traces.stop()]);
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   };
-  // Ctrl-C ends the programs, but would leave the data.
+  // Otherwise Ctrl-C would leave the data on disk.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void stop().finally(() => process.exit(1)));
   }
@@ -56,10 +56,7 @@ export async function startServers(): Promise<Servers> {
   };
 }
 
-/** A name for the databases of one system on the run's MongoDB. */
-export const newDatabasePrefix = (): string => databasePrefix();
-
-interface Monitored {
+interface StreamReport {
   readonly account_details?: readonly {
     readonly stream_detail?: readonly {
       readonly name: string;
@@ -68,10 +65,10 @@ interface Monitored {
   }[];
 }
 
-/** What the monitoring port of nats-server says of a stream. */
+/** The last sequence number of a stream, from nats-server's monitoring port. */
 async function lastSequence(monitor: string, stream: string): Promise<number> {
   const answer = await fetch(`http://${monitor}/jsz?streams=true`);
-  const { account_details: accounts = [] } = (await answer.json()) as Monitored;
-  const found = accounts.flatMap((one) => one.stream_detail ?? []).find(({ name }) => name === stream);
-  return found?.state.last_seq ?? 0;
+  const { account_details: accounts = [] } = (await answer.json()) as StreamReport;
+  const detail = accounts.flatMap((one) => one.stream_detail ?? []).find(({ name }) => name === stream);
+  return detail?.state.last_seq ?? 0;
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An OTLP collector over HTTP that takes everything and keeps nothing. */
+/** An OTLP collector over HTTP that discards everything. */
 export interface TraceSink {
   readonly url: string;
   readonly stop: () => Promise<void>;

@@ -1,13 +1,13 @@
+import { sum } from '@joblisting/testing';
 import { describe, expect, it } from '@jest/globals';
 import { full, quick } from '../sizes.ts';
-import { sum } from '../statistics.ts';
 import { shares } from './world.ts';
 
 describe('shares', () => {
   it.each([
     ['full', full],
     ['quick', quick],
-  ])('hand out every job of the %s size', (_name, sizes) => {
+  ])('add up to all jobs of the %s size', (_name, sizes) => {
     const jobs = shares(sizes);
     expect(jobs).toHaveLength(sizes.companies);
     expect(jobs.slice(0, 2)).toEqual([sizes.largeCompany, sizes.smallCompany]);

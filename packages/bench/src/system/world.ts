@@ -13,9 +13,9 @@ export interface BenchCompany {
 
 /** Companies and keys without effective rate limits. */
 export interface World {
-  /** The largest company first, then the one to compare it with. */
+  /** The largest company first, then the one that it is compared with. */
   readonly companies: readonly BenchCompany[];
-  /** Owns templates, imported postings and due jobs; it is not measured itself. */
+  /** Owns templates, imported postings and due jobs. Not measured. */
   readonly spare: BenchCompany;
   readonly metricsKeys: Keys;
 }

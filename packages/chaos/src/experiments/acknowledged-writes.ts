@@ -6,18 +6,18 @@ import { killInTurn, killsOf, recoveryNote, timesEach, type Victim } from '../fa
 import { jobWorker } from '../load/job-worker.ts';
 import { createJournal } from '../load/journal.ts';
 import { readBack } from '../load/read-back.ts';
-import { startWorkers, under } from '../load/workers.ts';
+import { startWorkers, underLoad } from '../load/workers.ts';
 import { type Random, randomOf } from '../random.ts';
 import type { Setting } from '../system/setting.ts';
 import { single } from '../system/shapes.ts';
-import { noneGaveUp, serverVictim, serviceVictim } from '../system/victims.ts';
+import { noneCrashed, serverVictim, serviceVictim } from '../system/victims.ts';
 
 const WORKERS = 8;
 const KILLS = { ci: 1, full: 50 };
-/** Those that most writes can do without for a while are killed too, less often. */
+/** For the services that most writes do not need. */
 const EXTRA_KILLS = { ci: 1, full: 5 };
 
-/** `kill -9` of the gateway, the jobs service, NATS, MongoDB and the rest under mixed load with retries. */
+/** Kills the gateway, the services, NATS and MongoDB under mixed load with retries. */
 export const acknowledgedWrites: Experiment = {
   name: 'acknowledged-writes',
   run: (run) =>
@@ -32,7 +32,7 @@ export const acknowledgedWrites: Experiment = {
       const load = startWorkers(WORKERS, async (index) => clients[index]?.());
       const { failure } = load;
       const killing = { random, progress: journal.writes, say: run.say, failure };
-      const killed = await under(load, () => killInTurn(kills, killing));
+      const killed = await underLoad(load, () => killInTurn(kills, killing));
       await waitFor(async () => (await world.api.get('/jobtypes')).status === 200, {
         what: 'GET /jobtypes to answer 200 after the last kill',
       });
@@ -43,10 +43,10 @@ export const acknowledgedWrites: Experiment = {
         none('Acknowledged writes lost', lost, of),
         none('Duplicate jobs', duplicates, `${journal.entries.size} jobs, ${keyed} of them by key alone`),
         none('Answers against the contract', journal.violations, of),
-        noneGaveUp(fleet),
+        noneCrashed(fleet),
         note('Kills', killsOf(kills)),
         note('Writes whose first answer was lost or 504', String(uncertain)),
-        note('Answers that were given again for a key', String(replays)),
+        note('Answers replayed for a key', String(replays)),
         recoveryNote(killed),
       ];
     }),

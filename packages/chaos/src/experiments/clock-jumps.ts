@@ -1,18 +1,19 @@
 import { jobBody } from '@joblisting/testing/system';
-import { inParallel, waitFor } from '@joblisting/testing';
+import { inParallel } from '@joblisting/testing';
 import type { Experiment } from '../experiment.ts';
 import { type Figure, none, note, sized } from '../figures.ts';
 import { untilDecided } from '../load/decided.ts';
 import { listAll } from '../load/jobs.ts';
 import { compareEvents, type Expected, followEvents } from '../load/ledger.ts';
 import { DAY_MS, dayOf } from '../load/noon.ts';
-import { calmJobs, storedJobs } from '../load/stored-jobs.ts';
+import { untilLinked, storedJobs } from '../load/stored-jobs.ts';
 import { advance, randomDates, statusAt, type Timeline } from '../load/timeline.ts';
+import { untilNone } from '../load/until-none.ts';
 import { type Random, randomOf } from '../random.ts';
 import { noons } from '../system/clock.ts';
 import type { Setting } from '../system/setting.ts';
 import { pairs } from '../system/shapes.ts';
-import { noneGaveUp } from '../system/victims.ts';
+import { noneCrashed } from '../system/victims.ts';
 import type { World } from '../system/world.ts';
 
 const JOBS = { ci: 40, full: 400 };
@@ -21,13 +22,13 @@ const AT_ONCE = 8;
 const SETTLE_LIMIT_MS = 60_000;
 const MINUTE_MS = 60_000;
 
-/** How far the clock is moved, and whether a scheduler is there to notice. */
+/** A move of the clock, with or without a scheduler. */
 interface Jump {
   readonly days: number;
   readonly isScheduled: boolean;
 }
 
-/** One noon, three days and a jump back without a scheduler, days with one again; then whatever chance wants. */
+/** A day ahead and two back without a scheduler, five ahead with one; then random jumps. */
 const jumpsOf = (random: Random, more: number): Jump[] => [
   { days: 1, isScheduled: false },
   { days: -2, isScheduled: false },
@@ -38,7 +39,7 @@ const jumpsOf = (random: Random, more: number): Jump[] => [
   })),
 ];
 
-/** Jobs and schedulers are stopped and started with a clock that has jumped: by a noon, by days, back. */
+/** Restarts jobs and schedulers with a clock that has jumped forward or back. */
 export const clockJumps: Experiment = {
   name: 'clock-jumps',
   run: (run) =>
@@ -46,7 +47,7 @@ export const clockJumps: Experiment = {
       const { servers, fleet, world } = setting;
       const random = randomOf(run.seed);
       const replicas = fleet.replicas('scheduler').length;
-      // A minute past noon: how long the start takes decides nothing.
+      // A minute past noon, so that the duration of the start does not matter.
       let now = noons.clockJumps + MINUTE_MS;
       const moves: { readonly at: number; readonly offsetMs: number }[] = [];
       const moveTo = async (instant: number, schedulers: number): Promise<void> => {
@@ -57,15 +58,15 @@ export const clockJumps: Experiment = {
           fleet.replace(['scheduler'], { clockOffsetMs: offsetMs, replicas: schedulers }),
         ]);
       };
-      // What came by the furthest clock so far was not early, though its event may only leave after a jump back.
+      // An event that was due by the furthest clock so far is not early, even if it is published after a jump back.
       const furthestAt = (machineTime: number): number =>
         Math.max(...moves.filter(({ at }) => at <= machineTime).map(({ offsetMs }) => offsetMs));
 
       await moveTo(now, replicas);
-      const jobs = await makeJobs(world, random, sized(run, JOBS), now);
+      const jobs = await createJobs(world, random, sized(run, JOBS), now);
       const ids = new Set(jobs.map(({ jobId }) => jobId));
-      const made = await calmJobs(servers, ids);
-      for (const job of jobs) job.version = made.get(job.jobId)?.version ?? 0;
+      const created = await untilLinked(servers, ids);
+      for (const job of jobs) job.version = created.get(job.jobId)?.version ?? 0;
       const versions = new Map(jobs.map(({ jobId, version }) => [jobId, version]));
       const ledger = await followEvents(servers, `jumps-${world.companyId}`);
       const expected: Expected[] = [];
@@ -77,23 +78,23 @@ export const clockJumps: Experiment = {
           now += days * DAY_MS;
           await moveTo(now, isScheduled ? replicas : 0);
           for (const job of jobs) expected.push(...advance(job, now));
-          const seen = await readAll(world, jobs);
-          reads += seen.reads;
-          wrong.push(...seen.wrong.map((what) => `${what} after a jump of ${days} days`));
+          const read = await readAll(world, jobs);
+          reads += read.reads;
+          wrong.push(...read.wrong.map((what) => `${what} after a jump of ${days} days`));
           const unsettled = await untilSettled(setting, jobs);
           wrong.push(...unsettled.map((what) => `${what} after a jump of ${days} days`));
           run.say(`${days} days: ${expected.length} transitions so far, ${wrong.length} wrong`);
         }
-        const told = await ledger.untilCalm();
-        const ofJumps = told.filter(({ jobId, version }) => version > (versions.get(jobId) ?? Infinity));
-        const found = compareEvents(expected, ofJumps, furthestAt);
+        const received = await ledger.untilQuiet();
+        const ofJumps = received.filter(({ jobId, version }) => version > (versions.get(jobId) ?? Infinity));
+        const differences = compareEvents(expected, ofJumps, furthestAt);
         const of = `${ofJumps.length} events`;
         const figures: Figure[] = [
-          none('Reads or stored jobs other than the clock demands', wrong, `${reads} reads`),
-          none('Events that never came', found.missing, of),
-          none('Events that came twice, or out of nothing', found.extra, of),
-          none('Events that came early', found.early, of),
-          noneGaveUp(fleet),
+          none('Reads or stored jobs with a wrong status', wrong, `${reads} reads`),
+          none('Events that never came', differences.missing, of),
+          none('Events that came twice or unexpectedly', differences.extra, of),
+          none('Events that came early', differences.early, of),
+          noneCrashed(fleet),
           note('Jumps, in days', jumps.map(({ days }) => days).join(', ')),
         ];
         return figures;
@@ -104,7 +105,7 @@ export const clockJumps: Experiment = {
     }),
 };
 
-async function makeJobs(world: World, random: Random, count: number, now: number): Promise<Timeline[]> {
+async function createJobs(world: World, random: Random, count: number, now: number): Promise<Timeline[]> {
   const jobs: Timeline[] = [];
   await inParallel(Array(count).keys(), AT_ONCE, async (index) => {
     const dates = randomDates(random, dayOf(now));
@@ -116,36 +117,32 @@ async function makeJobs(world: World, random: Random, count: number, now: number
   return jobs;
 }
 
-/** Every job by itself, before anything has listed them, then in the list. */
+/** Reads every job by its id, before the first list, then in the list. */
 async function readAll({ api, companyId }: World, jobs: readonly Timeline[]) {
   const wrong: string[] = [];
-  const judge = ({ jobId, statusId }: Timeline, where: string, seen: unknown): void => {
-    if (seen !== statusId) wrong.push(`job ${jobId} has status ${String(seen)} ${where}, not ${statusId}`);
+  const compare = ({ jobId, statusId }: Timeline, where: string, actual: unknown): void => {
+    if (actual !== statusId)
+      wrong.push(`job ${jobId} has status ${String(actual)} ${where}, not ${statusId}`);
   };
   await inParallel(jobs, AT_ONCE, async (job) => {
     const { answer } = await untilDecided(() => api.get(`/jobs/${job.jobId}`));
-    judge(job, 'by itself', answer.json.data?.status.id);
+    compare(job, 'by id', answer.json.data?.status.id);
   });
   const listed = new Map((await listAll(api, companyId)).map(({ id, status }) => [id, status.id]));
-  for (const job of jobs) judge(job, 'in the list', listed.get(job.jobId));
+  for (const job of jobs) compare(job, 'in the list', listed.get(job.jobId));
   return { wrong, reads: jobs.length * 2 };
 }
 
-/** Waits until each job is stored as it must be. */
-async function untilSettled({ servers }: Setting, jobs: readonly Timeline[]): Promise<string[]> {
+/** Resolves to the jobs whose stored state is still wrong at the limit. */
+function untilSettled({ servers }: Setting, jobs: readonly Timeline[]): Promise<readonly string[]> {
   const ids = new Set(jobs.map(({ jobId }) => jobId));
-  let wrong: string[] = [];
-  const look = async (): Promise<boolean> => {
+  const findUnsettled = async (): Promise<string[]> => {
     const stored = await storedJobs(servers, ids);
-    wrong = jobs.flatMap(({ jobId, version, statusId }) => {
+    return jobs.flatMap(({ jobId, version, statusId }) => {
       const one = stored.get(jobId);
       const isSettled = one?.version === version && one.statusId === statusId;
       return isSettled ? [] : [`job ${jobId} is stored with version ${one?.version}, not ${version}`];
     });
-    return wrong.length === 0;
   };
-  await waitFor(look, { limitMs: SETTLE_LIMIT_MS, everyMs: 200, what: 'every transition' }).catch(
-    () => false,
-  );
-  return wrong;
+  return untilNone(findUnsettled, { limitMs: SETTLE_LIMIT_MS, everyMs: 200, what: 'every transition' });
 }

@@ -1,34 +1,32 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MetricsEvent } from '@joblisting/contracts';
-import { jobBody } from '@joblisting/testing/system';
 import { waitFor } from '@joblisting/testing';
 import type { Experiment, Run } from '../experiment.ts';
 import { atMost, type Figure, none, note, sized } from '../figures.ts';
 import { killInTurn, killsOf, recoveryNote, timesEach, type Victim } from '../faults.ts';
-import { untilDecided } from '../load/decided.ts';
-import { eventSender, type Way } from '../load/event-sender.ts';
+import { eventSender, type Transport } from '../load/event-sender.ts';
 import { batchesOf, compareCounts, makeEvent, totalsOf } from '../load/events.ts';
 import { measureFreshness } from '../load/freshness.ts';
-import { listAll } from '../load/jobs.ts';
-import { startWorkers, under } from '../load/workers.ts';
+import { createJob, listAll } from '../load/jobs.ts';
+import { untilNone } from '../load/until-none.ts';
+import { startWorkers, underLoad } from '../load/workers.ts';
 import { type Random, randomOf } from '../random.ts';
 import type { Setting } from '../system/setting.ts';
 import { single } from '../system/shapes.ts';
-import { noneGaveUp, serverVictim, serviceVictim } from '../system/victims.ts';
-import type { World } from '../system/world.ts';
+import { noneCrashed, serverVictim, serviceVictim } from '../system/victims.ts';
 
 const EVENTS = { ci: 4000, full: 100_000 };
 const BATCHES = { ci: 80, full: 1000 };
 const KILLS = { ci: 5, full: 50 };
 const WORKERS = 4;
 const JOBS = 20;
-const LONGEST_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 100;
 const DRAIN_LIMIT_MS = 120_000;
 const PROMISED_DRAIN_MS = 30_000;
-/** What would be counted once too often would be by then. */
+/** After this time an event that is counted twice would show. */
 const AFTERMATH_MS = 2500;
 
-/** Sends events, some twice, over HTTP and over the bus, while what counts them is killed; then compares. */
+/** Sends events, some twice, over HTTP and the bus under kills, then compares the counts. */
 export const exactCounts: Experiment = {
   name: 'exact-counts',
   run: (run) =>
@@ -52,20 +50,20 @@ async function countUnderKills(
 ): Promise<Figure[]> {
   const { fleet, world } = setting;
   const random = randomOf(run.seed);
-  const jobIds = await makeJobs(world);
+  const jobIds = await Promise.all(Array.from({ length: JOBS }, () => createJob(world)));
   const total = sized(run, EVENTS);
   const events = Array.from({ length: total }, (_, index) =>
     makeEvent(random, `${world.companyId}-${index}`, jobIds),
   );
-  const batches = random.shuffle(waysOf(random, events, total / sized(run, BATCHES)));
+  const batches = random.shuffle(batchesBySender(random, events, total / sized(run, BATCHES)));
   const wanted = sized(run, KILLS);
   const kills = timesEach(victims(setting), Math.ceil(wanted / 5), random).slice(0, wanted);
 
   let sent = 0;
   let survived = 0;
-  // The events last as long as the kills do: each restart lets a share of them go out.
+  // Each restart releases a part of the events, so that they last until the last kill.
   const allowed = (): number => (batches.length * (survived + 1)) / (kills.length + 1);
-  const releasing = (victim: Victim): Victim => ({
+  const releaseAfter = (victim: Victim): Victim => ({
     ...victim,
     restart: async () => {
       await victim.restart();
@@ -77,14 +75,14 @@ async function countUnderKills(
     const isAllowed = batches.length - queue.length < allowed();
     const batch = isAllowed ? queue.shift() : undefined;
     if (batch !== undefined) {
-      await sender.send(batch.events, batch.way);
+      await sender.send(batch.events, batch.transport);
       sent += 1;
     }
-    await delay(random.whole(10, LONGEST_PAUSE_MS));
+    await delay(random.whole(10, MAX_PAUSE_MS));
   });
   const killing = { random, progress: () => sent, say: run.say, failure: load.failure };
-  const killed = await under(load, async () => {
-    const result = await killInTurn(kills.map(releasing), killing);
+  const killed = await underLoad(load, async () => {
+    const result = await killInTurn(kills.map(releaseAfter), killing);
     const isSent = (): boolean => sent === batches.length || load.failure() !== undefined;
     await waitFor(isSent, {
       limitMs: 120_000,
@@ -94,27 +92,23 @@ async function countUnderKills(
   });
 
   const expected = totalsOf(events);
-  let wrong: string[] = [];
-  const compare = async (): Promise<boolean> => {
+  const compare = async (): Promise<string[]> => {
     const jobs = (await listAll(world.api, world.companyId)).filter(({ id }) => jobIds.includes(id));
-    wrong = compareCounts(expected, jobs);
-    return wrong.length === 0;
+    return compareCounts(expected, jobs);
   };
-  await waitFor(compare, { limitMs: DRAIN_LIMIT_MS, everyMs: 100, what: () => wrong.join('; ') }).catch(
-    () => false,
-  );
+  let wrong = await untilNone(compare, { limitMs: DRAIN_LIMIT_MS, everyMs: 100, what: 'all counts' });
   const drained = performance.now() - killed.lastKillAt;
   if (wrong.length === 0) {
     await delay(AFTERMATH_MS);
-    await compare();
+    wrong = await compare();
   }
   const of = `${JOBS} jobs, ${total} events in ${batches.length} batches, ${kills.length} kills`;
   const { http, keyed, bus, replays } = sender.counts;
   return [
     none('Counts that differ from the distinct ids', wrong, of),
-    none('Answers other than a whole receipt, 503, 504', odd, of),
+    none('Answers other than a complete receipt, 503, 504', odd, of),
     atMost(run, 'All counted after the last kill', drained, PROMISED_DRAIN_MS, 'ms'),
-    noneGaveUp(fleet),
+    noneCrashed(fleet),
     note('Kills', killsOf(kills)),
     note('Batches', `${http} over HTTP, ${keyed} with a key (${replays} replays), ${bus} over the bus`),
     recoveryNote(killed),
@@ -129,32 +123,21 @@ const victims = ({ servers, fleet }: Setting): Victim[] => [
   serverVictim('mongod', servers.mongod),
 ];
 
-async function makeJobs({ api, companyId }: World): Promise<number[]> {
-  const answers = await Promise.all(
-    Array.from({ length: JOBS }, () => untilDecided(() => api.post('/jobs', jobBody(companyId)))),
-  );
-  return answers.map(({ answer }) => Number(answer.json.data.id));
-}
-
 interface Batch {
   readonly events: readonly MetricsEvent[];
-  readonly way: Way;
+  readonly transport: Transport;
 }
 
-/** An event id belongs to its sender: what is sent twice goes the same way, over HTTP or over the bus. */
-function waysOf(random: Random, events: readonly MetricsEvent[], size: number): Batch[] {
-  const overBus = batchesOf(
-    random,
-    events.filter((_, index) => index % 5 === 0),
-    size,
-  );
-  const overHttp = batchesOf(
-    random,
-    events.filter((_, index) => index % 5 !== 0),
-    size,
-  );
+/** An event id belongs to its sender: an event that is sent twice goes over HTTP twice, or over the bus twice. */
+function batchesBySender(random: Random, events: readonly MetricsEvent[], size: number): Batch[] {
+  const isOverBus = (index: number): boolean => index % 5 === 0;
+  const overBus = events.filter((_event, index) => isOverBus(index));
+  const overHttp = events.filter((_event, index) => !isOverBus(index));
   return [
-    ...overBus.map((batch): Batch => ({ events: batch, way: 'bus' })),
-    ...overHttp.map((batch, index): Batch => ({ events: batch, way: index % 2 === 0 ? 'keyed' : 'http' })),
+    ...batchesOf(random, overBus, size).map((batch): Batch => ({ events: batch, transport: 'bus' })),
+    ...batchesOf(random, overHttp, size).map((batch, index): Batch => ({
+      events: batch,
+      transport: index % 2 === 0 ? 'keyed' : 'http',
+    })),
   ];
 }

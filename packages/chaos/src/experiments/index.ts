@@ -15,7 +15,7 @@ import { soak } from './soak.ts';
 import { statusWithoutScheduler } from './status-without-scheduler.ts';
 import { transitionsOnce } from './transitions-once.ts';
 
-/** Every promise that has a proof, in the order in which they run: those with systems alike follow each other. */
+/** All experiments, in the order in which they run. Those that can share a system follow each other. */
 export const experiments: readonly Experiment[] = [
   acknowledgedWrites,
   exactCounts,

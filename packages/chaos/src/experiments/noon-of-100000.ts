@@ -1,21 +1,21 @@
+import { showQuantiles, tally } from '@joblisting/testing';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Experiment } from '../experiment.ts';
 import { atLeast, none, note, sized } from '../figures.ts';
 import { cloneDueJobs } from '../load/clones.ts';
 import { dayOf, type Noon } from '../load/noon.ts';
-import { liveThroughNoon } from '../load/one-noon.ts';
+import { observeNoon } from '../load/one-noon.ts';
 import { statusWatch } from '../load/status-watch.ts';
-import { startWorkers, under } from '../load/workers.ts';
+import { startWorkers, underLoad } from '../load/workers.ts';
 import { randomOf } from '../random.ts';
-import { quantile, tally } from '../statistics.ts';
 import { moveToNoon, noons } from '../system/clock.ts';
 import { pairs, triples } from '../system/shapes.ts';
-import { noneGaveUp } from '../system/victims.ts';
+import { noneCrashed } from '../system/victims.ts';
 
 const JOBS = { ci: 600, full: 100_000 };
 const READERS = 3;
 
-/** 100,000 jobs fall due at one noon: each once, and no read shows another status meanwhile. */
+/** 100,000 jobs are due at one noon: each changes once, and every read is right meanwhile. */
 export const noonOf100000: Experiment = {
   name: 'noon-of-100000',
   run: (run) =>
@@ -30,7 +30,7 @@ export const noonOf100000: Experiment = {
       const readers = startWorkers(READERS, async (reader) => {
         if (watch) {
           const since = performance.now();
-          statuses.push(await (reader === 0 ? watch.look.page(random) : watch.look.one(random)));
+          statuses.push(await (reader === 0 ? watch.read.page(random) : watch.read.one(random)));
           if (watch.isAfter()) times.push(performance.now() - since);
         }
         await delay(20);
@@ -40,21 +40,18 @@ export const noonOf100000: Experiment = {
         watch = statusWatch(world, ofReader, noon.noonAt);
         return { noon };
       };
-      const { figures, settledMs } = await under(readers, () => liveThroughNoon(setting, all, begin));
+      const { figures, settledMs } = await underLoad(readers, () => observeNoon(setting, all, begin));
       const { wrong = [], reads } = watch ?? {};
       const odd = statuses.filter((status) => ![200, 503, 504].includes(status)).map(String);
       return [
         ...figures,
-        none('Reads with a status that the clock has overtaken', wrong, `${reads?.after ?? 0} after noon`),
-        none('Reads answered by other than 200, 503, 504', odd, String(statuses.length)),
+        none('Reads with an outdated status', wrong, `${reads?.after ?? 0} after noon`),
+        none('Reads answered other than 200, 503, 504', odd, String(statuses.length)),
         atLeast('Jobs seen by reads after noon', reads?.after ?? 0, 1),
-        noneGaveUp(fleet),
-        note('All settled and told after noon', `${(settledMs / 1000).toFixed(1)} s`),
+        noneCrashed(fleet),
+        note('All settled and published after noon', `${(settledMs / 1000).toFixed(1)} s`),
         note('Reads by answer', tally(statuses)),
-        note(
-          'Reads after noon, p50, p99, worst',
-          [0.5, 0.99, 1].map((part) => `${quantile(times, part).toFixed(0)} ms`).join(', '),
-        ),
+        note('Reads after noon, p50, p99, worst', showQuantiles(times, [0.5, 0.99, 1])),
       ];
     }),
 };

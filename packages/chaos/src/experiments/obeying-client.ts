@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Answer, type Client, createClient, jobBody } from '@joblisting/testing/system';
+import { type Answer, type Client, createClient } from '@joblisting/testing/system';
 import type { Experiment, Run } from '../experiment.ts';
 import { atLeast, type Figure, none, note, sized } from '../figures.ts';
-import { untilDecided } from '../load/decided.ts';
+import { createJob } from '../load/jobs.ts';
 import { pacer, readLimit } from '../load/rate-limit.ts';
 import { startWorkers } from '../load/workers.ts';
 import type { Setting } from '../system/setting.ts';
@@ -11,16 +11,15 @@ import { withOperator } from '../system/world.ts';
 
 const MINUTE_MS = 60_000;
 const GREEDY_WORKERS = 8;
-/** Far beyond its limit all the same, and others can work beside it. */
+/** Still far beyond its limit, but leaves CPU to the services. */
 const GREEDY_PAUSE_MS = 15;
 const GREEDY_LIMIT = { ci: 100, full: 600 };
 const GREEDY_MS = { ci: 3000, full: 130_000 };
-/** What several gateways let through beyond the limit: 5 %, and what they do within 100 ms. */
+/** Several gateways may exceed the limit by 5 % and by the requests of 100 ms. */
 const TOLERANCE = 1.05;
-const UNKNOWN_MS = 100;
+const EXCHANGE_MS = 100;
 
-/** A client that obeys the headers in its own way. */
-interface Obeying {
+interface ObeyingClient {
   readonly name: string;
   readonly kind: 'reads' | 'writes';
   readonly perMinute: number;
@@ -28,11 +27,11 @@ interface Obeying {
   readonly workers: number;
 }
 
-const clients: readonly Obeying[] = [
+const clients: readonly ObeyingClient[] = [
   { name: 'paced writes', kind: 'writes', perMinute: 600, isPaced: true, workers: 1 },
-  { name: 'writes until none is left', kind: 'writes', perMinute: 240, isPaced: false, workers: 1 },
+  { name: 'writes until none are left', kind: 'writes', perMinute: 240, isPaced: false, workers: 1 },
   {
-    name: 'reads until none is left, four at once',
+    name: 'reads until none are left, four at once',
     kind: 'reads',
     perMinute: 600,
     isPaced: false,
@@ -40,23 +39,23 @@ const clients: readonly Obeying[] = [
   },
 ];
 
-/** Clients that obey `RateLimit`, in turn at two gateways, see no 429; one that does not is held to its limit. */
+/** Clients that obey `RateLimit` at two gateways get no 429. One that does not is held to its limit. */
 export const obeyingClient: Experiment = {
   name: 'obeying-client',
   run: (run) =>
     run.systems.use(pairs, async (setting) => {
       const obeying = await Promise.all(clients.map((client) => obey(run, setting, client)));
-      run.say('the greedy client begins');
-      return [...obeying.flat(), ...(await beGreedy(run, setting))];
+      run.say('the greedy client starts');
+      return [...obeying.flat(), ...(await runGreedyClient(run, setting))];
     }),
 };
 
 type Request = () => Promise<Answer>;
 
-/** Requests of one kind by a key with that limit, in turn at each gateway. */
-async function requester(
+/** Sends requests with a key of that limit to the gateways in rotation. */
+async function createRequester(
   { servers, fleet, world }: Setting,
-  kind: Obeying['kind'],
+  kind: ObeyingClient['kind'],
   perMinute: number,
 ): Promise<Request> {
   const limits = kind === 'reads' ? { readsPerMinute: perMinute } : { writesPerMinute: perMinute };
@@ -65,8 +64,7 @@ async function requester(
   );
   const keys = { consumer: secret, user: world.keys.user };
   const gateways = fleet.origins.map((origin) => createClient(origin, keys));
-  const { answer } = await untilDecided(() => world.api.post('/jobs', jobBody(world.companyId)));
-  const path = `/jobs/${Number(answer.json.data.id)}`;
+  const path = `/jobs/${await createJob(world)}`;
   let count = 0;
   return () => {
     const gateway = gateways[count++ % gateways.length] as Client;
@@ -74,16 +72,16 @@ async function requester(
   };
 }
 
-async function obey(run: Run, setting: Setting, client: Obeying): Promise<Figure[]> {
+async function obey(run: Run, setting: Setting, client: ObeyingClient): Promise<Figure[]> {
   const { name, kind, perMinute, isPaced, workers } = client;
-  const request = await requester(setting, kind, perMinute);
+  const request = await createRequester(setting, kind, perMinute);
   const pace = pacer(isPaced);
   const refused: string[] = [];
   const odd: string[] = [];
   let requests = 0;
   const endAt = performance.now() + run.obeyMinutes * MINUTE_MS;
-  /** Resolves to true once one more may be sent, and to false when time is up. */
-  const mayOne = async (): Promise<boolean> => {
+  /** Waits until a request may be sent; false at the end of the time. */
+  const nextTurn = async (): Promise<boolean> => {
     for (;;) {
       const now = performance.now();
       const waitMs = pace.waitMs(now);
@@ -91,15 +89,15 @@ async function obey(run: Run, setting: Setting, client: Obeying): Promise<Figure
       if (waitMs === 0) break;
       await delay(waitMs);
     }
-    // Nothing comes between the look and the note: workers do not take each other's turn.
+    // There is no await since the check, so no other worker can take this turn.
     pace.sent();
     return true;
   };
   const work = async (): Promise<void> => {
-    while (await mayOne()) {
+    while (await nextTurn()) {
       requests += 1;
       const { status, headers } = await request();
-      pace.heard(readLimit(headers.get('ratelimit')), performance.now());
+      pace.answered(readLimit(headers.get('ratelimit')), performance.now());
       if (status === 429) refused.push(`request ${requests}, ${headers.get('ratelimit')}`);
       else if (status !== 200) odd.push(String(status));
       if (!headers.has('ratelimit-policy') || !headers.has('ratelimit')) odd.push('no RateLimit');
@@ -113,12 +111,12 @@ async function obey(run: Run, setting: Setting, client: Obeying): Promise<Figure
   ];
 }
 
-/** Sends far more than it may, whatever it is told. */
-async function beGreedy(run: Run, setting: Setting): Promise<Figure[]> {
+/** Sends far more than its limit allows. */
+async function runGreedyClient(run: Run, setting: Setting): Promise<Figure[]> {
   const perMinute = sized(run, GREEDY_LIMIT);
-  const request = await requester(setting, 'writes', perMinute);
+  const request = await createRequester(setting, 'writes', perMinute);
   const lastsMs = sized(run, GREEDY_MS);
-  // At ci scale it stays within one minute of the clock, the window of every limit.
+  // At ci scale it stays within one minute, which is the window of the limits.
   const leftMs = MINUTE_MS - (Date.now() % MINUTE_MS);
   if (run.scale === 'ci' && leftMs < lastsMs + 1000) await delay(leftMs + 100);
   const admitted = new Map<number, number>();
@@ -134,7 +132,7 @@ async function beGreedy(run: Run, setting: Setting): Promise<Figure[]> {
       refused += 1;
       if (!headers.has('retry-after')) odd.push('429 without Retry-After');
     } else if (status !== 200) odd.push(String(status));
-    // One that a new window came into may count for either.
+    // A request across the end of a window may count for either.
     else if (window === Math.floor(Date.now() / MINUTE_MS))
       admitted.set(window, (admitted.get(window) ?? 0) + 1);
     await delay(GREEDY_PAUSE_MS);
@@ -142,11 +140,11 @@ async function beGreedy(run: Run, setting: Setting): Promise<Figure[]> {
   await delay(lastsMs);
   await load.stop();
   const perSecond = requests / ((performance.now() - firstAt) / 1000);
-  const limit = Math.floor(perMinute * TOLERANCE + (perSecond * UNKNOWN_MS) / 1000);
+  const limit = Math.floor(perMinute * TOLERANCE + (perSecond * EXCHANGE_MS) / 1000);
   const over = [...admitted.values()].filter((count) => count > limit).map(String);
   return [
     none(
-      `Greedy client: windows with more than ${limit}, the limit being ${perMinute}`,
+      `Greedy client: windows with more than ${limit} at a limit of ${perMinute}`,
       over,
       String(admitted.size),
     ),

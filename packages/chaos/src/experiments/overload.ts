@@ -1,48 +1,47 @@
+import { quantile, tally } from '@joblisting/testing';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { jobBody } from '@joblisting/testing/system';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type TimedAnswer, jobBody } from '@joblisting/testing/system';
 import type { Experiment } from '../experiment.ts';
 import { atMost, none, note, sized } from '../figures.ts';
 import { untilDecided } from '../load/decided.ts';
-import type { Hit } from '@joblisting/testing/system';
-import { gun, type Shot } from '../load/http-load.ts';
+import { type LoadRequest, openLoad } from '../load/http-load.ts';
 import { type Random, randomOf } from '../random.ts';
-import { quantile, tally } from '../statistics.ts';
-import { grownMost, memoryOf } from '../system/memory.ts';
+import { largestGrowth, memoryOf } from '../system/memory.ts';
 import { single } from '../system/shapes.ts';
-import { noneGaveUp } from '../system/victims.ts';
+import { noneCrashed } from '../system/victims.ts';
 import type { World } from '../system/world.ts';
 
 const JOBS = 200;
 const AT_ONCE = 48;
 const TIMES_CAPACITY = 3;
-/** Clients keep their connections, as many as a late answer needs: what opening them costs is not what is promised. */
+/** Opened beforehand, because the promise does not include the cost of new connections. */
 const CONNECTIONS = 600;
 const ACCEPTED_MS = 500;
 const REFUSED_MS = 50;
 const GROWTH_MB = 100;
 
-/** Three times what the system can do, measured just before on the same cores, in an open loop. */
+/** Sends three times the capacity, measured just before, in an open loop. */
 export const overload: Experiment = {
   name: 'overload',
   run: (run) =>
     run.systems.use(single, async ({ fleet, world }) => {
       const random = randomOf(run.seed);
-      const ids = await makeJobs(world);
-      const next = (): Shot => shot(random, world, ids);
-      const load = gun(fleet.origins[0] as string, world.keys);
+      const ids = await createJobs(world);
+      const next = (): LoadRequest => nextRequest(random, world, ids);
+      const load = openLoad(fleet.origins[0] as string, world.keys);
       await load.closedLoop(AT_ONCE, sized(run, { ci: 1000, full: 10_000 }), next);
       const measureMs = sized(run, { ci: 2000, full: 15_000 });
       const capacity = (await load.closedLoop(AT_ONCE, measureMs, next)).length / (measureMs / 1000);
       await load.connect(CONNECTIONS, { method: 'GET', path: '/healthz' });
       const before = await memoryOf(fleet.all());
-      run.say(`capacity is ${capacity.toFixed(0)} requests a second`);
+      run.say(`the capacity is ${capacity.toFixed(0)} requests per second`);
 
-      // What the load's own side is late by is in every figure: it shares the cores.
+      // The load shares the cores, so its own delay is part of every figure.
       const lag = monitorEventLoopDelay({ resolution: 5 });
       lag.enable();
       const since = performance.now();
-      const hits = await load.openLoop(
+      const answers = await load.openLoop(
         capacity * TIMES_CAPACITY,
         sized(run, { ci: 3000, full: 60_000 }),
         next,
@@ -54,49 +53,51 @@ export const overload: Experiment = {
       await delay(1000);
       const { answer } = await untilDecided(() => world.api.get(`/jobs/${ids[0]}`));
 
-      const accepted = hits.filter(({ status }) => status > 0 && status < 500).map(({ ms }) => ms);
-      const refused = hits.filter(({ status }) => status === 503);
-      const silent = refused.filter(({ hasRetryAfter }) => !hasRetryAfter);
-      // Where times have no weight, a request may also have been too late.
+      const accepted = answers.filter(({ status }) => status > 0 && status < 500).map(({ ms }) => ms);
+      const refused = answers.filter(({ status }) => status === 503);
+      const withoutRetryAfter = refused.filter(({ hasRetryAfter }) => !hasRetryAfter);
+      // Times have no limits at ci scale, so a request may miss its deadline.
       const allowed = sized(run, { ci: [503, 504], full: [503] });
-      const others = hits.filter(
+      const others = answers.filter(
         ({ status }) => !(status >= 200 && status < 300) && !allowed.includes(status),
       );
       const refusedMs = refused.map(({ ms }) => ms);
-      const grown = grownMost(before, after);
-      const of = `${hits.length} requests at ${TIMES_CAPACITY} × ${capacity.toFixed(0)}/s`;
+      const growth = largestGrowth(before, after);
+      const of = `${answers.length} requests at ${TIMES_CAPACITY} × ${capacity.toFixed(0)}/s`;
       return [
         none(`Overload: answers other than 2xx, ${allowed.join(', ')}`, others.map(shown), of),
-        none('Overload: 503 without Retry-After', silent.map(shown), of),
-        noneGaveUp(fleet),
+        none('Overload: 503 without Retry-After', withoutRetryAfter.map(shown), of),
+        noneCrashed(fleet),
         none(
-          'Overload: requests refused afterwards',
+          'Overload: requests that fail afterwards',
           answer.status === 200 ? [] : [String(answer.status)],
           '1',
         ),
         atMost(run, 'Overload: accepted, p99', quantile(accepted, 0.99), ACCEPTED_MS, 'ms'),
         atMost(run, 'Overload: refused, p99', quantile(refusedMs, 0.99), REFUSED_MS, 'ms'),
-        atMost(run, `Overload: memory grown most (${grown.name})`, grown.megabytes, GROWTH_MB, 'MB'),
-        note('Overload: answers', tally(hits.map(({ status }) => status))),
-        note('Overload: accepted a second', (accepted.length / seconds).toFixed(0)),
+        atMost(run, `Overload: largest growth of memory (${growth.name})`, growth.megabytes, GROWTH_MB, 'MB'),
+        note('Overload: answers', tally(answers.map(({ status }) => status))),
+        note('Overload: accepted per second', (accepted.length / seconds).toFixed(0)),
         note("Overload: delay on the load's own side, p99", `${(lag.percentile(99) / 1e6).toFixed(0)} ms`),
       ];
     }),
 };
 
-const shown = ({ status, ms }: Hit): string => `${status} after ${ms.toFixed(0)} ms`;
+const shown = ({ status, ms }: TimedAnswer): string => `${status} after ${ms.toFixed(0)} ms`;
 
-async function makeJobs({ api, companyId }: World): Promise<number[]> {
+async function createJobs({ api, companyId }: World): Promise<number[]> {
   const ids: number[] = [];
   while (ids.length < JOBS) {
-    const made = await Promise.all(Array.from({ length: 10 }, () => api.post('/jobs', jobBody(companyId))));
-    ids.push(...made.map(({ json }) => Number(json.data.id)));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => api.post('/jobs', jobBody(companyId))),
+    );
+    ids.push(...answers.map(({ json }) => Number(json.data.id)));
   }
   return ids;
 }
 
-/** Mostly reads, as a listing service sees them. */
-function shot(random: Random, { companyId }: World, ids: readonly number[]): Shot {
+/** Mostly reads, as in production. */
+function nextRequest(random: Random, { companyId }: World, ids: readonly number[]): LoadRequest {
   const dice = random.next();
   const path = `/v1.0/jobs/${random.pick(ids)}`;
   if (dice < 0.75) return { method: 'GET', path };

@@ -1,20 +1,20 @@
+import { showQuantiles } from '@joblisting/testing';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Answer,
   type Client,
+  type Fleet,
   jobBody,
   serviceNames,
   type ServiceProcess,
 } from '@joblisting/testing/system';
 import type { Experiment } from '../experiment.ts';
 import { none, note, sized } from '../figures.ts';
-import { balance } from '../load/balancer.ts';
+import { startBalancer } from '../load/balancer.ts';
 import { sendKeyed } from '../load/creation.ts';
 import { reasonOf } from '../load/decided.ts';
 import { startWorkers } from '../load/workers.ts';
 import { randomOf } from '../random.ts';
-import { quantile } from '../statistics.ts';
-import type { Fleet } from '@joblisting/testing/system';
 import type { Setting } from '../system/setting.ts';
 import { pairs } from '../system/shapes.ts';
 
@@ -24,15 +24,15 @@ const PAUSE_MS = 15;
 
 type Request = (client: Client, origin: string) => Promise<Answer>;
 
-/** Stops and starts every process in turn by SIGTERM, two of each service, under load; nothing is sent twice. */
+/** Restarts one process after another by SIGTERM under load, two of each service. No request is repeated. */
 export const rollingRestart: Experiment = {
   name: 'rolling-restart',
   run: (run) =>
     run.systems.use(pairs, async (setting) => {
       const { fleet, world } = setting;
       const random = randomOf(run.seed);
-      const requests = await makeRequests(setting);
-      const balancer = balance(fleet.origins);
+      const requests = await createRequests(setting);
+      const balancer = startBalancer(fleet.origins);
       const failures: string[] = [];
       const times: number[] = [];
       let restarting = { name: 'nothing', since: 0 };
@@ -52,14 +52,14 @@ export const rollingRestart: Experiment = {
         times.push(performance.now() - since);
         await delay(PAUSE_MS);
       });
-      const unclean: string[] = [];
+      const badExits: string[] = [];
       let restarts = 0;
       try {
         for (let round = 0; round < sized(run, ROUNDS); round++) {
           for (const service of random.shuffle(sized(run, { ci: oneOfEach(fleet), full: fleet.all() }))) {
             restarting = { name: service.name, since: performance.now() };
             const code = await service.stop();
-            if (code !== 0) unclean.push(`${service.name} ended with ${code}`);
+            if (code !== 0) badExits.push(`${service.name} ended with ${code}`);
             await service.restart();
             restarts += 1;
             await delay(300);
@@ -72,11 +72,8 @@ export const rollingRestart: Experiment = {
       }
       return [
         none('Rolling restarts: failed requests', failures, `${times.length} in ${restarts} restarts`),
-        none('Rolling restarts: unclean ends', unclean, String(restarts)),
-        note(
-          'Rolling restarts: answer times, p50, p99, worst',
-          [0.5, 0.99, 1].map((part) => `${quantile(times, part).toFixed(0)} ms`).join(', '),
-        ),
+        none('Rolling restarts: exit codes other than 0', badExits, String(restarts)),
+        note('Rolling restarts: answer times, p50, p99, worst', showQuantiles(times, [0.5, 0.99, 1])),
       ];
     }),
 };
@@ -84,15 +81,15 @@ export const rollingRestart: Experiment = {
 const oneOfEach = (fleet: Fleet): ServiceProcess[] =>
   serviceNames.flatMap((name) => fleet.replicas(name).slice(0, 1));
 
-async function makeRequests({ world }: Setting) {
+async function createRequests({ world }: Setting) {
   const { api, companyId } = world;
-  const made = await Promise.all(
+  const created = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
       api.post('/jobs', jobBody(companyId, { categories: [{ name: `Kind ${index}` }] })),
     ),
   );
-  const ids = made.map(({ json }) => Number(json.data.id));
-  const shortPath = new URL(String(made[0]?.json.data.url)).pathname;
+  const ids = created.map(({ json }) => Number(json.data.id));
+  const shortPath = new URL(String(created[0]?.json.data.url)).pathname;
   let counter = 0;
   const id = (): number => ids[counter++ % ids.length] as number;
   const requests: readonly { name: string; keys: boolean; send: Request }[] = [

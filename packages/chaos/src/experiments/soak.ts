@@ -1,3 +1,4 @@
+import { slope } from '@joblisting/testing';
 import { setTimeout as delay } from 'node:timers/promises';
 import { jobBody } from '@joblisting/testing/system';
 import type { Experiment, Run } from '../experiment.ts';
@@ -7,24 +8,23 @@ import { reasonOf, untilDecided } from '../load/decided.ts';
 import { hostile, type Target } from '../load/hostile.ts';
 import { createJournal } from '../load/journal.ts';
 import { jobWorker } from '../load/job-worker.ts';
-import { beSlow, slownesses } from '../load/slow.ts';
+import { connectSlowly, slownesses } from '../load/slow.ts';
 import { startWorkers } from '../load/workers.ts';
 import { randomOf } from '../random.ts';
-import { slope } from '../statistics.ts';
 import { memoryOf } from '../system/memory.ts';
 import { SHORT_RECEIVE_MS, single } from '../system/shapes.ts';
-import { noneGaveUp } from '../system/victims.ts';
+import { noneCrashed } from '../system/victims.ts';
 import type { World } from '../system/world.ts';
 
 const WORKERS = 4;
-/** Other things may run beside a soak of full length. */
+/** Longer at full scale, so that other work can run beside it. */
 const PAUSE_MS = { ci: 20, full: 100 };
 const SLOW_CONNECTIONS = 3;
 const PROMISED_MB = 300;
 const MINUTE_MS = 60_000;
-const WEIGH_EVERY_MS = 3000;
+const READ_EVERY_MS = 3000;
 
-/** Ordinary and hostile requests side by side for long, and what each process weighs meanwhile. */
+/** Ordinary and hostile requests for a long time, with the memory of each process. */
 export const soak: Experiment = {
   name: 'soak',
   run: (run) =>
@@ -34,7 +34,7 @@ export const soak: Experiment = {
       const clients = Array.from({ length: WORKERS }, (_, index) =>
         jobWorker(world, journal, randomOf(run.seed, index + 1), `s${index}`),
       );
-      const target = await makeTarget(world);
+      const target = await createTarget(world);
       const wrong: string[] = [];
       let attacks = 0;
       const attack = async (): Promise<void> => {
@@ -42,11 +42,11 @@ export const soak: Experiment = {
         attacks += 1;
         try {
           const { status } = await world.api.send(path, send);
-          // Slow clients may have left no room for a large body: that is refused before it is looked at.
-          const hasNoRoom = status === 503 && name.includes('large');
-          if ((status < 400 || status >= 500) && !hasNoRoom) wrong.push(`${name} ${status}`);
+          // A large body may be rejected unread while slow clients use the memory for bodies.
+          const isOverloaded = status === 503 && name.includes('large');
+          if ((status < 400 || status >= 500) && !isOverloaded) wrong.push(`${name} ${status}`);
         } catch (error) {
-          // A body that is refused while it is sent may take the connection with it.
+          // The connection may close while a rejected body is sent.
           if (!name.includes('large')) wrong.push(`${name} ${reasonOf(error)}`);
         }
       };
@@ -58,47 +58,47 @@ export const soak: Experiment = {
       const origin = fleet.origins[0] as string;
       const kinds = slownesses(origin, world.keys);
       let slow = 0;
-      const dawdling = startWorkers(SLOW_CONNECTIONS, async () => {
-        await beSlow(origin, random.pick(kinds), SHORT_RECEIVE_MS * 3);
+      const slowLoad = startWorkers(SLOW_CONNECTIONS, async () => {
+        await connectSlowly(origin, random.pick(kinds), SHORT_RECEIVE_MS * 3);
         slow += 1;
       });
-      const weights = await weigh(run, () => memoryOf(fleet.all()));
-      await Promise.all([load.stop(), dawdling.stop()]);
+      const memory = await watchMemory(run, () => memoryOf(fleet.all()));
+      await Promise.all([load.stop(), slowLoad.stop()]);
       const of = `${attacks} hostile, ${slow} slow and ${journal.writes()} ordinary requests`;
       return [
-        none('Hostile requests answered by other than 4xx', wrong, of),
+        none('Hostile requests answered other than 4xx', wrong, of),
         none('Answers against the contract', journal.violations, of),
-        noneGaveUp(fleet),
-        ...weights,
+        noneCrashed(fleet),
+        ...memory,
       ];
     }),
 };
 
-async function makeTarget({ api, companyId }: World): Promise<Target> {
+async function createTarget({ api, companyId }: World): Promise<Target> {
   const usedKey = crypto.randomUUID();
   const body = jobBody(companyId, { title: 'target of the soak' });
   const { answer } = await untilDecided(() => sendKeyed(api, body, usedKey));
   return { companyId, usedKey, jobId: Number(answer.json.data.id) };
 }
 
-/** Weighs until the soak is over. Resolves to the most that each process weighed, and how fast it grew in the second half. */
-async function weigh(run: Run, look: () => ReturnType<typeof memoryOf>): Promise<Figure[]> {
+/** Reads memory until the end of the soak. Resolves to the maximum of each process and its growth in the second half. */
+async function watchMemory(run: Run, read: () => ReturnType<typeof memoryOf>): Promise<Figure[]> {
   const points = new Map<string, { x: number; y: number }[]>();
   const since = performance.now();
   const length = run.soakMinutes * MINUTE_MS;
   for (let elapsed = 0; elapsed < length; elapsed = performance.now() - since) {
-    for (const [index, { name, megabytes }] of (await look()).entries()) {
+    for (const [index, { name, megabytes }] of (await read()).entries()) {
       const process = `${name} (${index + 1})`;
       if (!points.has(process)) points.set(process, []);
       points.get(process)?.push({ x: elapsed / MINUTE_MS, y: megabytes });
     }
-    await delay(Math.min(WEIGH_EVERY_MS, length / 10));
+    await delay(Math.min(READ_EVERY_MS, length / 10));
   }
   return [...points].flatMap(([process, all]) => {
     const growth = slope(all.slice(Math.floor(all.length / 2)));
     return [
       atMost(run, `RSS of ${process}`, Math.max(...all.map(({ y }) => y)), PROMISED_MB, 'MB'),
-      note(`Slope of ${process}, second half`, `${growth.toFixed(2)} MB a minute`),
+      note(`Slope of ${process}, second half`, `${growth.toFixed(2)} MB per minute`),
     ];
   });
 }

@@ -1,3 +1,4 @@
+import { tally } from '@joblisting/testing';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Experiment } from '../experiment.ts';
 import { atLeast, none, note, sized } from '../figures.ts';
@@ -6,17 +7,16 @@ import { dayOf } from '../load/noon.ts';
 import { statusWatch } from '../load/status-watch.ts';
 import { startWorkers } from '../load/workers.ts';
 import { randomOf } from '../random.ts';
-import { tally } from '../statistics.ts';
 import { moveToNoon, noons, withoutScheduler } from '../system/clock.ts';
 import { pairs } from '../system/shapes.ts';
-import { noneGaveUp } from '../system/victims.ts';
+import { noneCrashed } from '../system/victims.ts';
 
 const JOBS = { ci: 30, full: 300 };
 const READERS = 4;
 const BEFORE_NOON_MS = { ci: 1500, full: 5000 };
 const AFTER_NOON_MS = { ci: 1500, full: 20_000 };
 
-/** No scheduler runs; every read across noon shows the status that the clock gives. */
+/** Without a scheduler, every read across noon shows the status by the clock. */
 export const statusWithoutScheduler: Experiment = {
   name: 'status-without-scheduler',
   run: (run) =>
@@ -26,11 +26,11 @@ export const statusWithoutScheduler: Experiment = {
         const jobs = await makeDueJobs(world, sized(run, JOBS), dayOf(noons.withoutScheduler));
         const { noonAt } = await moveToNoon(fleet, noons.withoutScheduler);
         await delay(Math.max(0, noonAt - Date.now() - sized(run, BEFORE_NOON_MS)));
-        const { look, wrong, reads } = statusWatch(world, jobs, noonAt);
+        const { read, wrong, reads } = statusWatch(world, jobs, noonAt);
         const statuses: number[] = [];
         const load = startWorkers(READERS, async (reader) => {
           statuses.push(
-            await (reader === 0 ? look.all() : reader === 1 ? look.page(random) : look.one(random)),
+            await (reader === 0 ? read.all() : reader === 1 ? read.page(random) : read.one(random)),
           );
           await delay(5);
         });
@@ -39,14 +39,14 @@ export const statusWithoutScheduler: Experiment = {
         const odd = statuses.filter((status) => status !== 200).map(String);
         return [
           none(
-            'Reads with a status that the clock has overtaken',
+            'Reads with an outdated status',
             wrong,
             `${reads.before} reads before noon, ${reads.after} after`,
           ),
-          none('Reads answered by other than 200', odd, String(statuses.length)),
+          none('Reads answered other than 200', odd, String(statuses.length)),
           atLeast('Reads before noon', reads.before, 1),
           atLeast('Reads after noon', reads.after, 1),
-          noneGaveUp(fleet),
+          noneCrashed(fleet),
           note('Reads by answer', tally(statuses)),
         ];
       }),

@@ -1,34 +1,34 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Answer, type Client, createClient, type Keys } from '@joblisting/testing/system';
+import { type Answer, type Client, createClient, type Keys, type Send } from '@joblisting/testing/system';
 import { reasonOf } from './decided.ts';
 
-export type Balancer = ReturnType<typeof balance>;
+export type Balancer = ReturnType<typeof startBalancer>;
 
-const LOOK_EVERY_MS = 100;
-/** A gateway that does not even say whether it is ready within that gets nothing more. */
-const LOOK_LIMIT_MS = 1000;
+const CHECK_EVERY_MS = 100;
+/** A gateway that does not answer within this limit is not ready. */
+const CHECK_LIMIT_MS = 1000;
 
 /**
- * What stands in front of several gateways: it sends to those that say ready, in turn, and to the next one where a
- * connection is refused. It repeats nothing that it has sent.
+ * A load balancer: sends to the ready gateways in rotation, and to the next one if a connection is refused. It never
+ * repeats a request.
  */
-export function balance(origins: readonly string[]) {
+export function startBalancer(origins: readonly string[]) {
   const ready = new Set(origins);
   let turn = 0;
   let stopping = false;
   const watch = async (origin: string): Promise<void> => {
     while (!stopping) {
-      const signal = AbortSignal.timeout(LOOK_LIMIT_MS);
+      const signal = AbortSignal.timeout(CHECK_LIMIT_MS);
       const answer = await fetch(`${origin}/readyz`, { signal }).catch(() => undefined);
       await answer?.body?.cancel().catch(() => undefined);
       if (answer?.ok === true) ready.add(origin);
       else ready.delete(origin);
-      await delay(LOOK_EVERY_MS);
+      await delay(CHECK_EVERY_MS);
     }
   };
   const watching = Promise.all(origins.map(watch));
   return {
-    /** Sends by a client of one of the gateways. @throws what the connection failed with */
+    /** Sends with a client of one of the gateways. @throws the error of the connection */
     send: async (
       keys: Keys,
       request: (client: Client, origin: string) => Promise<Answer>,
@@ -49,5 +49,19 @@ export function balance(origins: readonly string[]) {
       stopping = true;
       await watching;
     },
+  };
+}
+
+/** A client that sends every request through the balancer. */
+export function balancedClient(balancer: Balancer, keys: Keys): Client {
+  const send = (path: string, options?: Send) => balancer.send(keys, (client) => client.send(path, options));
+  const withBody = (method: string) => (path: string, body?: unknown, options?: Send) =>
+    send(path, { method, body, ...options });
+  return {
+    send,
+    get: (path, headers) => send(path, headers && { headers }),
+    post: withBody('POST'),
+    put: withBody('PUT'),
+    delete: withBody('DELETE'),
   };
 }

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { inParallel, waitFor } from '@joblisting/testing';
+import { inParallel } from '@joblisting/testing';
 import type { Servers } from '../system/servers.ts';
 import type { World } from '../system/world.ts';
 import { untilDecided } from './decided.ts';
+import { untilNone } from './until-none.ts';
 
 const AT_ONCE = 6;
 
@@ -18,17 +19,17 @@ interface StoredCategory {
   readonly references: number;
 }
 
-/** Looks into both databases for what a company's jobs and its own categories know of each other. */
+/** Compares the stored jobs and categories of a company. */
 export function categoryAudit({ mongod, databasePrefix }: Servers, { api, companyId }: World) {
-  /** How many jobs hold each category, by its id. */
-  const held = async (): Promise<Map<number, number[]>> => {
+  /** The jobs of each category. */
+  const jobsByCategory = async (): Promise<Map<number, number[]>> => {
     const projection = { companyId: 1, 'categories.id': 1 };
     const jobs = await mongod.read<StoredJob>(`${databasePrefix}jobs`, 'jobs', projection);
-    const holders = new Map<number, number[]>();
+    const byCategory = new Map<number, number[]>();
     for (const { _id, categories = [] } of jobs.filter((job) => job.companyId === companyId)) {
-      for (const { id } of categories) holders.set(id, [...(holders.get(id) ?? []), _id]);
+      for (const { id } of categories) byCategory.set(id, [...(byCategory.get(id) ?? []), _id]);
     }
-    return holders;
+    return byCategory;
   };
   const own = async (): Promise<StoredCategory[]> => {
     const projection = { companyId: 1, references: 1 };
@@ -36,52 +37,48 @@ export function categoryAudit({ mongod, databasePrefix }: Servers, { api, compan
     return all.filter((category) => category.companyId === companyId);
   };
 
-  /** Categories of jobs that are gone. */
+  /** Deleted categories that jobs have. */
   const dangling = async (): Promise<string[]> => {
-    const holders = await held();
-    for (const { _id } of await own()) holders.delete(_id);
-    return [...holders].map(([id, jobs]) => `category ${id} of job ${jobs.join(', ')}`);
+    const byCategory = await jobsByCategory();
+    for (const { _id } of await own()) byCategory.delete(_id);
+    return [...byCategory].map(([id, jobs]) => `category ${id} of job ${jobs.join(', ')}`);
   };
 
-  /** Categories that count other than as many references as jobs have them. */
-  const miscounted = async (): Promise<string[]> => {
-    const holders = await held();
+  /** Categories whose count of references is not the number of their jobs. */
+  const wrongCounts = async (): Promise<string[]> => {
+    const byCategory = await jobsByCategory();
     return (await own()).flatMap(({ _id, references }) => {
-      const jobs = holders.get(_id)?.length ?? 0;
+      const jobs = byCategory.get(_id)?.length ?? 0;
       return references === jobs ? [] : [`category ${_id} counts ${references}, ${jobs} jobs have it`];
     });
   };
 
   /**
-   * Deletes the categories that no job has, again and again until it has its way: what a crash has left behind must
-   * not stand in the way for ever. Resolves to those that withstood at first, and those that did to the end.
+   * Deletes the categories without a job, with retries: references that a crash leaked must be repaired. Resolves to
+   * the number that could not be deleted at first, and to those that could not be deleted within the limit.
    */
   const deleteUnused = async (limitMs: number): Promise<{ atFirst: number; stuck: string[] }> => {
-    const holders = await held();
-    let left = (await own()).map(({ _id }) => _id).filter((id) => !holders.has(id));
-    const giveUpAt = performance.now() + limitMs;
+    const byCategory = await jobsByCategory();
+    let left = (await own()).map(({ _id }) => _id).filter((id) => !byCategory.has(id));
+    const limitAt = performance.now() + limitMs;
     let atFirst: number | undefined;
     for (;;) {
-      const still: number[] = [];
+      const remaining: number[] = [];
       await inParallel(left, AT_ONCE, async (id) => {
         const { answer } = await untilDecided(() => api.delete(`/jobcategories/${id}`));
-        if (answer.status !== 204 && answer.status !== 404) still.push(id);
+        if (answer.status !== 204 && answer.status !== 404) remaining.push(id);
       });
-      left = still;
+      left = remaining;
       atFirst ??= left.length;
-      if (left.length === 0 || performance.now() >= giveUpAt) break;
+      if (left.length === 0 || performance.now() >= limitAt) break;
       await delay(1000);
     }
     return { atFirst, stuck: left.map((id) => `category ${id}`) };
   };
 
-  /** Waits until every count is right. Resolves to what is wrong to the end. */
-  const untilCounted = async (limitMs: number): Promise<string[]> => {
-    let wrong: string[] = [];
-    const look = async (): Promise<boolean> => (wrong = await miscounted()).length === 0;
-    await waitFor(look, { limitMs, everyMs: 500, what: 'the counts of references' }).catch(() => undefined);
-    return wrong;
-  };
+  /** Resolves to the categories whose counts are still wrong at the limit. */
+  const untilCounted = (limitMs: number): Promise<readonly string[]> =>
+    untilNone(wrongCounts, { limitMs, everyMs: 500, what: 'the counts of references' });
 
   return { dangling, deleteUnused, untilCounted };
 }

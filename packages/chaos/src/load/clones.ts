@@ -1,20 +1,20 @@
 import type { Setting } from '../system/setting.ts';
 import { type DueJob, makeDueJobs } from './due-jobs.ts';
-import { calmJobs } from './stored-jobs.ts';
+import { untilLinked } from './stored-jobs.ts';
 
 const TEMPLATES = 30;
 const CHUNK = 5000;
-/** Ids that the service does not come to give away here. */
+/** Above all ids that the service assigns in an experiment. */
 const FIRST_ID = 1_000_000_000;
-/** So many of the jobs are of the company that reads; the others are of as many companies. */
+/** The part of the jobs that belongs to the company of the readers. */
 const SHARE_OF_READER = 0.5;
 const OTHER_COMPANIES = 50;
 
 type Stored = Record<string, unknown> & { readonly _id: number };
 
 /**
- * Makes jobs that are due at noon of `day` in a number that would take HTTP too long: a few over HTTP, and the rest
- * as copies of them in the database. Their ids are above all others, and no event says that they were created.
+ * Creates jobs that are due at noon of `day`: a few over HTTP, and the rest as copies in the database, because HTTP
+ * would take too long. There are no events of the creation of copies.
  */
 export async function cloneDueJobs(
   { servers, world }: Setting,
@@ -22,7 +22,7 @@ export async function cloneDueJobs(
   day: string,
 ): Promise<{ all: DueJob[]; ofReader: DueJob[] }> {
   const templates = await makeDueJobs(world, TEMPLATES, day);
-  await calmJobs(servers, new Set(templates.map(({ id }) => id)));
+  await untilLinked(servers, new Set(templates.map(({ id }) => id)));
   const copies: DueJob[] = [];
   const others = (count - TEMPLATES) * (1 - SHARE_OF_READER);
   await servers.mongod.withDatabase(`${servers.databasePrefix}jobs`, async (database) => {

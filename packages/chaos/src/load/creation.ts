@@ -2,22 +2,19 @@ import { type Answer, type Client, jobBody } from '@joblisting/testing/system';
 import type { Random } from '../random.ts';
 import type { World } from '../system/world.ts';
 
-/**
- * The creation of a job, the same each time that it is sent. It is known again by its referenceId, or, where it has
- * none, by its Idempotency-Key alone.
- */
+/** A request that creates one job however often it is sent, by its referenceId or its Idempotency-Key. */
 export interface Creation {
   readonly title: string;
   readonly referenceId?: string;
   readonly key?: string;
   readonly send: () => Promise<Answer>;
-  /** What the service says where the job is there already, and no key says that this is the same creation. */
+  /** The status if the job exists and no key marks this as a repetition. */
   readonly repeatedStatus: number;
 }
 
 export const isReplay = ({ headers }: Answer): boolean => headers.get('idempotent-replayed') === 'true';
 
-/** Half are POST with a key alone, the others PUT or POST with a referenceId. */
+/** Half of the creations are POST with a key alone, the others PUT or POST with a referenceId. */
 export function newCreation({ api, companyId }: World, random: Random, name: string): Creation {
   const title = `${name} as created`;
   const categories = random.chance(0.3) ? [{ name: `Category ${random.whole(1, 20)}` }] : [];
@@ -39,7 +36,6 @@ function keyed(api: Client, title: string, body: Record<string, unknown>): Creat
   return { title, key, send: () => sendKeyed(api, body, key), repeatedStatus: 201 };
 }
 
-/** Posts a job with a key. */
 export const sendKeyed = (
   api: Client,
   body: Record<string, unknown>,

@@ -11,7 +11,7 @@ const answer = (status: number): Answer => ({
 const lost = (code: string) =>
   new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
 
-/** Sends what is scripted, one after the other. */
+/** A `send` with these outcomes. */
 const script = (...steps: (number | Error)[]) => {
   const rest = [...steps];
   return async (): Promise<Answer> => {
@@ -23,25 +23,25 @@ const script = (...steps: (number | Error)[]) => {
 
 describe('untilDecided', () => {
   it.each([
-    ['a first answer', [201], false],
+    ['a final answer at once', [201], false],
     ['503: not executed', [503, 201], false],
-    ['409: an earlier attempt is in flight', [409, 201], false],
-    ['a refused connection: nothing was sent', [lost('ECONNREFUSED'), 201], false],
-    ['504: the outcome is open', [504, 201], true],
-    ['a lost connection: the outcome is open', [lost('ECONNRESET'), 201], true],
+    ['409: an earlier attempt is running', [409, 201], false],
+    ['a refused connection: not sent', [lost('ECONNREFUSED'), 201], false],
+    ['504: perhaps executed', [504, 201], true],
+    ['a lost connection: perhaps executed', [lost('ECONNRESET'), 201], true],
   ])('%s', async (_what, steps, isUncertain) => {
     const decided = await untilDecided(script(...steps));
     expect(decided).toMatchObject({ answer: { status: 201 }, isUncertain });
     expect(decided.before).toHaveLength(steps.length - 1);
   });
 
-  it('tells of answers that no client should see', async () => {
-    const odd: string[] = [];
-    await untilDecided(script(503, 500, 200), { onOdd: (what) => odd.push(what) });
-    expect(odd).toEqual(['500 undefined']);
+  it('reports answers that the API does not promise', async () => {
+    const unexpected: string[] = [];
+    await untilDecided(script(503, 500, 200), { onOdd: (what) => unexpected.push(what) });
+    expect(unexpected).toEqual(['500 undefined']);
   });
 
-  it('gives up with what it last heard', async () => {
+  it('rejects at the limit with the last answers', async () => {
     const never = async () => answer(503);
     await expect(untilDecided(never, { limitMs: 1 })).rejects.toThrow('503 undefined');
   });
@@ -50,7 +50,7 @@ describe('untilDecided', () => {
 describe('reasonOf', () => {
   it.each([
     [lost('ECONNRESET'), 'ECONNRESET'],
-    [new DOMException('late', 'TimeoutError'), 'TimeoutError'],
+    [new DOMException('timeout', 'TimeoutError'), 'TimeoutError'],
   ])('%s', (error, reason) => {
     expect(reasonOf(error)).toBe(reason);
   });

@@ -1,41 +1,39 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer } from '@joblisting/testing/system';
 
-/** The answer that settled a request, after as many attempts as it took. */
-export interface Decided {
+/** The answer that decided a request, after one or more attempts. */
+export interface Decision {
   readonly answer: Answer;
-  /** True where an attempt before it may have been carried out: its answer was 504, or never came. */
+  /** An earlier attempt may have been executed: its answer was 504 or missing. */
   readonly isUncertain: boolean;
-  /** What the attempts before it got. */
+  /** The outcomes of the earlier attempts. */
   readonly before: readonly string[];
 }
 
-export interface Patience {
-  /** When to give up, in milliseconds. */
+export interface UntilDecidedOptions {
   readonly limitMs?: number;
-  /** Hears of each answer that is neither a decision nor one that a client is told to expect. */
+  /** Gets each answer that the API does not promise. */
   readonly onOdd?: (what: string) => void;
 }
 
 const PAUSE_MS = 100;
 
 /**
- * Sends until the answer decides, as a client should: 503 and 429 say "not executed" and when to come back; 504
- * and a lost connection leave the outcome open, and 409 `idempotency_key_in_flight` says that an earlier attempt is
- * still at it, so the same request goes out again.
- * @throws Error where nothing decided within the limit.
+ * Sends a request until its answer is final, as a client should: 503 and 429 mean "not executed", 504 and a lost
+ * connection "perhaps executed", and 409 `idempotency_key_in_flight` that an earlier attempt is running.
+ * @throws Error without a final answer within the limit.
  */
 export async function untilDecided(
   send: () => Promise<Answer>,
-  { limitMs = 60_000, onOdd }: Patience = {},
-): Promise<Decided> {
-  const giveUpAt = performance.now() + limitMs;
+  { limitMs = 60_000, onOdd }: UntilDecidedOptions = {},
+): Promise<Decision> {
+  const limitAt = performance.now() + limitMs;
   let isUncertain = false;
   const before: string[] = [];
-  while (performance.now() < giveUpAt) {
+  while (performance.now() < limitAt) {
     const answer = await send().catch((error: unknown) => {
       before.push(reasonOf(error));
-      // A refused connection has carried nothing.
+      // A refused connection has sent nothing.
       if (before.at(-1) !== 'ECONNREFUSED') isUncertain = true;
       return undefined;
     });
@@ -55,7 +53,7 @@ export async function untilDecided(
 const isDecision = ({ status, json }: Answer): boolean =>
   status < 500 && status !== 429 && json?.code !== 'idempotency_key_in_flight';
 
-/** The short name of what went wrong with a connection. */
+/** The code of a connection's error. */
 export function reasonOf(error: unknown): string {
   const { code, cause, name } = error as { code?: string; cause?: unknown; name?: string };
   if (typeof code === 'string') return code;

@@ -1,18 +1,16 @@
+import { status } from '@joblisting/contracts';
 import { inParallel } from '@joblisting/testing';
 import { jobBody } from '@joblisting/testing/system';
 import type { World } from '../system/world.ts';
 import { untilDecided } from './decided.ts';
 import { dayAfter } from './noon.ts';
 
-const PUBLISHED = 1;
-const CLOSED = 2;
-const PENDING = 3;
 const AT_ONCE = 12;
 
 /** A job that changes at a noon. */
 export interface DueJob {
   readonly id: number;
-  /** Status before and after the noon. */
+  /** Status before and after noon. */
   readonly before: number;
   readonly after: number;
 }
@@ -25,23 +23,23 @@ interface Kind extends Omit<DueJob, 'id'> {
 const kinds: readonly Kind[] = [
   {
     dates: (day) => ({ publishDate: dayAfter(day, 1), closeDate: null }),
-    before: PENDING,
-    after: PUBLISHED,
+    before: status.pending,
+    after: status.published,
   },
   {
     dates: (day) => ({ publishDate: dayAfter(day, -30), closeDate: day }),
-    before: PUBLISHED,
-    after: CLOSED,
+    before: status.published,
+    after: status.closed,
   },
   {
-    // Published and closed by the same noon: it was never open.
+    // Would be published and closed at the same noon, so it is only closed.
     dates: (day) => ({ publishDate: dayAfter(day, 1), closeDate: day }),
-    before: PENDING,
-    after: CLOSED,
+    before: status.pending,
+    after: status.closed,
   },
 ];
 
-/** Creates jobs of every kind that change at noon of `day`, in turn. */
+/** Creates jobs of all kinds that change at noon of `day`. */
 export async function makeDueJobs(world: World, count: number, day: string): Promise<DueJob[]> {
   const jobs: DueJob[] = [];
   await inParallel(Array(count).keys(), AT_ONCE, async (index) => {
@@ -49,8 +47,8 @@ export async function makeDueJobs(world: World, count: number, day: string): Pro
     const body = jobBody(world.companyId, { referenceId: `due-${index}`, ...dates(day) });
     const { answer } = await untilDecided(() => world.api.put('/jobs', body));
     if (answer.status !== 201) throw new Error(`a job answered ${answer.status}: ${answer.text}`);
-    const { id, status } = answer.json.data;
-    if (status.id !== before) throw new Error(`job ${id} has status ${status.id} before noon`);
+    const { id, status: actual } = answer.json.data;
+    if (actual.id !== before) throw new Error(`job ${id} has status ${actual.id} before noon`);
     jobs.push({ id: Number(id), before, after });
   });
   return jobs;

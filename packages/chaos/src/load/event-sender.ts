@@ -6,11 +6,11 @@ import type { World } from '../system/world.ts';
 import { isReplay } from './creation.ts';
 import { untilDecided } from './decided.ts';
 
-/** HTTP, HTTP with an Idempotency-Key, or the search site's way over the bus. */
-export type Way = 'http' | 'keyed' | 'bus';
+/** HTTP, HTTP with an Idempotency-Key, or the bus. */
+export type Transport = 'http' | 'keyed' | 'bus';
 
-/** Sends batches until they are taken, whatever happens meanwhile. `odd` hears of what no sender should see. */
-export async function eventSender({ nats }: Shared, { metrics }: World, odd: (what: string) => void) {
+/** Sends batches until they are acknowledged. `onOdd` gets the answers that the API does not promise. */
+export async function eventSender({ nats }: Shared, { metrics }: World, onOdd: (what: string) => void) {
   const bus = await connectBus({ url: nats.url, name: 'search-site' });
   const counts = { http: 0, keyed: 0, bus: 0, replays: 0 };
 
@@ -27,19 +27,19 @@ export async function eventSender({ nats }: Shared, { metrics }: World, odd: (wh
   const overHttp = async (events: readonly MetricsEvent[], key?: string): Promise<void> => {
     const headers = key === undefined ? {} : { 'Idempotency-Key': key };
     const post = () => metrics.post('/metrics/events', { events }, { headers });
-    const { answer } = await untilDecided(post, { onOdd: odd });
+    const { answer } = await untilDecided(post, { onOdd });
     if (isReplay(answer)) counts.replays += 1;
     const { accepted, duplicates, rejected } = answer.json?.data ?? {};
     const isWhole = rejected?.length === 0 && accepted + duplicates === events.length;
-    if (answer.status !== 200 || !isWhole) odd(`${answer.status} ${answer.text.slice(0, 200)}`);
+    if (answer.status !== 200 || !isWhole) onOdd(`${answer.status} ${answer.text.slice(0, 200)}`);
   };
 
   return {
     counts,
-    send: async (events: readonly MetricsEvent[], way: Way): Promise<void> => {
-      counts[way] += 1;
-      if (way === 'bus') await overBus(events);
-      else await overHttp(events, way === 'keyed' ? crypto.randomUUID() : undefined);
+    send: async (events: readonly MetricsEvent[], transport: Transport): Promise<void> => {
+      counts[transport] += 1;
+      if (transport === 'bus') await overBus(events);
+      else await overHttp(events, transport === 'keyed' ? crypto.randomUUID() : undefined);
     },
     close: () => bus.close(),
   };

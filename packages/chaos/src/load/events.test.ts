@@ -6,7 +6,7 @@ const events = Array.from({ length: 1000 }, (_, index) => makeEvent(randomOf(ind
 const job = (id: number, viewCount: number) => ({ id, viewCount, applicationCount: 0, clickThroughCount: 1 });
 
 describe('batchesOf', () => {
-  it('holds every event, some of them twice', () => {
+  it('contains every event, and some of them twice', () => {
     const batches = batchesOf(randomOf(3), events, 50);
     const sent = batches.flat().map(({ id }) => id);
     expect(new Set(sent)).toEqual(new Set(events.map(({ id }) => id)));
@@ -33,8 +33,8 @@ describe('compareCounts', () => {
 
   it.each([
     ['equal counts', [job(1, 2), job(2, 0)], []],
-    ['one too many', [job(1, 3)], ['job 1 view 3, not 2']],
-    ['one where there should be none', [job(2, 1)], ['job 2 view 1, not 0']],
+    ['a count that is too high', [job(1, 3)], ['job 1 view 3, not 2']],
+    ['a count that should be 0', [job(2, 1)], ['job 2 view 1, not 0']],
   ])('%s', (_what, jobs, wrong) => {
     expect(compareCounts(expected, jobs)).toEqual(wrong);
   });

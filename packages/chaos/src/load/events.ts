@@ -10,16 +10,16 @@ export const makeEvent = (random: Random, id: string, jobIds: readonly number[])
   type: random.pick(types),
 });
 
-/** Cuts the events into batches; one in twenty is in another batch as well. */
+/** Splits the events into batches, with every twentieth event in two of them. */
 export function batchesOf(random: Random, events: readonly MetricsEvent[], size: number): MetricsEvent[][] {
-  const doubled = events.filter(() => random.chance(0.05));
-  const all = random.shuffle([...events, ...doubled]);
+  const repeated = events.filter(() => random.chance(0.05));
+  const all = random.shuffle([...events, ...repeated]);
   return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
     all.slice(index * size, (index + 1) * size),
   );
 }
 
-/** What each job must count in the end, by `<job id> <type>`. */
+/** The expected counts by `<job id> <type>`. */
 export function totalsOf(events: readonly MetricsEvent[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { jobId, type } of events) {
@@ -28,7 +28,7 @@ export function totalsOf(events: readonly MetricsEvent[]): Map<string, number> {
   return counts;
 }
 
-/** What is wrong with the counts of these jobs. */
+/** The counts of these jobs that are wrong. */
 export function compareCounts(
   expected: ReadonlyMap<string, number>,
   jobs: readonly Pick<Header, 'id' | 'viewCount' | 'applicationCount' | 'clickThroughCount'>[],

@@ -1,7 +1,7 @@
 import { jobBody, type Send } from '@joblisting/testing/system';
 import type { Random } from '../random.ts';
 
-/** A request that means harm, and must get a 4xx. */
+/** A hostile request, which must get a 4xx. */
 export interface Hostile {
   readonly name: string;
   readonly path: string;
@@ -11,7 +11,7 @@ export interface Hostile {
 export interface Target {
   readonly companyId: number;
   readonly jobId: number;
-  /** A job that was made with this key, by another body than any that is sent. */
+  /** The key of a job that was created with another body. */
   readonly usedKey: string;
 }
 
@@ -80,7 +80,7 @@ const attacks: readonly Attack[] = [
   }),
 ];
 
-/** Hostile requests of many kinds, none twice the same. */
+/** A random hostile request. No two are the same. */
 export function hostile(random: Random, target: Target): Hostile {
   const { name, path, send } = random.pick(attacks)(`${random.whole(1, 2 ** 31)}`, target, random);
   const isReuse = send.headers?.['Idempotency-Key'] === 'used';

@@ -1,40 +1,38 @@
+import { status } from '@joblisting/contracts';
 import type { Answer } from '@joblisting/testing/system';
 import type { Random } from '../random.ts';
 import type { World } from '../system/world.ts';
 import { isReplay, newCreation } from './creation.ts';
-import { type Decided, untilDecided } from './decided.ts';
+import { type Decision, untilDecided } from './decided.ts';
 import type { Entry, Journal } from './journal.ts';
 import { resender } from './resend.ts';
 
-const PUBLISHED = 1;
-const CLOSED = 2;
-
-/** No request is worked on longer than the gateway's deadline and a write of MongoDB take. */
+/** No request runs longer than the gateway's deadline and a write of MongoDB. */
 const STRAGGLERS_MS = 5000;
 
 /**
- * A client that creates, changes, closes, reads and deletes jobs of its own, one thing at a time. It changes with
- * If-Match, so that a straggler of an earlier attempt cannot overwrite what came after it.
+ * A client that creates, changes, closes, reads and deletes its own jobs, one request at a time. It changes them with
+ * If-Match, so that a delayed earlier attempt cannot overwrite a later change.
  */
 export function jobWorker(world: World, journal: Journal, random: Random, worker: string) {
   const { api, companyId } = world;
-  const mine: Entry[] = [];
+  const entries: Entry[] = [];
   const keyed: Entry[] = [];
   let made = 0;
   let changes = 0;
-  const decide = (send: () => Promise<Answer>): Promise<Decided> =>
+  const decide = (send: () => Promise<Answer>): Promise<Decision> =>
     untilDecided(send, { onOdd: (what) => journal.violate(`an answer ${what}`) });
   const resend = resender(world, journal, decide);
-  const unexpected = (what: string, { answer, before }: Decided): void => {
-    const { status, json, text } = answer;
+  const unexpected = (what: string, { answer, before }: Decision): void => {
+    const { json, text } = answer;
     const history = before.length === 0 ? '' : ` after ${before.join(', ')}`;
-    journal.violate(`${what} answered ${status} ${String(json?.code ?? text)}${history}`);
+    journal.violate(`${what} answered ${answer.status} ${String(json?.code ?? text)}${history}`);
   };
 
   const create = async (): Promise<void> => {
     const name = `${worker}-${made++}`;
     const creation = newCreation(world, random, name);
-    // Now and then a client that sends twice at once.
+    // Some creations are sent twice at the same time.
     const isTwin = creation.key !== undefined && random.chance(0.1);
     const [decided, twin] = await Promise.all([decide(creation.send), isTwin && decide(creation.send)]);
     const { answer, isUncertain } = decided;
@@ -51,13 +49,13 @@ export function jobWorker(world: World, journal: Journal, random: Random, worker
       title: creation.title,
       etag: answer.headers.get('etag') ?? '',
       url: String(answer.json.data?.url),
-      statusId: PUBLISHED,
+      statusId: status.published,
       transitions: 1,
       exists: true,
       settledAt: mayLinger ? performance.now() + STRAGGLERS_MS : 0,
     };
     journal.acknowledge(entry, isUncertain);
-    mine.push(entry);
+    entries.push(entry);
     if (creation.key !== undefined) keyed.push(entry);
     if (entry.etag === '') await read(entry);
   };
@@ -65,7 +63,11 @@ export function jobWorker(world: World, journal: Journal, random: Random, worker
   const change = async (entry: Entry): Promise<void> => {
     const closing = random.chance(0.3);
     const title = `${entry.name} change ${changes++}`;
-    const statusId = closing ? (entry.statusId === PUBLISHED ? CLOSED : PUBLISHED) : entry.statusId;
+    const statusId = closing
+      ? entry.statusId === status.published
+        ? status.closed
+        : status.published
+      : entry.statusId;
     const body = closing ? { status: { id: statusId } } : { title };
     const headers = { 'If-Match': entry.etag };
     const wanted = { title: closing ? entry.title : title, statusId };
@@ -78,7 +80,7 @@ export function jobWorker(world: World, journal: Journal, random: Random, worker
     journal.acknowledge(entry, isUncertain);
   };
 
-  /** Somebody was faster: an earlier attempt, or the short address that the job had to wait for. */
+  /** After a 412: an earlier attempt changed the job, or its short link was added. */
   const reconcile = async (entry: Entry, wanted: State, wasUncertain: boolean): Promise<void> => {
     const { url } = entry;
     const decided = await decide(() => api.get(`/jobs/${entry.id}`));
@@ -101,7 +103,7 @@ export function jobWorker(world: World, journal: Journal, random: Random, worker
     const isRepeated = isUncertain && answer.status === 404;
     if (answer.status !== 204 && !isRepeated) return unexpected(`DELETE of ${entry.name}`, decided);
     entry.exists = false;
-    mine.splice(mine.indexOf(entry), 1);
+    entries.splice(entries.indexOf(entry), 1);
     journal.acknowledge(entry, isUncertain);
   };
 
@@ -114,17 +116,17 @@ export function jobWorker(world: World, journal: Journal, random: Random, worker
   };
 
   const differ = (entry: Entry, answer: Answer): void => {
-    const { title, status } = answer.json.data;
+    const { data } = answer.json;
     journal.violate(
-      `${entry.name} reads "${title}", ${status.id}; acknowledged were "${entry.title}", ${entry.statusId}`,
+      `${entry.name} reads "${data.title}", ${data.status.id}; acknowledged were "${entry.title}", ${entry.statusId}`,
     );
   };
 
-  /** Does one thing. */
+  /** Sends one request, chosen at random. */
   return async (): Promise<void> => {
     const dice = random.next();
-    if (mine.length === 0 || dice < 0.35) return create();
-    const entry = random.pick(mine);
+    if (entries.length === 0 || dice < 0.35) return create();
+    const entry = random.pick(entries);
     if (entry.settledAt > performance.now()) return read(entry);
     if (dice < 0.65) return change(entry);
     if (dice < 0.75) return remove(entry);

@@ -1,6 +1,17 @@
-import type { Client } from '@joblisting/testing/system';
+import { type Client, jobBody } from '@joblisting/testing/system';
+import type { World } from '../system/world.ts';
+import { untilDecided } from './decided.ts';
 
-/** What a list tells of each job. */
+/** Creates a job and resolves to its id. */
+export async function createJob(
+  { api, companyId }: Pick<World, 'api' | 'companyId'>,
+  overrides: Record<string, unknown> = {},
+): Promise<number> {
+  const { answer } = await untilDecided(() => api.post('/jobs', jobBody(companyId, overrides)));
+  return Number(answer.json.data.id);
+}
+
+/** A job in a list. */
 export interface Header {
   readonly id: number;
   readonly referenceId: string | null;
@@ -11,7 +22,7 @@ export interface Header {
   readonly clickThroughCount: number;
 }
 
-/** Reads every page of a company's list. */
+/** Reads all pages of a company's list. */
 export async function listAll(api: Client, companyId: number, status?: number): Promise<Header[]> {
   const filter = status === undefined ? '' : `&status.id=${status}`;
   const headers: Header[] = [];

@@ -1,26 +1,26 @@
 import type { Creation } from './creation.ts';
 
-/** What a client knows of a job for sure: every 2xx has been noted here. */
+/** The state of a job by its acknowledged writes. */
 export interface Entry {
-  /** The first word of each title that the job ever has: by it the job is found again, with or without referenceId. */
+  /** The first word of every title of the job, which identifies it without a referenceId. */
   readonly name: string;
   readonly creation: Creation;
   readonly id: number;
   title: string;
   statusId: number;
-  /** How often it became Published or Closed, its creation included. */
+  /** How often it became Published or Closed, including its creation. */
   transitions: number;
   etag: string;
   url: string;
   /** False once its DELETE was acknowledged. */
   exists: boolean;
-  /** Until then (`performance.now()`) a straggler of an earlier attempt to create it may still be on its way. */
+  /** Until this time (`performance.now()`) an earlier attempt to create it may still run. */
   readonly settledAt: number;
 }
 
 export type Journal = ReturnType<typeof createJournal>;
 
-/** Acknowledged writes, and what was found to go against them. */
+/** Acknowledged writes, and violations of the contract. */
 export function createJournal() {
   const entries = new Map<string, Entry>();
   const violations: string[] = [];
@@ -29,7 +29,6 @@ export function createJournal() {
     entries,
     violations,
     counts,
-    /** Notes an acknowledged write. */
     acknowledge: (entry: Entry, isUncertain: boolean): void => {
       if (!entries.has(entry.name) && entry.creation.key !== undefined) counts.keyed += 1;
       entries.set(entry.name, entry);

@@ -1,34 +1,31 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectBus } from '@joblisting/bus';
-import { jobClosed, jobCreated, jobPublished } from '@joblisting/contracts';
+import { jobClosed, jobCreated, jobPublished, status } from '@joblisting/contracts';
 import type { Shared } from '../system/servers.ts';
 
-/** An event that must come once: what it says of which job, and the instant from which on it may come. */
+/** An event that must be published exactly once. */
 export interface Expected {
   readonly jobId: number;
   readonly version: number;
   readonly statusId: number;
-  /** In milliseconds since the epoch, by the services' clock. */
+  /** The earliest time for it, in epoch milliseconds by the services' clock. */
   readonly at: number;
 }
 
-/** An event that has come. */
-export interface Told extends Expected {
-  /** By the machine's own clock. */
+export interface ReceivedEvent extends Expected {
+  /** By the machine's clock. */
   readonly arrivedAt: number;
 }
 
-/** Longer than another replica waits to publish what one that was killed has left. */
-const CALM_MS = 8000;
-const PUBLISHED = 1;
-const CLOSED = 2;
+/** Longer than a replica takes to go on with the relay of a killed one. */
+const QUIET_MS = 8000;
 
 const keyOf = ({ jobId, version, statusId }: Expected): string => `${jobId} ${version} ${statusId}`;
 
-/** Follows, from their beginning, the events of jobs that became Published or Closed, or were created so. */
+/** Collects the events of jobs that became Published or Closed, or were created so, from the start of the stream. */
 export async function followEvents({ nats }: Shared, durable: string) {
   const bus = await connectBus({ url: nats.url, name: 'audit' });
-  const told: Told[] = [];
+  const received: ReceivedEvent[] = [];
   const following = [jobCreated, jobPublished, jobClosed].map((event) =>
     bus.consume(event, {
       durable: `${durable}-${event.subject.split('.').at(-1)}`,
@@ -36,18 +33,18 @@ export async function followEvents({ nats }: Shared, durable: string) {
       handle: async (payloads) => {
         const arrivedAt = Date.now();
         for (const { jobId, version, statusId, at } of payloads)
-          if (statusId === PUBLISHED || statusId === CLOSED)
-            told.push({ jobId, version, statusId, at: Date.parse(at), arrivedAt });
+          if (statusId === status.published || statusId === status.closed)
+            received.push({ jobId, version, statusId, at: Date.parse(at), arrivedAt });
       },
       onError: () => undefined,
     }),
   );
   return {
-    told,
-    /** Waits until nothing more comes. */
-    untilCalm: async (): Promise<readonly Told[]> => {
-      for (let count = -1; count !== told.length; await delay(CALM_MS)) count = told.length;
-      return told;
+    received,
+    /** Waits until no more events arrive. */
+    untilQuiet: async (): Promise<readonly ReceivedEvent[]> => {
+      for (let count = -1; count !== received.length; await delay(QUIET_MS)) count = received.length;
+      return received;
     },
     close: async (): Promise<void> => {
       await Promise.all(following.map((one) => one.stop()));
@@ -56,17 +53,17 @@ export async function followEvents({ nats }: Shared, durable: string) {
   };
 }
 
-/** What is wrong with the events that have come. `offsetAt` tells how far the services' clock was moved then. */
+/** Compares events. `offsetAt` is the offset of the services' clock at a time of the machine's clock. */
 export function compareEvents(
   expected: readonly Expected[],
-  told: readonly Told[],
+  received: readonly ReceivedEvent[],
   offsetAt: (machineTime: number) => number,
 ) {
   const missing = new Map(expected.map((one) => [keyOf(one), one]));
   const seen = new Set<string>();
   const extra: string[] = [];
   const early: string[] = [];
-  for (const event of told) {
+  for (const event of received) {
     const key = keyOf(event);
     const wanted = missing.get(key);
     if (seen.has(key) || !wanted) extra.push(key);

@@ -7,29 +7,30 @@ import { listAll } from './jobs.ts';
 import { followEvents } from './ledger.ts';
 import type { NodesLoad } from './nodes-load.ts';
 import { readBack } from './read-back.ts';
-import { compareTold } from './transitions-told.ts';
+import { compareTransitions } from './compare-transitions.ts';
+import { untilNone } from './until-none.ts';
 
-const patience = { limitMs: 60_000, everyMs: 500 };
-/** What would be counted once too often would be by then. */
+const PATIENCE = { limitMs: 60_000, everyMs: 500 };
+/** After this time an event that is counted twice would show. */
 const AFTERMATH_MS = 2500;
 const REPLICAS = 3;
 
-/** Compares what a cluster has, once all its nodes are back, with what was acknowledged. */
+/** Compares the data of a cluster, when all nodes run again, with the acknowledged writes. */
 export async function auditNodes(cluster: Cluster, load: NodesLoad): Promise<Figure[]> {
   await Promise.all([cluster.mongod.whole(), cluster.nats.whole()]);
   const { journal, steady, overBus } = load;
-  const counts = await untilRightForGood(() => wrongCounts(load));
-  const made = await compareMade(load);
+  const counts = await untilStaysRight(() => wrongCounts(load));
+  const created = await compareCreated(load);
   const { lost, duplicates } = await readBack(load.journaled, journal);
-  const { twice, missing } = await untilTold(cluster, load);
+  const { twice, missing } = await untilPublished(cluster, load);
   const { writes, uncertain, keyed, replays } = journal.counts;
   const of = `${writes + steady.made.size} acknowledged`;
   const events = steady.events.length + overBus.length;
   return [
-    none('Acknowledged writes lost', [...lost, ...made.lost], of),
+    none('Acknowledged writes lost', [...lost, ...created.lost], of),
     none(
       'Duplicate jobs',
-      [...duplicates, ...made.duplicates],
+      [...duplicates, ...created.duplicates],
       `${journal.entries.size + steady.made.size} jobs, ${keyed + steady.made.size} of them by key alone`,
     ),
     none('Answers against the contract', [...journal.violations, ...steady.odd], of),
@@ -38,31 +39,23 @@ export async function auditNodes(cluster: Cluster, load: NodesLoad): Promise<Fig
       counts,
       `${events} events, ${overBus.length} of them over the bus`,
     ),
-    none('Transitions told twice', twice, `${journal.entries.size} jobs`),
-    none('Transitions of jobs not told', missing, `${journal.entries.size} jobs`),
+    none('Transitions published twice', twice, `${journal.entries.size} jobs`),
+    none('Transitions not published', missing, `${journal.entries.size} jobs`),
     ...(await replication(cluster)),
     note('Writes whose first answer was lost or 504', String(uncertain)),
-    note('Answers that were given again for a key', String(replays)),
+    note('Answers replayed for a key', String(replays)),
   ];
 }
 
-/** Looks until nothing is wrong. */
-async function untilRight(look: () => Promise<string[]>): Promise<string[]> {
-  let wrong: string[] = [];
-  const isRight = async (): Promise<boolean> => {
-    wrong = await look();
-    return wrong.length === 0;
-  };
-  await waitFor(isRight, { ...patience, what: 'nothing to be wrong' }).catch(() => false);
-  return wrong;
-}
+const untilRight = (findWrong: () => Promise<string[]>): Promise<readonly string[]> =>
+  untilNone(findWrong, { ...PATIENCE, what: 'the data to be right' });
 
-/** Looks until nothing is wrong, and once more later. */
-async function untilRightForGood(look: () => Promise<string[]>): Promise<string[]> {
-  const wrong = await untilRight(look);
+/** Checks until nothing is wrong, and once more later. */
+async function untilStaysRight(findWrong: () => Promise<string[]>): Promise<readonly string[]> {
+  const wrong = await untilRight(findWrong);
   if (wrong.length > 0) return wrong;
   await delay(AFTERMATH_MS);
-  return look();
+  return findWrong();
 }
 
 async function wrongCounts({ counted, jobIds, steady, overBus }: NodesLoad): Promise<string[]> {
@@ -71,7 +64,7 @@ async function wrongCounts({ counted, jobIds, steady, overBus }: NodesLoad): Pro
   return compareCounts(totalsOf([...steady.events, ...overBus]), ofThese);
 }
 
-async function compareMade({ counted, jobIds, steady }: NodesLoad) {
+async function compareCreated({ counted, jobIds, steady }: NodesLoad) {
   const jobs = await listAll(counted.api, counted.companyId);
   const found = Map.groupBy(jobs, ({ title }) => title);
   const lost = [...steady.made].filter(([title, id]) => found.get(title)?.[0]?.id !== id);
@@ -82,30 +75,30 @@ async function compareMade({ counted, jobIds, steady }: NodesLoad) {
   };
 }
 
-/** Follows the stream anew from its beginning: what an ack that got lost brings again was told once all the same. */
-async function untilTold(cluster: Cluster, { journal }: NodesLoad) {
+/** Reads the stream from its start, so that a redelivery does not count as a second event. */
+async function untilPublished(cluster: Cluster, { journal }: NodesLoad) {
   const ledger = await followEvents(cluster, 'audit');
   try {
-    const compare = () => compareTold(journal.entries.values(), ledger.told);
-    await waitFor(() => compare().missing.length === 0, { ...patience, what: 'the events' }).catch(
+    const compare = () => compareTransitions(journal.entries.values(), ledger.received);
+    await waitFor(() => compare().missing.length === 0, { ...PATIENCE, what: 'the events' }).catch(
       () => false,
     );
-    await ledger.untilCalm();
+    await ledger.untilQuiet();
     return compare();
   } finally {
     await ledger.close();
   }
 }
 
-interface Kept {
+interface StoredVersion {
   readonly _id: number;
   readonly version: number;
 }
 
 async function replication({ mongod, nats, databasePrefix }: Cluster): Promise<Figure[]> {
   let found = 0;
-  // A replica that is just taking what the leader has is not current for that moment.
-  const thin = await untilRight(async () => {
+  // A replica is not current while it copies from the leader.
+  const incomplete = await untilRight(async () => {
     const groups = await nats.replicated();
     found = groups.length;
     return groups
@@ -113,20 +106,20 @@ async function replication({ mongod, nats, databasePrefix }: Cluster): Promise<F
       .map(({ name, replicas, current }) => `${name}: ${current.length + 1} of ${replicas}`);
   });
   let sizes: number[] = [];
-  const differ = await untilRightForGood(async () => {
+  const differ = await untilStaysRight(async () => {
     const all = await Promise.all(
-      mongod.members.map(({ read }) => read<Kept>(`${databasePrefix}jobs`, 'jobs', { version: 1 })),
+      mongod.members.map(({ read }) => read<StoredVersion>(`${databasePrefix}jobs`, 'jobs', { version: 1 })),
     );
     sizes = all.map(({ length }) => length);
-    const holders = new Map<string, number>();
+    const copies = new Map<string, number>();
     for (const { _id, version } of all.flat()) {
       const job = `job ${_id} at version ${version}`;
-      holders.set(job, (holders.get(job) ?? 0) + 1);
+      copies.set(job, (copies.get(job) ?? 0) + 1);
     }
-    return [...holders].filter(([, count]) => count < all.length).map(([job]) => job);
+    return [...copies].filter(([, count]) => count < all.length).map(([job]) => job);
   });
   return [
-    none('Streams and consumers not whole on three servers', thin, String(found)),
+    none('Streams and consumers not complete on three servers', incomplete, String(found)),
     atLeast('Streams and consumers found', found, 5),
     none('Jobs that differ between the three members', differ, sizes.join(', ')),
   ];

@@ -1,13 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { jobBody } from '@joblisting/testing/system';
-import { waitFor } from '@joblisting/testing';
 import type { MetricsEvent } from '@joblisting/contracts';
+import { waitFor } from '@joblisting/testing';
+import { type Fleet, jobBody } from '@joblisting/testing/system';
 import { randomOf } from '../random.ts';
-import type { Fleet } from '@joblisting/testing/system';
 import type { Shared } from '../system/servers.ts';
 import { makeWorld, type World } from '../system/world.ts';
-import { balancedClient } from './balanced-client.ts';
-import type { Balancer } from './balancer.ts';
+import { balancedClient, type Balancer } from './balancer.ts';
 import { sendKeyed } from './creation.ts';
 import { untilDecided } from './decided.ts';
 import { eventSender } from './event-sender.ts';
@@ -21,18 +19,18 @@ const JOB_WORKERS = 1;
 const COUNTED_JOBS = 2;
 const EVENTS_A_BATCH = 20;
 const PAUSE_MS = 400;
-const patience = { limitMs: 60_000, everyMs: 250 };
+const PATIENCE = { limitMs: 60_000, everyMs: 250 };
 
-export type NodesLoad = Awaited<ReturnType<typeof nodesLoad>>;
+export type NodesLoad = Awaited<ReturnType<typeof startNodesLoad>>;
 
 /**
- * Mixed load by the balancer: clients that journal what they do to jobs of one company; steady requests, whose
- * failures are timed, to another; events over the bus for the same jobs as the steady ones over HTTP.
+ * Mixed load through the balancer: clients that journal their writes to the jobs of one company; requests at a fixed
+ * rate, whose failures are timed, to another; and events over the bus for the jobs of the second.
  */
-export async function nodesLoad(shared: Shared, fleet: Fleet, balancer: Balancer, seed: number) {
+export async function startNodesLoad(shared: Shared, fleet: Fleet, balancer: Balancer, seed: number) {
   const balanced = async (): Promise<World> => {
     const world = await waitFor(() => makeWorld(shared, fleet), {
-      ...patience,
+      ...PATIENCE,
       what: 'a company and its keys',
     });
     return {
@@ -76,7 +74,7 @@ export async function nodesLoad(shared: Shared, fleet: Fleet, balancer: Balancer
     journal,
     steady,
     overBus,
-    /** Grows with every write of a job that was acknowledged. */
+    /** The number of acknowledged writes of jobs. */
     successes: journal.writes,
     failure: closedLoop.failure,
     stop: async (): Promise<void> => {

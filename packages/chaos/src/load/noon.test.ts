@@ -15,7 +15,7 @@ describe('noonOf', () => {
 });
 
 describe('noonIn', () => {
-  it('moves the clock so that noon comes when it is wanted', () => {
+  it('offsets the clock so that noon comes at the given time', () => {
     const now = Date.parse('2026-03-01T03:00:00Z');
     const { clockOffsetMs, noonAt, instant } = noonIn(5000, noonOf(3, now), now);
     expect(noonAt).toBe(now + 5000);

@@ -1,27 +1,25 @@
 export const DAY_MS = 24 * 3600_000;
 
 export interface Noon {
-  /** The clock offset with which it comes. */
+  /** The offset of the services' clock. */
   readonly clockOffsetMs: number;
-  /** When it comes by the machine's own clock. */
+  /** Its time by the machine's clock. */
   readonly noonAt: number;
-  /** When it comes by the services' clock. */
+  /** Its time by the services' clock. */
   readonly instant: number;
 }
 
-/** The noon (12:00 UTC) of the date that is `days` after today's. */
+/** Noon (12:00 UTC) `days` after today. */
 export const noonOf = (days: number, now = Date.now()): number =>
   Math.floor(now / DAY_MS) * DAY_MS + DAY_MS / 2 + days * DAY_MS;
 
-/** The clock offset with which it is that noon in `ms` milliseconds. */
+/** A clock at which this noon comes in `ms` milliseconds. */
 export const noonIn = (ms: number, instant: number, now = Date.now()): Noon => ({
   clockOffsetMs: instant - ms - now,
   noonAt: now + ms,
   instant,
 });
 
-/** The date at an instant. */
 export const dayOf = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
 
-/** The date `days` after another. */
 export const dayAfter = (day: string, days: number): string => dayOf(Date.parse(day) + days * DAY_MS);

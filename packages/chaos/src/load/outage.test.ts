@@ -7,18 +7,18 @@ const failed = (sentAt: number, endedAt: number): Sample => ({ sentAt, endedAt, 
 describe('outageBetween', () => {
   it.each<[string, Sample[], number, number]>([
     ['nothing failed', [ok(0, 5), ok(12, 15)], 0, 0],
-    ['one under way at the fault failed', [failed(9, 20), ok(12, 15)], 5, 1],
+    ['a request that was running at the fault failed', [failed(9, 20), ok(12, 15)], 5, 1],
     [
-      'some failed, and one in between did not',
+      'some failed and one between them succeeded',
       [failed(11, 12), ok(13, 14), failed(15, 16), ok(17, 30)],
       20,
       2,
     ],
-    ['one that failed late was sent before others succeeded', [failed(11, 90), ok(12, 13)], 3, 1],
-    ['it failed before the fault', [failed(1, 2), ok(12, 13)], 0, 0],
-    ['it failed in the time of the next fault', [failed(101, 102), ok(103, 104)], 0, 0],
-    ['it recovered in the time of the next fault', [failed(99, 100), ok(110, 120)], 110, 1],
-    ['it never recovered', [failed(99, 100)], Infinity, 1],
+    ['the failed one was sent before a successful one', [failed(11, 90), ok(12, 13)], 3, 1],
+    ['a request failed before the fault', [failed(1, 2), ok(12, 13)], 0, 0],
+    ['a request after the next fault failed', [failed(101, 102), ok(103, 104)], 0, 0],
+    ['the recovery came after the next fault', [failed(99, 100), ok(110, 120)], 110, 1],
+    ['there was no recovery', [failed(99, 100)], Infinity, 1],
   ])('when %s', (_when, samples, windowMs, failures) => {
     const outage = outageBetween(samples, 10, 100);
     expect({ ...outage, failures: outage.failures.length }).toEqual({ windowMs, failures });
@@ -26,7 +26,7 @@ describe('outageBetween', () => {
 });
 
 describe('describeOutages', () => {
-  it('tells median and worst, and what failed', () => {
+  it('has the median, the worst and the failures', () => {
     const outages = [
       { windowMs: 0, failures: [] },
       { windowMs: 1500, failures: ['503', '504'] },

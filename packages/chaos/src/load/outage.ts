@@ -1,27 +1,27 @@
-import { quantile, tally } from '../statistics.ts';
+import { quantile, tally } from '@joblisting/testing';
 
-/** One request, sent once. Moments are of the monotonic clock, in milliseconds. */
+/** One request, sent once. Times are of the monotonic clock, in milliseconds. */
 export interface Sample {
   readonly sentAt: number;
   readonly endedAt: number;
-  /** What went wrong with it; undefined where nothing did. */
+  /** Undefined for a success. */
   readonly failure?: string | undefined;
 }
 
-/** How much of a fault was felt. */
+/** The effect of a fault. */
 export interface Outage {
-  /** From the fault until requests succeed again, in milliseconds; 0 where none failed. */
+  /** Milliseconds from the fault until requests succeed again; 0 if none failed. */
   readonly windowMs: number;
   readonly failures: readonly string[];
 }
 
 /**
- * What requests felt between two moments, the first of which is that of the fault. One that was under way then
- * counts. The window ends with the answer to the first request that was sent after the last one that failed.
+ * The effect of a fault on requests that were running at the fault or sent before `until`. The window ends with the
+ * answer to the first request that was sent after the last failed one.
  */
 export function outageBetween(samples: readonly Sample[], faultAt: number, until: number): Outage {
-  const felt = samples.filter(({ sentAt, endedAt }) => endedAt >= faultAt && sentAt < until);
-  const failed = felt.filter(({ failure }) => failure !== undefined);
+  const affected = samples.filter(({ sentAt, endedAt }) => endedAt >= faultAt && sentAt < until);
+  const failed = affected.filter(({ failure }) => failure !== undefined);
   const failures = failed.flatMap(({ failure = [] }) => failure);
   if (failed.length === 0) return { windowMs: 0, failures };
   const lastSentAt = Math.max(...failed.map(({ sentAt }) => sentAt));
@@ -29,7 +29,7 @@ export function outageBetween(samples: readonly Sample[], faultAt: number, until
   return { windowMs: Math.min(...later.map(({ endedAt }) => endedAt)) - faultAt, failures };
 }
 
-/** Several faults of one kind in a line. */
+/** Several outages in one line. */
 export function describeOutages(outages: readonly Outage[]): string {
   const windows = outages.map(({ windowMs }) => windowMs);
   const [median, worst] = [0.5, 1].map((part) => `${(quantile(windows, part) / 1000).toFixed(1)} s`);

@@ -1,20 +1,20 @@
 import { type Answer, createClient, jobBody, newReference } from '@joblisting/testing/system';
 import type { World } from '../system/world.ts';
 
-/** One kind of request, sent again and again. */
+/** One kind of request. */
 export interface Probe {
   readonly name: string;
   readonly send: (signal: AbortSignal) => Promise<Answer>;
 }
 
-/** What the probes have asked to be created, by the answer. */
-export interface Created {
+/** An attempt to create a job, with its answer. */
+export interface CreationAttempt {
   readonly referenceId: string;
   readonly status: number;
 }
 
-/** A request of every kind that touches another dependency. `created` hears of each attempt to create a job. */
-export async function makeProbes(world: World, origin: string, created: (attempt: Created) => void) {
+/** One request for every set of dependencies. `onCreate` gets each attempt to create a job. */
+export async function makeProbes(world: World, origin: string, onCreate: (attempt: CreationAttempt) => void) {
   const { companyId, keys, metricsKeys } = world;
   const api = createClient(origin, keys);
   const metrics = createClient(origin, metricsKeys);
@@ -33,7 +33,7 @@ export async function makeProbes(world: World, origin: string, created: (attempt
         const referenceId = newReference();
         const body = jobBody(companyId, { referenceId, categories: [{ id: categories[0].id }] });
         const answer = await api.post('/jobs', body, { signal });
-        created({ referenceId, status: answer.status });
+        onCreate({ referenceId, status: answer.status });
         return answer;
       },
     },
@@ -64,7 +64,7 @@ export async function makeProbes(world: World, origin: string, created: (attempt
     { name: 'GET short link', send: get(anonymous, new URL(String(url)).href) },
     { name: 'GET job types', send: get(anonymous, '/jobtypes') },
     { name: 'GET countries', send: get(anonymous, '/countries') },
-    { name: 'GET livez', send: get(anonymous, `${origin}/healthz`) },
+    { name: 'GET healthz', send: get(anonymous, `${origin}/healthz`) },
   ];
   return { probes, firstId: Number(id) };
 }

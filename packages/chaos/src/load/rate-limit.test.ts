@@ -16,51 +16,51 @@ describe('readLimit', () => {
 });
 
 describe('pacer', () => {
-  it('asks with one request before it knows anything', () => {
+  it('sends one request alone before it knows the limit', () => {
     const pace = pacer(false);
     expect(pace.waitMs(0)).toBe(0);
     pace.sent();
     expect(pace.waitMs(0)).toBeGreaterThan(0);
-    pace.heard({ left: 10, seconds: 60 }, 5);
+    pace.answered({ left: 10, seconds: 60 }, 5);
     expect(pace.waitMs(5)).toBe(0);
   });
 
-  it('waits for the window when nothing is left', () => {
+  it('waits for the next window when no requests are left', () => {
     const pace = pacer(false);
     pace.sent();
-    pace.heard({ left: 1, seconds: 20 }, 1000);
+    pace.answered({ left: 1, seconds: 20 }, 1000);
     pace.sent();
     expect(pace.waitMs(1500)).toBe(19_500);
-    pace.heard({ left: 0, seconds: 20 }, 1600);
+    pace.answered({ left: 0, seconds: 20 }, 1600);
     expect(pace.waitMs(1600)).toBe(20_000);
     expect(pace.waitMs(21_600)).toBe(0);
   });
 
-  it('takes what is under way for not counted yet, and trusts no answer that was overtaken', () => {
+  it('assumes that running requests are not counted, and ignores outdated answers', () => {
     const pace = pacer(false);
     pace.sent();
-    pace.heard({ left: 3, seconds: 60 }, 0);
+    pace.answered({ left: 3, seconds: 60 }, 0);
     pace.sent();
     pace.sent();
-    pace.heard({ left: 1, seconds: 60 }, 10);
+    pace.answered({ left: 1, seconds: 60 }, 10);
     expect(pace.waitMs(10)).toBeGreaterThan(0);
-    pace.heard({ left: 2, seconds: 60 }, 11);
+    pace.answered({ left: 2, seconds: 60 }, 11);
     expect(pace.waitMs(11)).toBeGreaterThan(0);
   });
 
-  it('knows a new window from an old one', () => {
+  it('recognises a new window', () => {
     const pace = pacer(false);
     pace.sent();
     pace.sent();
-    pace.heard({ left: 0, seconds: 1 }, 0);
-    pace.heard({ left: 9, seconds: 60 }, 900);
+    pace.answered({ left: 0, seconds: 1 }, 0);
+    pace.answered({ left: 9, seconds: 60 }, 900);
     expect(pace.waitMs(900)).toBe(0);
   });
 
-  it('spreads what is left', () => {
+  it('spreads the remaining requests over the window', () => {
     const pace = pacer(true);
     pace.sent();
-    pace.heard({ left: 10, seconds: 20 }, 0);
+    pace.answered({ left: 10, seconds: 20 }, 0);
     expect(pace.waitMs(0)).toBe(2000);
     expect(pace.waitMs(2000)).toBe(0);
   });

@@ -1,18 +1,18 @@
 import { jobBody } from '@joblisting/testing/system';
 import type { Random } from '../random.ts';
 import type { World } from '../system/world.ts';
-import { type Decided } from './decided.ts';
+import type { Decision } from './decided.ts';
 import { isReplay, sendKeyed } from './creation.ts';
 import type { Entry, Journal } from './journal.ts';
 
-type Decide = (send: Entry['creation']['send']) => Promise<Decided>;
+type Decide = (send: Entry['creation']['send']) => Promise<Decision>;
 
 /**
- * A client that does not trust what it has heard: it sends a creation with its key once more, long after it was
- * acknowledged, perhaps after the job was deleted. The first answer must come again; another body must be refused.
+ * Repeats a creation with its key after its acknowledgement, perhaps after the job was deleted: the first answer must be
+ * replayed, and another body must be rejected.
  */
 export function resender({ api, companyId }: World, journal: Journal, decide: Decide) {
-  const complain = (entry: Entry, { answer }: Decided): void =>
+  const violate = (entry: Entry, { answer }: Decision): void =>
     journal.violate(
       `${entry.name} sent again answered ${answer.status} ${String(answer.json?.code ?? answer.json?.data?.id)}`,
     );
@@ -20,16 +20,16 @@ export function resender({ api, companyId }: World, journal: Journal, decide: De
   const sendAgain = async (entry: Entry): Promise<void> => {
     const decided = await decide(entry.creation.send);
     const { answer } = decided;
-    if (answer.status !== 201 || !isReplay(answer)) return complain(entry, decided);
+    if (answer.status !== 201 || !isReplay(answer)) return violate(entry, decided);
     journal.counts.replays += 1;
     const { id, title } = answer.json.data;
-    if (id !== entry.id || title !== entry.creation.title) complain(entry, decided);
+    if (id !== entry.id || title !== entry.creation.title) violate(entry, decided);
   };
 
   const sendAnother = async (entry: Entry): Promise<void> => {
-    const body = jobBody(companyId, { title: `${entry.name} as somebody else` });
+    const body = jobBody(companyId, { title: `${entry.name} with another body` });
     const decided = await decide(() => sendKeyed(api, body, entry.creation.key ?? ''));
-    if (decided.answer.json?.code !== 'idempotency_key_reused') complain(entry, decided);
+    if (decided.answer.json?.code !== 'idempotency_key_reused') violate(entry, decided);
   };
 
   return (entry: Entry, random: Random): Promise<void> =>

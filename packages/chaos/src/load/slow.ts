@@ -1,18 +1,18 @@
 import { connect, type Socket } from 'node:net';
 import type { Keys } from '@joblisting/testing/system';
 
-/** A way of being slow: what is sent at once, and what follows byte by byte. */
+/** A kind of slow client: sends `head` at once, then `drip` again and again. */
 export interface Slowness {
   readonly name: string;
   readonly head: string;
   readonly drip: string;
-  /** 0 for one that reads; otherwise the bytes that the server must not have got rid of without a reader. */
+  /** 0 for a client that reads; otherwise the size of the answers that it does not read. */
   readonly unreadBytes: number;
-  /** Of so many slow clients one is slow in this way: some ways cost more than they are slow. */
+  /** One of so many clients is of this kind, because some kinds are expensive. */
   readonly oneOf: number;
 }
 
-/** An answer to ask for without reading it. */
+/** An answer to request without reading it. */
 export interface LargeAnswer {
   readonly name: string;
   readonly path: string;
@@ -20,24 +20,23 @@ export interface LargeAnswer {
   readonly oneOf: number;
 }
 
-/** What became of a slow connection. */
-export interface SlowEnd {
+export interface SlowResult {
   readonly name: string;
   readonly heldMs: number;
-  /** Whether the server ended it before it was let go, or refused all that it asked for. */
+  /** Whether the server closed it before the client did. */
   readonly isCutOff: boolean;
-  /** The first line of the answer, or how much was in the kernels' buffers. */
+  /** The first line of the answer, or the size of the kernels' buffers. */
   readonly answer: string;
 }
 
 const MEBI = 2 ** 20;
 const DRIP_EVERY_MS = 400;
-/** The kernels of both sides keep up to 4 MB of what nobody reads: half of this is kept by the server. */
+/** The kernels buffer up to 4 MB of it, so the server has to hold the rest. */
 const UNREAD_BYTES = 8 * MEBI;
-/** A connection that never reads learns of its end only once it does. */
+/** A connection that never read sees its end only after it starts reading. */
 const NOTICE_MS = 1500;
 
-/** Slow headers, slow bodies, and readers that never read. */
+/** Slow headers, slow bodies, and clients that never read. */
 export function slownesses(
   origin: string,
   { consumer, user }: Keys,
@@ -64,8 +63,12 @@ export function slownesses(
   ];
 }
 
-/** Holds a connection until the server ends it, or for `limitMs`. */
-export async function beSlow(origin: string, slowness: Slowness, limitMs: number): Promise<SlowEnd> {
+/** Keeps a slow connection open until the server closes it, or for `limitMs`. */
+export async function connectSlowly(
+  origin: string,
+  slowness: Slowness,
+  limitMs: number,
+): Promise<SlowResult> {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);
   const reads = slowness.unreadBytes === 0;
@@ -95,7 +98,7 @@ export async function beSlow(origin: string, slowness: Slowness, limitMs: number
       received += chunk.length;
     });
     socket.resume();
-    // What the kernels hold comes still; one that was cut off ends then, long before the last answer.
+    // The kernels' buffers still arrive. Then a closed connection ends, long before the last answer.
     const isEndedNow = await Promise.race([ended.then(() => true), later(NOTICE_MS)]);
     isCutOff = isEndedNow || received < slowness.unreadBytes / 2;
   }

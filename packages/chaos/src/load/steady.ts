@@ -7,28 +7,28 @@ import { reasonOf, untilDecided } from './decided.ts';
 import { makeEvent } from './events.ts';
 import type { Sample } from './outage.ts';
 
-/** Requests a second of each kind; half of each are of one sort, half of the other. */
+/** Requests per second. */
 const PER_SECOND = { reads: 4, writes: 2 };
 
-/** How a client is told that a request was not carried out, or may not have been. */
-const TOLD = new Set(['503 unavailable', '504 deadline_exceeded']);
+/** The promised failures. */
+const PROMISED = new Set(['503 unavailable', '504 deadline_exceeded']);
 
-/** A write that is the same each time that it is sent. */
+/** A write that can be repeated. */
 interface Write {
   readonly send: () => Promise<Answer>;
   readonly isDone: (answer: Answer) => boolean;
 }
 
 /**
- * Requests at a steady pace, which no answer slows down: so that it shows for how long they fail. A write that
- * failed goes on in the background, with the same key or the same event ids, until it is decided.
+ * Sends requests at a fixed rate, independent of the answers, which shows how long they fail. A failed write is
+ * repeated in the background with the same key or event ids until its answer is final.
  */
 export function steadyLoad({ api, metrics, companyId }: World, jobIds: readonly number[], random: Random) {
   const samples = { reads: [] as Sample[], writes: [] as Sample[] };
   const made = new Map<string, number>();
   const events: MetricsEvent[] = [];
   const odd: string[] = [];
-  const underWay = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
   let counter = 0;
 
   const measured = async (
@@ -41,7 +41,7 @@ export function steadyLoad({ api, metrics, companyId }: World, jobIds: readonly 
     try {
       answer = await send();
       if (answer.status >= 400) failure = `${answer.status} ${String(answer.json?.code)}`;
-      if (failure !== undefined && !TOLD.has(failure)) odd.push(failure);
+      if (failure !== undefined && !PROMISED.has(failure)) odd.push(failure);
     } catch (error) {
       failure = reasonOf(error);
     }
@@ -82,30 +82,30 @@ export function steadyLoad({ api, metrics, companyId }: World, jobIds: readonly 
     if (!isDone(answer)) odd.push(`${answer.status} ${answer.text.slice(0, 200)}`);
   };
 
-  const begin = (work: Promise<void>): void => {
-    const noted = work
+  const track = (work: Promise<void>): void => {
+    const tracked = work
       .catch((error: unknown) => void odd.push(String(error)))
-      .finally(() => underWay.delete(noted));
-    underWay.add(noted);
+      .finally(() => running.delete(tracked));
+    running.add(tracked);
   };
   const pace = (perSecond: number, one: (turn: number) => Promise<void>): NodeJS.Timeout => {
     let turn = 0;
-    return setInterval(() => begin(one(turn++)), 1000 / perSecond);
+    return setInterval(() => track(one(turn++)), 1000 / perSecond);
   };
   const timers = [pace(PER_SECOND.reads, read), pace(PER_SECOND.writes, write)];
 
   return {
     ...samples,
-    /** The id of each job that was made, by its title. */
+    /** The id of each created job, by title. */
     made,
-    /** Every event that was sent and, in the end, acknowledged. */
+    /** Every event; all are acknowledged after `stop`. */
     events,
-    /** Answers that no client is told to expect. */
+    /** Answers that the API does not promise. */
     odd,
-    /** Sends nothing new, and waits until every write is decided. */
+    /** Stops sending, and waits for the final answer of every write. */
     stop: async (): Promise<void> => {
       for (const timer of timers) clearInterval(timer);
-      while (underWay.size > 0) await Promise.all(underWay);
+      while (running.size > 0) await Promise.all(running);
     },
   };
 }

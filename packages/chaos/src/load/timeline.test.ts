@@ -20,7 +20,7 @@ describe('statusAt', () => {
 describe('advance', () => {
   const pending = { ...dates('2026-03-02', '2026-03-05'), jobId: 7, statusId: 3, version: 1 };
 
-  it('publishes and closes, each at its own version and instant', () => {
+  it('publishes and closes a job, each with its version and time', () => {
     const job = { ...pending };
     expect(advance(job, at('2026-03-01T11:00:00Z'))).toEqual([]);
     expect(advance(job, at('2026-04-01T12:00:00Z'))).toEqual([
@@ -31,21 +31,21 @@ describe('advance', () => {
     expect(advance(job, at('2026-05-01T12:00:00Z'))).toEqual([]);
   });
 
-  it('takes nothing back when the clock goes back', () => {
+  it('undoes nothing when the clock goes back', () => {
     const job = { ...pending };
     advance(job, at('2026-03-02T12:00:00Z'));
     expect(advance(job, at('2026-02-01T12:00:00Z'))).toEqual([]);
     expect(job).toMatchObject({ statusId: 1, version: 2 });
   });
 
-  it('closes at once what would be published and closed by the same noon', () => {
+  it('only closes a job that is due to be published and closed at the same noon', () => {
     const job = { ...pending, publishDate: '2026-03-06' };
     expect(advance(job, at('2026-03-05T12:00:00Z')).map(({ statusId }) => statusId)).toEqual([2]);
   });
 });
 
 describe('randomDates', () => {
-  it('gives jobs of every status', () => {
+  it('gives dates for every status', () => {
     const now = at('2026-03-01T12:00:00Z');
     const random = randomOf(1);
     const statuses = Array.from({ length: 100 }, () => statusAt(randomDates(random, '2026-03-01'), now));

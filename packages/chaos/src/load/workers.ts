@@ -1,4 +1,4 @@
-/** Runs `work` again and again in several workers at once until stopped; `stop` resolves when all have ended. */
+/** Repeats the work in several workers until `stop`, which resolves when all have ended. */
 export function startWorkers(count: number, work: (worker: number) => Promise<void>) {
   let stopping = false;
   const failures: unknown[] = [];
@@ -24,8 +24,8 @@ export function startWorkers(count: number, work: (worker: number) => Promise<vo
   };
 }
 
-/** Does something under a load, which ends with it. */
-export async function under<T>(
+/** Does the work under a load, and stops the load. */
+export async function underLoad<T>(
   load: { readonly stop: () => Promise<void> },
   work: () => Promise<T>,
 ): Promise<T> {

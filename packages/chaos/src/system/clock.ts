@@ -1,10 +1,10 @@
 import { type Noon, noonIn, noonOf } from '../load/noon.ts';
 import type { Fleet } from '@joblisting/testing/system';
 
-/** The services whose clock decides about transitions. */
+/** The services whose clock decides transitions. */
 export const CLOCKED = ['jobs', 'scheduler'] as const;
 
-/** The noons that experiments live through, in days from today: later ones may find a clock that has been there. */
+/** The noon of each experiment. Each is later than the one before, because a shared system's clock cannot go back. */
 export const noons = {
   transitionsOnce: noonOf(1),
   noonOfMany: noonOf(3),
@@ -12,18 +12,19 @@ export const noons = {
   clockJumps: noonOf(7),
 } as const;
 
-const LEAST_LEAD_MS = 4000;
+const MIN_LEAD_MS = 4000;
 
-/** Starts the services with a clock anew so that noon comes shortly after, and not before they are there. */
+/** Restarts the services with a clock at which noon comes shortly after they are ready. */
 export async function moveToNoon(fleet: Fleet, instant: number): Promise<Noon> {
   const processes = CLOCKED.flatMap(fleet.replicas).length;
-  const noon = noonIn(Math.ceil(LEAST_LEAD_MS + 2.5 * processes * fleet.launchMs()), instant);
+  const noon = noonIn(Math.ceil(MIN_LEAD_MS + 2.5 * processes * fleet.launchMs()), instant);
   await fleet.replace(CLOCKED, { clockOffsetMs: noon.clockOffsetMs });
-  if (Date.now() > noon.noonAt) throw new Error('the services came up after noon: the machine is too slow');
+  if (Date.now() > noon.noonAt)
+    throw new Error('the services were not ready before noon: the machine is too slow');
   return noon;
 }
 
-/** Lets `work` do without any scheduler. */
+/** Does the work without a scheduler. */
 export async function withoutScheduler<T>(fleet: Fleet, work: () => Promise<T>): Promise<T> {
   const replicas = fleet.replicas('scheduler').length;
   await fleet.replace(['scheduler'], { replicas: 0 });

@@ -18,37 +18,37 @@ export interface Cluster extends Shared {
   readonly nats: NatsCluster;
 }
 
-/** What the runbook says of a replica set: a primary that is away is replaced in seconds, not in ten. */
+/** The runbook's settings: an election after 2 seconds instead of 10. */
 const REPLICA_SET = { electionTimeoutMillis: 2000, heartbeatTimeoutSecs: 2 };
 
-/** Every stream on three servers. Started all at once, 14 processes would keep each other from getting ready in time. */
+/** All at once, 14 processes would slow each other down until they are not ready in time. */
 const twoOfEach: FleetOptions = {
   replicas: Object.fromEntries(serviceNames.map((name) => [name, 2])),
   env: { NATS_STREAM_REPLICAS: '3' },
   atOnce: 4,
 };
 
-/** Starts it all, lets `work` do what it likes to it, and ends it. */
+/** Starts a cluster for the work, and stops it afterwards. */
 export async function withCluster<T>(
   { say }: Pick<Run, 'say'>,
   work: (cluster: Cluster, fleet: Fleet) => Promise<T>,
 ): Promise<T> {
   const compileCache = await mkdtemp(join(tmpdir(), 'chaos-modules-'));
   const closers = [() => rm(compileCache, { recursive: true, force: true })];
-  const kept = <S extends { stop: () => Promise<void> }>(started: S): S => {
+  const closeLater = <S extends { stop: () => Promise<void> }>(started: S): S => {
     closers.push(started.stop);
     return started;
   };
   try {
     const [mongod, nats] = await Promise.all([
-      startMongoSet(REPLICA_SET).then(kept),
-      startNatsCluster().then(kept),
+      startMongoSet(REPLICA_SET).then(closeLater),
+      startNatsCluster().then(closeLater),
     ]);
     await nats.whole();
-    say('three servers of each kind are up');
+    say('three servers of each kind run');
     const cluster = { mongod, nats, databasePrefix: databasePrefix(), compileCache };
-    const fleet = kept(await startFleet(cluster, twoOfEach, say));
-    say('two processes of each service are up');
+    const fleet = closeLater(await startFleet(cluster, twoOfEach, say));
+    say('two processes of each service run');
     return await work(cluster, fleet);
   } finally {
     for (const close of closers.toReversed()) await close();

@@ -9,7 +9,7 @@ export interface Memory {
   readonly megabytes: number;
 }
 
-/** The resident memory of each process that runs. */
+/** The resident memory of each running process. */
 export async function memoryOf(services: readonly ServiceProcess[]): Promise<Memory[]> {
   const names = new Map(services.map(({ name, pid }) => [pid(), name]));
   names.delete(undefined);
@@ -21,8 +21,8 @@ export async function memoryOf(services: readonly ServiceProcess[]): Promise<Mem
     .map(([pid, kilobytes = 0]) => ({ name: names.get(pid) ?? '', megabytes: kilobytes / 1024 }));
 }
 
-/** What grew most between two looks at the same processes. */
-export const grownMost = (before: readonly Memory[], after: readonly Memory[]): Memory =>
+/** The process that grew most between two readings, and by how much. */
+export const largestGrowth = (before: readonly Memory[], after: readonly Memory[]): Memory =>
   after
     .map(({ name, megabytes }, index) => ({ name, megabytes: megabytes - (before[index]?.megabytes ?? 0) }))
     .reduce((one, other) => (other.megabytes > one.megabytes ? other : one), { name: 'none', megabytes: 0 });

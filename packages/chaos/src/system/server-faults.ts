@@ -1,33 +1,31 @@
 import { jobsStream } from '@joblisting/contracts';
-import { serviceNames } from '@joblisting/testing/system';
+import { type Fleet, persistently, serviceNames } from '@joblisting/testing/system';
 import type { Cluster } from './cluster.ts';
-import { type Fleet, persistently } from '@joblisting/testing/system';
 import type { Server } from './servers.ts';
 
-/** A fault that begins at one moment and ends at another. */
 export interface Fault {
   readonly begin: () => Promise<void>;
-  /** Starts again or lets go on what was away, and waits until all is whole. */
+  /** Restarts or resumes the target, and waits until the cluster is whole. */
   readonly end: () => Promise<void>;
 }
 
-/** A kind of fault; its target is found each time. */
+/** A kind of fault. `aim` picks its target each time. */
 export interface FaultKind {
   readonly name: string;
   readonly aim: () => Promise<Fault>;
 }
 
-type Way = readonly ['kill', 'restart'] | readonly ['pause', 'resume'];
+type Action = readonly ['kill', 'restart'] | readonly ['pause', 'resume'];
 
-/** The servers that matter most, at the moment that they are asked for: a stream's leader and the primary. */
-const serverFaults = ({ mongod, nats }: Cluster, name: string, way: Way): readonly FaultKind[] => [
-  serverFault(`${name} of the stream leader`, way, () => nats.leaderOf(jobsStream.name), nats.whole),
-  serverFault(`${name} of the primary`, way, mongod.primary, mongod.whole),
+/** Faults of the present leader of the stream of jobs and of the present primary. */
+const serverFaults = ({ mongod, nats }: Cluster, name: string, action: Action): readonly FaultKind[] => [
+  serverFault(`${name} of the stream leader`, action, () => nats.leaderOf(jobsStream.name), nats.whole),
+  serverFault(`${name} of the primary`, action, mongod.primary, mongod.whole),
 ];
 
 const serverFault = (
   name: string,
-  [begin, end]: Way,
+  [begin, end]: Action,
   find: () => Promise<Server>,
   whole: () => Promise<void>,
 ): FaultKind => ({
@@ -65,6 +63,6 @@ export function kills(cluster: Cluster, fleet: Fleet): readonly FaultKind[] {
   ];
 }
 
-/** SIGSTOP of the same servers: their connections stay open, and nothing answers. */
+/** SIGSTOP of the same servers: their connections stay open and get no answer. */
 export const freezes = (cluster: Cluster): readonly FaultKind[] =>
   serverFaults(cluster, 'freeze', ['pause', 'resume']);

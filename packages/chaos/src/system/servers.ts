@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { databasePrefix, startMongod, type TestMongod, type TestNats } from '@joblisting/testing';
 import { createFleet, type Fleet, type FleetOptions, startGuardedNats } from '@joblisting/testing/system';
-import { errorLines } from './error-lines.ts';
 
-/** What can be killed, frozen and started again. */
+/** A server that can be killed, frozen and restarted. */
 export interface Server {
   readonly kill: () => Promise<void>;
   readonly pause: () => void | Promise<void>;
@@ -13,16 +12,16 @@ export interface Server {
   readonly restart: () => Promise<void>;
 }
 
-/** What the services of one system share, be it one server of each kind or several. */
+/** What the services of one system share: one server of each kind, or several. */
 export interface Shared {
   readonly mongod: Pick<TestMongod, 'uri' | 'read'>;
   readonly nats: Pick<TestNats, 'url'>;
   readonly databasePrefix: string;
-  /** Compiled modules are kept: many processes load the same ones again and again. */
+  /** Directory of Node's compile cache, because many processes load the same modules. */
   readonly compileCache: string;
 }
 
-/** A MongoDB and a NATS. */
+/** One MongoDB and one NATS. */
 export interface Servers extends Shared {
   readonly mongod: TestMongod;
   readonly nats: TestNats;
@@ -43,13 +42,13 @@ export async function startServers(): Promise<Servers> {
   };
 }
 
-const TOLD_CHARACTERS = 2000;
+const SHOWN_CHARACTERS = 2000;
 
-/** Starts the services. @param tell gets each error that a service logs, as it comes */
+/** Starts the services. @param report gets each error that a service logs */
 export async function startFleet(
   servers: Shared,
   options: FleetOptions,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<Fleet> {
   const { nats, mongod, databasePrefix: prefix, compileCache } = servers;
   const fleet = await createFleet(
@@ -58,7 +57,7 @@ export async function startFleet(
       ...options,
       env: { NODE_COMPILE_CACHE: compileCache, ...options.env },
       listen: (name) =>
-        errorLines((line) => tell(`an error in the log of ${name}: ${line.slice(0, TOLD_CHARACTERS)}`)),
+        errorLines((line) => report(`an error in the log of ${name}: ${line.slice(0, SHOWN_CHARACTERS)}`)),
     },
   );
   try {
@@ -69,3 +68,20 @@ export async function startFleet(
     throw error;
   }
 }
+
+const ERROR = 50;
+
+/**
+ * Reads the log of a service (pino, one JSON object per line) and reports its errors. Services log expected faults as
+ * warnings, so every error is a defect.
+ */
+export function errorLines(report: (line: string) => void): (text: string) => void {
+  let rest = '';
+  return (text) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (levelOf(line) >= ERROR) report(line);
+  };
+}
+
+const levelOf = (line: string): number => Number(/^\{"level":(\d+)/.exec(line)?.[1] ?? 0);

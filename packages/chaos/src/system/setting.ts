@@ -2,27 +2,26 @@ import type { Fleet, FleetOptions } from '@joblisting/testing/system';
 import { type Servers, startFleet, startServers } from './servers.ts';
 import type { World } from './world.ts';
 
-/** A system that runs: its servers and its services. */
 export interface RunningSystem {
   readonly servers: Servers;
   readonly fleet: Fleet;
   readonly stop: () => Promise<void>;
 }
 
-/** A whole system, and a company in it that one experiment has to itself. */
+/** A system, and a company in it for one experiment. */
 export interface Setting extends Omit<RunningSystem, 'stop'> {
   readonly world: World;
 }
 
 export async function startSystem(
   options: FleetOptions,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<RunningSystem> {
   const servers = await startServers();
   try {
-    const fleet = await startFleet(servers, options, tell);
+    const fleet = await startFleet(servers, options, report);
     const stop = async (): Promise<void> => {
-      // A frozen server would hold up the stop of all that wait for it.
+      // A frozen server would block the services that stop.
       servers.mongod.resume();
       await servers.nats.resume();
       await fleet.stop();

@@ -1,12 +1,11 @@
-import { serviceNames } from '@joblisting/testing/system';
-import type { FleetOptions } from '@joblisting/testing/system';
+import { type FleetOptions, serviceNames } from '@joblisting/testing/system';
 
-/** How long a client may take to send a request, in milliseconds: short, so that slow ones can be waited for. */
+/** Time-out for receiving a request; short, so that tests of slow clients end soon. */
 export const SHORT_RECEIVE_MS = 2000;
 
 /**
- * One process of each service, so that the death of one is felt; two of metrics, which count into the same totals.
- * Leaked references of categories are looked for often, so that their repair can be waited for.
+ * One process of each service, so that a kill causes an outage; two of metrics, which share their totals. The sweep of
+ * leaked category references runs every second.
  */
 export const singleWith = (receiveTimeoutMs: number): FleetOptions => ({
   replicas: { metrics: 2 },
@@ -14,10 +13,10 @@ export const singleWith = (receiveTimeoutMs: number): FleetOptions => ({
 });
 export const single = singleWith(SHORT_RECEIVE_MS);
 
-/** Two processes of each service, so that one is there while the other is not. */
+/** Two processes of each service. */
 export const pairs: FleetOptions = {
   replicas: Object.fromEntries(serviceNames.map((name) => [name, 2])),
 };
 
-/** Three jobs replicas and three schedulers, as the promise about transitions names them. */
+/** Three jobs replicas and three schedulers, as in the promise about transitions. */
 export const triples: FleetOptions = { replicas: { jobs: 3, scheduler: 3 } };

@@ -1,51 +1,49 @@
-import { createClient } from '@joblisting/testing/system';
 import { waitFor } from '@joblisting/testing';
-import type { FleetOptions } from '@joblisting/testing/system';
+import { createClient, type FleetOptions } from '@joblisting/testing/system';
 import { type RunningSystem, type Setting, startSystem } from './setting.ts';
-import { endedByThemselves } from './victims.ts';
+import { crashedProcesses } from './victims.ts';
 import { makeWorld, type World } from './world.ts';
 
-/** How long a system may need to be whole again after the experiment before. */
+/** Limit for a shared system's recovery from the experiment before. */
 const READY_LIMIT_MS = 30_000;
 
-/** Where experiments get their system from. */
 export interface Systems {
-  /** Lets `work` do what it likes to a system like that. */
+  /** Does the work on a system with these options. */
   readonly use: <T>(options: FleetOptions, work: (setting: Setting) => Promise<T>) => Promise<T>;
   readonly close: () => Promise<void>;
 }
 
 /**
- * @param areShared an experiment takes over the system of the one before it, if that one was alike and its work has
- * not failed; what each does is in a company of its own. Otherwise each has a system of its own.
- * @param tell gets each error that a service logs, as it comes
+ * @param areShared whether an experiment reuses the system of the one before, if that has the same options and did not
+ * fail. Each has its own company.
+ * @param report gets each error that a service logs
  */
-export function createSystems(areShared: boolean, tell: (line: string) => void): Systems {
-  let kept: { key: string; system: RunningSystem } | undefined;
+export function createSystems(areShared: boolean, report: (line: string) => void): Systems {
+  let current: { key: string; system: RunningSystem } | undefined;
   const close = async (): Promise<void> => {
-    const { system } = kept ?? {};
-    kept = undefined;
+    const { system } = current ?? {};
+    current = undefined;
     await system?.stop();
   };
-  const take = async (options: FleetOptions): Promise<RunningSystem> => {
+  const systemWith = async (options: FleetOptions): Promise<RunningSystem> => {
     const key = JSON.stringify(options);
-    if (kept?.key !== key) {
+    if (current?.key !== key) {
       await close();
-      kept = { key, system: await startSystem(options, tell) };
+      current = { key, system: await startSystem(options, report) };
     }
-    return kept.system;
+    return current.system;
   };
   return {
     use: async (options, work) => {
-      const system = await take(options);
+      const system = await systemWith(options);
       const { servers, fleet } = system;
-      let isSound = false;
+      let isHealthy = false;
       try {
         const result = await work({ servers, fleet, world: await readyWorld(system) });
-        isSound = endedByThemselves(fleet.all()).length === 0;
+        isHealthy = crashedProcesses(fleet.all()).length === 0;
         return result;
       } finally {
-        if (!areShared || !isSound) await close();
+        if (!areShared || !isHealthy) await close();
       }
     },
     close,

@@ -1,9 +1,15 @@
-import { type Client, connectOperator, createClient, type Keys, UNLIMITED } from '@joblisting/testing/system';
 import type { Scope } from '@joblisting/contracts';
-import type { Fleet } from '@joblisting/testing/system';
+import {
+  type Client,
+  connectOperator,
+  createClient,
+  type Fleet,
+  type Keys,
+  UNLIMITED,
+} from '@joblisting/testing/system';
 import type { Shared } from './servers.ts';
 
-/** A company and clients that act for it, which no rate limit stops. */
+/** A company, and clients with its keys and without effective rate limits. */
 export interface World {
   readonly companyId: number;
   readonly keys: Keys;
@@ -17,7 +23,6 @@ type Operator = Awaited<ReturnType<typeof connectOperator>>;
 
 const SCOPES: readonly Scope[] = ['jobs:read', 'jobs:write', 'categories:write'];
 
-/** Lets `work` act as the operator. */
 export async function withOperator<T>(servers: Shared, work: (operator: Operator) => Promise<T>): Promise<T> {
   const operator = await connectOperator(servers.nats.url);
   try {
@@ -27,7 +32,6 @@ export async function withOperator<T>(servers: Shared, work: (operator: Operator
   }
 }
 
-/** Makes a company and keys for it. */
 export const makeWorld = (servers: Shared, fleet: Fleet): Promise<World> =>
   withOperator(servers, async (operator) => {
     const { id: companyId } = await operator.company();

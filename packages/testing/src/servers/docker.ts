@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { request } from 'node:http';
 
-/** What tests run as containers: the images that production runs, or what the environment names in their place. */
+/** The images of production, unless the environment names others. */
 export const images = {
   mongo: process.env['TEST_MONGO_IMAGE'] || 'mongo:8.0',
   nats: process.env['TEST_NATS_IMAGE'] || 'nats:2.12',
 };
 
-const engineTimeoutMs = 2000;
+const ENGINE_TIMEOUT_MS = 2000;
 
-/** Whether a Docker engine answers and already has every image: nothing is pulled for a test. */
+/** Whether a Docker engine answers and has every image. Tests pull nothing. */
 export async function imagesAreLocal(): Promise<boolean> {
   const engine = engineAddress();
   if (engine === undefined) return false;
@@ -28,7 +28,7 @@ function engineAddress(): Engine | undefined {
 
 function hasImage(engine: Engine, image: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const options = { ...engine, path: `/images/${image}/json`, timeout: engineTimeoutMs };
+    const options = { ...engine, path: `/images/${image}/json`, timeout: ENGINE_TIMEOUT_MS };
     const call = request(options, (answer) => {
       answer.resume();
       resolve(answer.statusCode === 200);
@@ -37,4 +37,12 @@ function hasImage(engine: Engine, image: string): Promise<boolean> {
     call.once('error', () => resolve(false));
     call.end();
   });
+}
+
+/** Loads testcontainers. Only tests that use containers pay for its slow import. */
+export async function engine() {
+  // Its reaper needs another image, and every suite stops its own containers.
+  process.env['TESTCONTAINERS_RYUK_DISABLED'] = 'true';
+  const { GenericContainer, Wait, getContainerRuntimeClient } = await import('testcontainers');
+  return { GenericContainer, Wait, runtime: await getContainerRuntimeClient() };
 }

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 const LIMIT_MS = 1000;
 
 /**
- * Stops a process where it is (SIGSTOP) and comes back once none of its threads runs any more: a busy machine takes
- * its time, and until then one of them may still answer. At once where the system does not tell (no /proc).
+ * Sends SIGSTOP and returns when no thread of the process runs: on a busy machine a thread may go on answering for a
+ * while. Returns at once on systems without /proc.
  */
 export function freeze(child: ChildProcess): void {
   child.kill('SIGSTOP');
@@ -22,5 +22,5 @@ function isRunning(pid: number | undefined): boolean {
   }
 }
 
-/** The state stands behind the name, which may have spaces (proc_pid_stat(5)). */
+/** The state comes after the name, which may contain spaces (proc_pid_stat(5)). */
 const isStopped = (stat: string): boolean => stat.slice(stat.lastIndexOf(')') + 2).startsWith('T');

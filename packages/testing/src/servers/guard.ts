@@ -1,31 +1,36 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { giveWay } from './give-way.ts';
+import { constants, getPriority, setPriority } from 'node:os';
 
-/**
- * Ends a server when this process ends, however it ends: a shell waits on a pipe that only this process holds,
- * so it notices even a `kill -9`. Closing the guard ends the server at once.
- */
-export function guard(pid: number): { close: () => void } {
-  if (process.platform === 'win32') return { close: () => process.kill(pid) };
-  return atTheEnd(`kill -CONT ${pid}; kill -KILL ${pid}`);
+/** Ends what it guards when it is closed, or when this process ends. */
+interface Guard {
+  readonly close: () => void;
 }
 
-/** The same for MongoDB and NATS. They run as nicely as services that own data. */
-export function guardServer(pid: number): { close: () => void } {
-  giveWay(pid);
+/** Guards a process. Works after a `kill -9` too: a shell waits on a pipe that only this process has open. */
+export function guard(pid: number): Guard {
+  if (process.platform === 'win32') return { close: () => process.kill(pid) };
+  return runAtEnd(`kill -CONT ${pid}; kill -KILL ${pid}`);
+}
+
+/** The nice(1) value of the services that own data. */
+const SERVER_NICENESS = 10;
+
+/** Guards MongoDB or NATS, at a low priority: in production they run on other machines. */
+export function guardServer(pid: number): Guard {
+  setPriority(pid, Math.min(getPriority() + SERVER_NICENESS, constants.priority.PRIORITY_LOW));
   return guard(pid);
 }
 
-/** The same for a container, from before it is started: it gets these labels. */
-export function guardContainer(): { labels: Record<string, string>; close: () => void } {
+/** Guards a container that is started with these labels. */
+export function guardContainer(): Guard & { readonly labels: Record<string, string> } {
   const [label, id] = ['job-listing.test', randomBytes(8).toString('hex')];
   const remove = `docker ps -aq --filter label=${label}=${id} | xargs docker rm -fv`;
-  const { close } = process.platform === 'win32' ? { close: () => {} } : atTheEnd(remove);
+  const { close } = process.platform === 'win32' ? { close: () => {} } : runAtEnd(remove);
   return { labels: { [label]: id }, close };
 }
 
-function atTheEnd(command: string): { close: () => void } {
+function runAtEnd(command: string): Guard {
   const shell = spawn('/bin/sh', ['-c', `read -r _; ${command}`], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,

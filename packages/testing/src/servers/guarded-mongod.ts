@@ -9,20 +9,20 @@ import { freePort } from '../free-port.ts';
 import { waitFor } from '../wait-for.ts';
 import { serverBinary } from './binaries.ts';
 import { guard } from './guard.ts';
-import type { TestMongo } from './test-mongo.ts';
+import type { TestMongo } from './mongod-process.ts';
 
-/** A MongoDB that lets in its users only. */
+/** A MongoDB with access control. */
 export type GuardedMongo = TestMongo & {
-  /** One who may make users. */
+  /** A user that may create others. */
   readonly admin: { readonly user: string; readonly password: string };
-  /** PEM file with the authority of its certificate, where it speaks TLS alone. */
+  /** PEM file with the authority of its certificate; undefined without TLS. */
   readonly caFile: string | undefined;
 };
 
-const readyLimitMs = 60_000;
-const admin = { user: 'admin', password: 'test-admin' };
+const READY_LIMIT_MS = 60_000;
+const ADMIN = { user: 'admin', password: 'test-admin' };
 
-/** Runs the local mongod as a replica set of one with users, and with TLS where there are certificates for it. */
+/** Runs the local mongod as a replica set of one with access control, and with TLS if given certificates. */
 export async function startGuardedMongod(certificates?: Certificates): Promise<GuardedMongo> {
   const directory = await mkdtemp(join(tmpdir(), 'guarded-mongod-'));
   const write = async (name: string, content: string): Promise<string> => {
@@ -57,16 +57,16 @@ export async function startGuardedMongod(certificates?: Certificates): Promise<G
   const guarded = child.pid === undefined ? undefined : guard(child.pid);
   const stop = async (): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) {
-      const gone = once(child, 'exit');
+      const exited = once(child, 'exit');
       child.kill('SIGKILL');
-      await gone;
+      await exited;
     }
     guarded?.close();
     await rm(directory, { recursive: true, force: true });
   };
   try {
-    await waitFor(() => makeAdmin(port, caFile), {
-      limitMs: readyLimitMs,
+    await waitFor(() => createAdmin(port, caFile), {
+      limitMs: READY_LIMIT_MS,
       everyMs: 50,
       what: 'mongod with users',
     });
@@ -74,11 +74,11 @@ export async function startGuardedMongod(certificates?: Certificates): Promise<G
     await stop();
     throw error;
   }
-  return { uri: `mongodb://127.0.0.1:${port}/?replicaSet=rs0`, admin, caFile, stop };
+  return { uri: `mongodb://127.0.0.1:${port}/?replicaSet=rs0`, admin: ADMIN, caFile, stop };
 }
 
-/** Until there is a user, whoever is on the same machine may make one. True once it is done. */
-async function makeAdmin(port: number, caFile: string | undefined): Promise<boolean> {
+/** Creates the first user, which mongod allows from localhost. False until the server can do it. */
+async function createAdmin(port: number, caFile: string | undefined): Promise<boolean> {
   const { mongo } = await import('mongoose');
   const client = new mongo.MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
     serverSelectionTimeoutMS: 1000,
@@ -92,7 +92,7 @@ async function makeAdmin(port: number, caFile: string | undefined): Promise<bool
       if (!hello['setName']) await database.command({ replSetInitiate: { _id: 'rs0', members } });
       return false;
     }
-    await database.command({ createUser: admin.user, pwd: admin.password, roles: ['root'] });
+    await database.command({ createUser: ADMIN.user, pwd: ADMIN.password, roles: ['root'] });
     return true;
   } finally {
     await client.close();

@@ -1,16 +1,15 @@
 import type { mongo } from 'mongoose';
 
-/** What a test may do to a database besides what services do. */
+/** Direct access to the databases of services. */
 export type MongoAccess = {
-  /** Lets `work` do to a database what no service does. */
   withDatabase: <T>(name: string, work: (database: mongo.Db) => Promise<T>) => Promise<T>;
-  /** Everything of a collection, as it is stored. */
+  /** Reads all documents of a collection. */
   read: <T extends object>(database: string, collection: string, projection?: object) => Promise<T[]>;
 };
 
 type WithClient = <T>(work: (client: mongo.MongoClient) => Promise<T>) => Promise<T>;
 
-/** Connects anew each time: servers are killed in between. */
+/** Every call opens a new connection, because tests kill the server in between. */
 export function mongoAccess(uri: string): MongoAccess & { withClient: WithClient } {
   const withClient: WithClient = async (work) => {
     const { mongo } = await import('mongoose');

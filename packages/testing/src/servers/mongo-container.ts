@@ -1,7 +1,6 @@
-import { images } from './docker.ts';
+import { engine, images } from './docker.ts';
 import { guardContainer } from './guard.ts';
-import { engine } from './containers.ts';
-import { serverParameters, type TestMongo } from './test-mongo.ts';
+import { serverParameters, type TestMongo } from './mongod-process.ts';
 import { waitFor } from '../wait-for.ts';
 
 /** Runs the MongoDB image as a replica set of one node. */
@@ -15,7 +14,7 @@ export async function startMongoContainer(): Promise<TestMongo> {
     .withExposedPorts(27017)
     .withWaitStrategy(Wait.forLogMessage(/[Ww]aiting for connections/))
     .start();
-  // The member knows itself by its port inside the container, so clients talk to it directly.
+  // The replica set has the port inside the container, so clients must connect directly.
   const uri = `mongodb://127.0.0.1:${started.getMappedPort(27017)}/?directConnection=true`;
   await initiate(uri);
   return {
@@ -37,7 +36,7 @@ async function initiate(uri: string): Promise<void> {
     });
     await waitFor(async () => (await admin.command({ hello: 1 }))['isWritablePrimary'] === true, {
       limitMs: 30_000,
-      what: 'the MongoDB container to be primary',
+      what: 'the MongoDB container to become primary',
     });
   } finally {
     await client.close();

@@ -4,18 +4,17 @@ import { join } from 'node:path';
 import { freePort } from '../free-port.ts';
 import { waitFor } from '../wait-for.ts';
 import { mongoAccess, type MongoAccess } from './mongo-access.ts';
-import { launchMongod } from './mongod-process.ts';
-import type { TestMongo } from './test-mongo.ts';
+import { launchMongod, type TestMongo } from './mongod-process.ts';
 
 /** One server of a replica set. */
 export type MongoMember = Pick<MongoAccess, 'read'> & {
   readonly name: string;
   /** `kill -9`; the data stays for `restart`. */
   kill: () => Promise<void>;
-  /** Freezes the server: connections stay open and nothing answers. */
+  /** Freezes the server: connections stay open and get no answer. */
   pause: () => void;
   resume: () => void;
-  /** Starts it again on the same port and data, after a kill where it still runs; when it is back, `whole` tells. */
+  /** Kills it if it runs, and starts it on the same port and data. `whole` waits until it has caught up. */
   restart: () => Promise<void>;
 };
 
@@ -23,9 +22,9 @@ export type MongoMember = Pick<MongoAccess, 'read'> & {
 export type MongoSet = TestMongo &
   MongoAccess & {
     readonly members: readonly MongoMember[];
-    /** The one that takes writes; waits for an election. */
+    /** Waits for an election and resolves to the primary. */
     primary: () => Promise<MongoMember>;
-    /** Waits until one member is primary and the others follow it. */
+    /** Waits until one member is primary and the others are secondaries. */
     whole: () => Promise<void>;
   };
 
@@ -34,22 +33,22 @@ interface MemberStatus {
   readonly stateStr: string;
 }
 
-const size = 3;
-const cacheGigabytes = 0.25;
-const patience = { limitMs: 60_000, everyMs: 100 };
+const SIZE = 3;
+const CACHE_GIGABYTES = 0.25;
+const PATIENCE = { limitMs: 60_000, everyMs: 100 };
 
-/** `settings` of the replica set's configuration, by their names there. */
+/** `settings` in MongoDB's replica set configuration. */
 export interface ReplicaSetSettings {
-  /** How long a primary may be silent before the others elect another one. */
+  /** How long a primary may be silent before an election. */
   readonly electionTimeoutMillis: number;
-  /** How long a member waits for the answer of another one. */
+  /** How long a member waits for another member's answer. */
   readonly heartbeatTimeoutSecs: number;
 }
 
-/** Runs three local servers as processes of their own. */
+/** Runs three local mongod processes. */
 export async function startMongoSet(settings: ReplicaSetSettings): Promise<MongoSet> {
   const directory = await mkdtemp(join(tmpdir(), 'mongo-set-'));
-  const ports = await Promise.all(Array.from({ length: size }, freePort));
+  const ports = await Promise.all(Array.from({ length: SIZE }, freePort));
   const members = await Promise.all(ports.map((port) => startMember(join(directory, String(port)), port)));
   const uri = `mongodb://${members.map(({ name }) => name).join(',')}/?replicaSet=rs0`;
   const { withClient, ...access } = mongoAccess(uri);
@@ -62,14 +61,14 @@ export async function startMongoSet(settings: ReplicaSetSettings): Promise<Mongo
         const { me } = await admin({ hello: 1 });
         return members.find(({ name }) => name === me);
       },
-      { ...patience, what: 'a primary' },
+      { ...PATIENCE, what: 'a primary' },
     );
   const isWhole = async (): Promise<boolean> => {
     const states = (await admin({ replSetGetStatus: 1 }))['members'] as readonly MemberStatus[];
     return states.every(({ stateStr }) => stateStr === 'PRIMARY' || stateStr === 'SECONDARY');
   };
   const whole = async (): Promise<void> => {
-    await waitFor(isWhole, { ...patience, what: 'the replica set to be whole' });
+    await waitFor(isWhole, { ...PATIENCE, what: 'the replica set to be whole' });
   };
   const stop = async (): Promise<void> => {
     await Promise.all(members.map(({ kill }) => kill()));
@@ -82,7 +81,7 @@ export async function startMongoSet(settings: ReplicaSetSettings): Promise<Mongo
       members: members.map(({ name: host }, _id) => ({ _id, host })),
       settings,
     };
-    await waitFor(() => members[0]?.initiate(config), { ...patience, what: 'mongod to take its members' });
+    await waitFor(() => members[0]?.initiate(config), { ...PATIENCE, what: 'mongod to accept its members' });
     await primary();
     await whole();
   } catch (error) {
@@ -95,7 +94,7 @@ export async function startMongoSet(settings: ReplicaSetSettings): Promise<Mongo
 async function startMember(directory: string, port: number) {
   await mkdir(directory);
   const name = `127.0.0.1:${port}`;
-  const launch = () => launchMongod(directory, port, cacheGigabytes);
+  const launch = () => launchMongod(directory, port, CACHE_GIGABYTES);
   const { withClient, read } = mongoAccess(`mongodb://${name}/?directConnection=true`);
   let running = launch();
   const kill = () => running.kill();
@@ -109,7 +108,7 @@ async function startMember(directory: string, port: number) {
       await kill();
       running = launch();
     },
-    /** Makes it the first member of a replica set. */
+    /** Creates the replica set, with this as its first member. */
     initiate: async (config: object): Promise<boolean> => {
       await withClient((client) => client.db('admin').command({ replSetInitiate: config }));
       return true;

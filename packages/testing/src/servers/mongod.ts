@@ -5,37 +5,36 @@ import type { mongo } from 'mongoose';
 import { freePort } from '../free-port.ts';
 import { waitFor } from '../wait-for.ts';
 import { mongoAccess, type MongoAccess } from './mongo-access.ts';
-import { launchMongod } from './mongod-process.ts';
-import type { TestMongo } from './test-mongo.ts';
+import { launchMongod, type TestMongo } from './mongod-process.ts';
 
-/** A MongoDB of one node that can be killed, frozen and started again on its data. */
+/** A MongoDB of one node that can be killed, frozen and restarted. */
 export type TestMongod = TestMongo &
   MongoAccess & {
     /** `kill -9`; the data stays for `restart`. */
     kill: () => Promise<void>;
-    /** Freezes the server: connections stay open and nothing answers. */
+    /** Freezes the server: connections stay open and get no answer. */
     pause: () => void;
     resume: () => void;
-    /** Starts it again on the same port and data, after a kill where it still runs, and waits until it takes writes. */
+    /** Kills it if it runs, starts it on the same port and data, and waits until it accepts writes. */
     restart: () => Promise<void>;
   };
 
-const readyLimitMs = 60_000;
-const cacheGigabytes = 0.5;
+const READY_LIMIT_MS = 60_000;
+const CACHE_GIGABYTES = 0.5;
 
-/** Runs the local mongod as a process of its own: containers have no part in it. */
+/** Runs the local mongod binary, even where other tests use containers. */
 export async function startMongod(): Promise<TestMongod> {
   const directory = await mkdtemp(join(tmpdir(), 'mongod-test-'));
   const port = await freePort();
-  const launch = () => launchMongod(directory, port, cacheGigabytes);
+  const launch = () => launchMongod(directory, port, CACHE_GIGABYTES);
   const { withClient, ...access } = mongoAccess(`mongodb://127.0.0.1:${port}/?directConnection=true`);
   let running = launch();
 
   const primary = (): Promise<boolean> =>
     waitFor(() => withClient((client) => becomePrimary(client, port)), {
-      limitMs: readyLimitMs,
+      limitMs: READY_LIMIT_MS,
       everyMs: 50,
-      what: 'mongod to take writes',
+      what: 'mongod to accept writes',
     });
   const stop = async (): Promise<void> => {
     await running.kill();

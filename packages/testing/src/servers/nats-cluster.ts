@@ -4,33 +4,33 @@ import { join } from 'node:path';
 import { freePort } from '../free-port.ts';
 import { waitFor } from '../wait-for.ts';
 import { launchNats } from './nats-process.ts';
-import { maxPayloadBytes, type TestNats } from './test-nats.ts';
+import { MAX_PAYLOAD_BYTES, type TestNats } from './test-nats.ts';
 
 /** One server of a cluster. */
 export type NatsNode = Omit<TestNats, 'stop'> & { readonly name: string };
 
-/** A stream or a consumer, as the server that leads it tells. */
+/** A stream or a consumer, as its leader reports it. */
 export interface Replicated {
   readonly name: string;
-  /** How many servers are to keep it. */
+  /** How many servers should have it. */
   readonly replicas: number;
   readonly leader: string;
-  /** The other servers that keep it and have all of it. */
+  /** The other servers whose copy is complete. */
   readonly current: readonly string[];
 }
 
-/** Three nats-servers with JetStream on this machine, which know each other by routes. */
+/** A cluster of three nats-servers with JetStream on this machine. */
 export interface NatsCluster {
   /** Every server, comma-separated. */
   readonly url: string;
   readonly nodes: readonly NatsNode[];
   /** The streams and consumers (`<stream> <consumer>`) that have a leader now. */
   readonly replicated: () => Promise<Replicated[]>;
-  /** The server that leads a stream; waits for an election. */
+  /** Waits for an election and resolves to the leader of a stream. */
   readonly leaderOf: (stream: string) => Promise<NatsNode>;
-  /** Waits until every server is healthy, and each stream and consumer whole on all that are to keep it. */
+  /** Waits until every server is healthy and every replica of a stream or consumer is complete. */
   readonly whole: () => Promise<void>;
-  /** Ends the servers and removes their data. */
+  /** Ends the servers and deletes their data. */
   readonly stop: () => Promise<void>;
 }
 
@@ -50,57 +50,57 @@ interface Jsz {
   readonly account_details?: readonly { stream_detail?: readonly StreamDetail[] }[];
 }
 
-const names = ['n1', 'n2', 'n3'] as const;
-const patience = { limitMs: 60_000, everyMs: 100 };
-const answerLimitMs = 1000;
+const NAMES = ['n1', 'n2', 'n3'] as const;
+const PATIENCE = { limitMs: 60_000, everyMs: 100 };
+const ANSWER_LIMIT_MS = 1000;
 
 export async function startNatsCluster(): Promise<NatsCluster> {
   const directory = await mkdtemp(join(tmpdir(), 'nats-cluster-'));
-  const places = await Promise.all(
-    names.map(async (name) => {
+  const settings = await Promise.all(
+    NAMES.map(async (name) => {
       const [port, monitor, route] = await Promise.all([freePort(), freePort(), freePort()]);
       return { name, port, monitor, route, directory: join(directory, name) };
     }),
   );
-  const routes = places.map(({ route }) => `"nats://127.0.0.1:${route}"`).join(', ');
-  const configOf = ({ name, port, monitor, route, directory }: (typeof places)[number]) => `
+  const routes = settings.map(({ route }) => `"nats://127.0.0.1:${route}"`).join(', ');
+  const configOf = ({ name, port, monitor, route, directory }: (typeof settings)[number]) => `
     server_name: ${name}
     listen: "127.0.0.1:${port}"
     http: "127.0.0.1:${monitor}"
-    max_payload: ${maxPayloadBytes}
+    max_payload: ${MAX_PAYLOAD_BYTES}
     jetstream { store_dir: ${JSON.stringify(directory)} }
     cluster {
       name: test
       listen: "127.0.0.1:${route}"
       routes: [${routes}]
-      # By default a server goes on sending to a frozen one for minutes: half of all requests.
+      # By default a server routes requests to a frozen one for minutes.
       ping_interval: "1s"
       ping_max: 2
     }
   `;
   const nodes = await Promise.all(
-    places.map(async (place) => {
-      await mkdir(place.directory);
-      return startNode(place, () => launchNats(place.directory, configOf(place)));
+    settings.map(async (one) => {
+      await mkdir(one.directory);
+      return startNode(one, () => launchNats(one.directory, configOf(one)));
     }),
   );
 
-  const ask = async (monitor: number, path: string): Promise<unknown> => {
-    const signal = AbortSignal.timeout(answerLimitMs);
+  const get = async (monitor: number, path: string): Promise<unknown> => {
+    const signal = AbortSignal.timeout(ANSWER_LIMIT_MS);
     const answer = await fetch(`http://127.0.0.1:${monitor}${path}`, { signal });
     return answer.json();
   };
   const replicated = async (): Promise<Replicated[]> => {
     const answers = await Promise.all(
-      places.map(async ({ name, monitor }) => {
-        const jsz = (await ask(monitor, '/jsz?consumers=true&config=true').catch(() => ({}))) as Jsz;
+      settings.map(async ({ name, monitor }) => {
+        const jsz = (await get(monitor, '/jsz?consumers=true&config=true').catch(() => ({}))) as Jsz;
         return ledBy(name, jsz);
       }),
     );
     return answers.flat();
   };
   const isWhole = async (): Promise<boolean> => {
-    const healths = await Promise.all(places.map(({ monitor }) => ask(monitor, '/healthz')));
+    const healths = await Promise.all(settings.map(({ monitor }) => get(monitor, '/healthz')));
     const isHealthy = healths.every((health) => (health as { status: string }).status === 'ok');
     return (
       isHealthy && (await replicated()).every(({ replicas, current }) => current.length + 1 === replicas)
@@ -116,10 +116,10 @@ export async function startNatsCluster(): Promise<NatsCluster> {
           const led = (await replicated()).find(({ name }) => name === stream);
           return nodes.find(({ name }) => name === led?.leader);
         },
-        { ...patience, what: `a leader of ${stream}` },
+        { ...PATIENCE, what: `a leader of ${stream}` },
       ),
     whole: async () => {
-      await waitFor(isWhole, { ...patience, what: 'the NATS cluster to be whole' });
+      await waitFor(isWhole, { ...PATIENCE, what: 'the NATS cluster to be whole' });
     },
     stop: async () => {
       await Promise.all(nodes.map(({ kill }) => kill()));
@@ -146,7 +146,7 @@ async function startNode(
   };
 }
 
-/** Only the leader knows how far the others are. */
+/** The streams and consumers that a server leads. Only a leader knows how complete the others are. */
 function ledBy(server: string, { account_details: accounts = [] }: Jsz): Replicated[] {
   const streams = accounts.flatMap(({ stream_detail: details = [] }) => details);
   const consumers = streams.flatMap(({ name, config, consumer_detail: details = [] }) =>

@@ -1,18 +1,16 @@
 import { connect } from 'node:net';
 import { freePort } from '../free-port.ts';
-import { images } from './docker.ts';
+import { engine, images } from './docker.ts';
 import { guardContainer } from './guard.ts';
-import { engine } from './containers.ts';
-import type { NatsSettings } from './nats-settings.ts';
-import { maxPayloadBytes, type TestNats } from './test-nats.ts';
+import { MAX_PAYLOAD_BYTES, type NatsSettings, type TestNats } from './test-nats.ts';
 import { waitFor } from '../wait-for.ts';
 
-const greetingLimitMs = 1000;
+const GREETING_LIMIT_MS = 1000;
 const configWith = (settings: string): string =>
-  `max_payload: ${maxPayloadBytes}\njetstream { store_dir: "/data" }\n${settings}\n`;
-const directory = '/etc/nats-test';
+  `max_payload: ${MAX_PAYLOAD_BYTES}\njetstream { store_dir: "/data" }\n${settings}\n`;
+const DIRECTORY = '/etc/nats-test';
 
-/** Runs the NATS image on a host port that stays the same over a restart. */
+/** Runs the NATS image. Restarts keep its host port. */
 export async function startNatsContainer({ lines, files = {} }: NatsSettings): Promise<TestNats> {
   const { GenericContainer, Wait, runtime } = await engine();
   const port = await freePort();
@@ -20,8 +18,8 @@ export async function startNatsContainer({ lines, files = {} }: NatsSettings): P
   const started = await new GenericContainer(images.nats)
     .withLabels(guard.labels)
     .withCopyContentToContainer([
-      { content: configWith(lines(directory)), target: '/etc/nats-test.conf' },
-      ...Object.entries(files).map(([name, content]) => ({ content, target: `${directory}/${name}` })),
+      { content: configWith(lines(DIRECTORY)), target: '/etc/nats-test.conf' },
+      ...Object.entries(files).map(([name, content]) => ({ content, target: `${DIRECTORY}/${name}` })),
     ])
     .withCommand(['-c', '/etc/nats-test.conf'])
     .withExposedPorts({ container: 4222, host: port })
@@ -50,9 +48,9 @@ export async function startNatsContainer({ lines, files = {} }: NatsSettings): P
   };
 }
 
-/** The engine takes connections before the server does, and closes them; the log still has the last start's lines. */
+/** Whether the server itself answers: Docker accepts connections before it, and the log has lines of the last start. */
 async function greets(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1').setTimeout(greetingLimitMs);
+  const socket = connect(port, '127.0.0.1').setTimeout(GREETING_LIMIT_MS);
   try {
     return await new Promise((resolve) => {
       socket

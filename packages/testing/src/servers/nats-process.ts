@@ -6,20 +6,20 @@ import { serverBinary } from './binaries.ts';
 import { freeze } from './freeze.ts';
 import { guardServer } from './guard.ts';
 
-const readyLimitMs = 10_000;
+const READY_LIMIT_MS = 10_000;
 
 /** A local nats-server that accepts connections. */
 export interface NatsProcess {
   readonly port: number;
   readonly pause: () => void;
   readonly resume: () => void;
-  /** `kill -9`, where it still runs. */
+  /** `kill -9`, if it runs. */
   readonly kill: () => Promise<void>;
 }
 
 /**
- * Starts one with this configuration, which it keeps in the directory.
- * @throws Error with its log where it does not get ready.
+ * Starts a nats-server with this configuration, written to the directory.
+ * @throws Error with its log if it does not become ready.
  */
 export async function launchNats(directory: string, config: string): Promise<NatsProcess> {
   const file = join(directory, 'nats.conf');
@@ -34,9 +34,9 @@ export async function launchNats(directory: string, config: string): Promise<Nat
       resume: () => void child.kill('SIGCONT'),
       kill: async () => {
         if (child.exitCode === null && child.signalCode === null) {
-          const gone = once(child, 'exit');
+          const exited = once(child, 'exit');
           child.kill('SIGKILL');
-          await gone;
+          await exited;
         }
         close();
       },
@@ -47,12 +47,12 @@ export async function launchNats(directory: string, config: string): Promise<Nat
   }
 }
 
-/** Reads the log until the server says that it is ready; JetStream is up before that line. */
+/** Resolves to the port when the log says that the server is ready, which includes JetStream. */
 function ready(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     let log = '';
     const fail = (why: string): void => reject(new Error(`nats-server ${why}:\n${log}`));
-    const limit = setTimeout(() => fail(`was not ready after ${readyLimitMs} ms`), readyLimitMs);
+    const limit = setTimeout(() => fail(`was not ready after ${READY_LIMIT_MS} ms`), READY_LIMIT_MS);
     const read = (chunk: Buffer): void => {
       log += chunk.toString();
       const port = /Listening for client connections on \S+:(\d+)/.exec(log)?.[1];

@@ -3,7 +3,7 @@ export function dateIn(days: number, from: Date = new Date()): string {
   return new Date(from.getTime() + days * 24 * 3600_000).toISOString().slice(0, 10);
 }
 
-/** The body of a job that is accepted as it stands, Published for the next weeks. */
+/** The body of a valid job that is Published for the next weeks. */
 export function jobBody(companyId: number, overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     company: { id: companyId },

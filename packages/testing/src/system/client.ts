@@ -4,29 +4,31 @@ export interface Keys {
   readonly user?: string | undefined;
 }
 
-/** An answer as a client sees it, its body parsed where there is one. */
+/** An HTTP answer, with its body parsed if it is JSON. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of any shape
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies of any shape
   readonly json: any;
 }
 
 export interface Send {
   readonly method?: string;
   readonly headers?: Record<string, string>;
-  /** A value to send as JSON, or raw text or bytes. */
+  /** A value to send as JSON. */
   readonly body?: unknown;
+  /** Text or bytes to send as they are. */
   readonly raw?: string | Uint8Array<ArrayBuffer>;
+  /** `null`: no Content-Type. */
   readonly contentType?: string | null;
-  /** Gives up waiting for the answer. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal;
 }
 
 export type Client = ReturnType<typeof createClient>;
 
-/** A client of the HTTP API with the given keys. Paths are relative to `{base_url}` unless they start with the origin. */
+/** A client of the HTTP API with these keys. Paths are relative to `{base_url}` unless they are whole URLs. */
 export function createClient(origin: string, keys: Keys = {}) {
   const send = async (path: string, options: Send = {}): Promise<Answer> => {
     const headers: Record<string, string> = {};

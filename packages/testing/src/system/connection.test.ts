@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { openConnection } from './connection.ts';
+import { openConnection, requestsTo } from './connection.ts';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 
@@ -13,7 +13,7 @@ async function connected(answer: RequestListener) {
 }
 
 describe('openConnection', () => {
-  it('carries one request after the other, with bodies and without', async () => {
+  it('sends one request after the other, and reads answers with and without a body', async () => {
     const statuses = [200, 503, 204];
     const { connection, end } = await connected((_request, response) => {
       const status = statuses.shift() ?? 500;
@@ -21,9 +21,9 @@ describe('openConnection', () => {
       const headers = { 'Content-Length': body.length, ...(status === 503 && { 'Retry-After': '1' }) };
       response.writeHead(status, headers).end(body);
     });
-    const hits = [];
-    for (let round = 0; round < 3; round++) hits.push(await connection.ask(REQUEST));
-    expect(hits.map(({ status, hasRetryAfter }) => [status, hasRetryAfter])).toEqual([
+    const answers = [];
+    for (let round = 0; round < 3; round++) answers.push(await connection.send(REQUEST));
+    expect(answers.map(({ status, hasRetryAfter }) => [status, hasRetryAfter])).toEqual([
       [200, false],
       [503, true],
       [204, false],
@@ -32,11 +32,26 @@ describe('openConnection', () => {
     end();
   });
 
-  it('tells an answer that never comes by 0, and is closed then', async () => {
+  it('has status 0 without an answer, and is closed then', async () => {
     const { connection, end } = await connected((_request, response) => response.destroy());
-    expect((await connection.ask(REQUEST)).status).toBe(0);
+    expect((await connection.send(REQUEST)).status).toBe(0);
     expect(connection.isOpen()).toBe(false);
-    expect((await connection.ask(REQUEST)).status).toBe(0);
+    expect((await connection.send(REQUEST)).status).toBe(0);
     end();
+  });
+});
+
+describe('requestsTo', () => {
+  it('writes a GET with keys', () => {
+    const { get } = requestsTo('http://127.0.0.1:8080', { consumer: 'c', user: 'u' });
+    expect(get('/v1.0/jobs/1')).toBe(
+      'GET /v1.0/jobs/1 HTTP/1.1\r\nHost: 127.0.0.1:8080\r\nConsumer-API-Key: c\r\nUser-API-Key: u\r\n\r\n',
+    );
+  });
+
+  it('counts the bytes of a body, not its characters', () => {
+    const request = requestsTo('http://127.0.0.1:8080').post('/jobs', '{"é":1}');
+    expect(request).toContain('Content-Length: 8\r\n\r\n{"é":1}');
+    expect(request).not.toContain('API-Key');
   });
 });

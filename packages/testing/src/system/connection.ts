@@ -1,50 +1,51 @@
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import type { Keys } from './client.ts';
 
-export interface Hit {
-  /** 0 where no answer came. */
+export interface TimedAnswer {
+  /** 0 without an answer. */
   readonly status: number;
   readonly ms: number;
   readonly hasRetryAfter: boolean;
 }
 
-/** A connection that carries one request after the other. */
+/** A connection that sends one request at a time. */
 export interface Connection {
-  readonly ask: (request: string) => Promise<Hit>;
-  /** False once the other side has hung up. */
+  readonly send: (request: string) => Promise<TimedAnswer>;
+  /** False once the server has closed it. */
   readonly isOpen: () => boolean;
-  /** Gives up what is under way since before this moment of the monotonic clock. */
-  readonly giveUpBefore: (moment: number) => void;
+  /** Closes it if a request waits since before this moment of the monotonic clock. */
+  readonly closeIfWaitingSince: (moment: number) => void;
   readonly close: () => void;
 }
 
 const HEAD_END = '\r\n\r\n';
 
 /**
- * As little of an HTTP/1.1 client as the load needs: answers have a Content-Length, or no body. A whole client costs
- * five times as much, and the load shares the cores with what it measures.
+ * The least HTTP/1.1 client that a load needs: an answer has a Content-Length or no body. A complete client costs five
+ * times the CPU, which the load shares with the measured system.
  */
 export function openConnection(host: string, port: number): Connection {
   const socket: Socket = connect(port, host).setNoDelay(true);
   let isOpen = true;
-  let under: { readonly since: number; readonly resolve: (hit: Hit) => void } | undefined;
+  let pending: { readonly since: number; readonly resolve: (answer: TimedAnswer) => void } | undefined;
   let head = '';
   let bodyLeft: number | undefined;
   let answer = { status: 0, hasRetryAfter: false };
 
-  const end = (what: typeof answer): void => {
-    const done = under;
-    under = undefined;
+  const end = (outcome: typeof answer): void => {
+    const request = pending;
+    pending = undefined;
     head = '';
     bodyLeft = undefined;
-    done?.resolve({ ...what, ms: performance.now() - done.since });
+    request?.resolve({ ...outcome, ms: performance.now() - request.since });
   };
   const hangUp = (): void => {
     isOpen = false;
     socket.destroy();
     end({ status: 0, hasRetryAfter: false });
   };
-  const take = (chunk: Buffer): void => {
+  const read = (chunk: Buffer): void => {
     let from = 0;
     if (bodyLeft === undefined) {
       const before = head.length;
@@ -59,19 +60,40 @@ export function openConnection(host: string, port: number): Connection {
     bodyLeft -= chunk.length - from;
     if (bodyLeft <= 0) end(answer);
   };
-  socket.on('data', take).on('error', hangUp).on('close', hangUp);
+  socket.on('data', read).on('error', hangUp).on('close', hangUp);
 
   return {
-    ask: (request) =>
+    send: (request) =>
       new Promise((resolve) => {
-        under = { since: performance.now(), resolve };
+        pending = { since: performance.now(), resolve };
         if (isOpen) socket.write(request);
         else hangUp();
       }),
     isOpen: () => isOpen,
-    giveUpBefore: (moment) => {
-      if (under && under.since < moment) hangUp();
+    closeIfWaitingSince: (moment) => {
+      if (pending && pending.since < moment) hangUp();
     },
     close: hangUp,
+  };
+}
+
+/** Writes HTTP/1.1 requests to one origin, for `openConnection`. */
+export function requestsTo(origin: string, keys: Keys = {}) {
+  const head = [
+    `Host: ${new URL(origin).host}`,
+    ...(keys.consumer === undefined ? [] : [`Consumer-API-Key: ${keys.consumer}`]),
+    ...(keys.user === undefined ? [] : [`User-API-Key: ${keys.user}`]),
+  ].join('\r\n');
+  const write = (method: string, path: string, body?: string): string => {
+    const start = `${method} ${path} HTTP/1.1\r\n${head}\r\n`;
+    if (body === undefined) return `${start}\r\n`;
+    const length = Buffer.byteLength(body);
+    return `${start}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`;
+  };
+  return {
+    write,
+    get: (path: string): string => write('GET', path),
+    post: (path: string, body: string): string => write('POST', path, body),
+    put: (path: string, body: string): string => write('PUT', path, body),
   };
 }

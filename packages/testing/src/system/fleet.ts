@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type ServiceName, serviceNames } from '@joblisting/contracts/permissions';
 import { freePort } from '../free-port.ts';
-import { inParallel } from '../in-parallel.ts';
+import { inParallel } from '../wait-for.ts';
 import { type ServiceProcess, startProcess } from './process.ts';
 import { busCredentials } from './users.ts';
 
@@ -15,12 +15,12 @@ export interface Surroundings {
 }
 
 export interface ServiceSurroundings extends Surroundings {
-  /** Where the gateway listens and is reached. */
+  /** Origin of the gateway. */
   readonly origin: string;
   readonly clockOffsetMs?: number | undefined;
 }
 
-/** The environment of one service's process. */
+/** The settings of one service's process. */
 export const serviceEnvironment = (name: ServiceName, at: ServiceSurroundings): Record<string, string> => ({
   NATS_URL: at.natsUrl,
   ...busCredentials(name),
@@ -35,44 +35,43 @@ export const serviceEnvironment = (name: ServiceName, at: ServiceSurroundings): 
 export interface FleetOptions {
   /** How many processes of a service run; 1 by default. */
   readonly replicas?: Readonly<Partial<Record<ServiceName, number>>> | undefined;
-  /** Settings of every service besides those it cannot do without. */
+  /** More settings for every service. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** How many are started side by side; all by default. */
+  /** How many processes start at the same time; all by default. */
   readonly atOnce?: number | undefined;
-  /** Runs what was built, as in production, instead of the sources. */
+  /** Runs `dist`, as in production, instead of the sources. */
   readonly isBuilt?: boolean | undefined;
-  /** Makes a listener for what one process logs. */
+  /** Creates a listener for the log of one process. */
   readonly listen?: ((name: ServiceName) => (text: string) => void) | undefined;
-  /** Services log to files there instead. */
+  /** Instead of `listen`: the services log to files there. */
   readonly logDirectory?: string | undefined;
 }
 
-/** How services are started, where it differs from the fleet's options. */
+/** What differs from the fleet's options for some processes. */
 export interface Change {
   readonly replicas?: number;
-  /** How far their clock is moved. */
   readonly clockOffsetMs?: number;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The services of a system, each as processes of its own. */
+/** The services of a system as processes. */
 export interface Fleet {
   /** Where the gateways listen. */
   readonly origins: readonly string[];
   readonly replicas: (name: ServiceName) => readonly ServiceProcess[];
   readonly all: () => readonly ServiceProcess[];
-  /** What each process took, in milliseconds, when some were last started side by side. */
+  /** Milliseconds per process of the last start. */
   readonly launchMs: () => number;
   readonly start: (names?: readonly ServiceName[], change?: Change) => Promise<void>;
-  /** SIGTERM, to frozen processes too. */
+  /** Sends SIGTERM, also to frozen processes. */
   readonly stop: (names?: readonly ServiceName[]) => Promise<void>;
-  /** Stops services and starts as many processes again. */
+  /** Stops services and starts the same number of processes. */
   readonly replace: (names: readonly ServiceName[], change: Change) => Promise<void>;
 }
 
 const TRIES = 3;
 
-/** As a supervisor does: a service that ends because its database is too slow is started again. */
+/** Starts a service again, as a supervisor does, if it ends because its database is slow. */
 export async function persistently<T>(start: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -83,7 +82,7 @@ export async function persistently<T>(start: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Prepares a fleet on these servers; `start` launches its services. */
+/** Prepares a fleet on these servers. `start` launches its services. */
 export async function createFleet(servers: Surroundings, options: FleetOptions = {}): Promise<Fleet> {
   const count = (name: ServiceName): number => options.replicas?.[name] ?? 1;
   const ports = await Promise.all(Array.from({ length: count('gateway') }, freePort));

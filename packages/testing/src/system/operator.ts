@@ -11,16 +11,15 @@ import {
   type Scope,
 } from '@joblisting/contracts';
 
-/** What an operator does over the bus: companies and keys. */
+/** Manages companies and keys over the bus. */
 export async function connectOperator(natsUrl: string) {
   const bus = await connectBus({ url: natsUrl, name: 'operator' });
   return { ...operations(bus), bus, close: () => bus.close() };
 }
 
-/** Limits that no load reaches, though requests are counted. */
+/** Rate limits that no load reaches. */
 export const UNLIMITED = { readsPerMinute: 10_000_000, writesPerMinute: 10_000_000 };
 
-/** What an operator may say of a new consumer key besides its scopes. */
 export interface ConsumerKeyOptions {
   readonly expiresAt?: string;
   readonly readsPerMinute?: number;
@@ -28,7 +27,7 @@ export interface ConsumerKeyOptions {
 }
 
 function operations(bus: Bus) {
-  const ask = async <O extends Operation>(
+  const request = async <O extends Operation>(
     operation: O,
     body: unknown,
     params: object = {},
@@ -38,15 +37,15 @@ function operations(bus: Bus) {
     return reply.data;
   };
   return {
-    company: (name = `Company ${randomUUID()}`) => ask(createCompany, { name }),
+    company: (name = `Company ${randomUUID()}`) => request(createCompany, { name }),
     consumerKey: (
       scopes: readonly Scope[] = ['jobs:read', 'jobs:write', 'categories:write'],
       more: ConsumerKeyOptions = {},
-    ) => ask(issueConsumerKey, { name: 'Integrator', scopes, ...more }),
+    ) => request(issueConsumerKey, { name: 'Integrator', scopes, ...more }),
     userKey: (companyIds: readonly number[], more: object = {}) =>
-      ask(issueUserKey, { name: 'Recruiting', companyIds, ...more }),
+      request(issueUserKey, { name: 'Recruiting', companyIds, ...more }),
     rotate: (id: number, graceSeconds?: number) =>
-      ask(rotateKey, graceSeconds === undefined ? {} : { graceSeconds }, { id }),
-    revoke: (id: number) => ask(revokeKey, undefined, { id }),
+      request(rotateKey, graceSeconds === undefined ? {} : { graceSeconds }, { id }),
+    revoke: (id: number) => request(revokeKey, undefined, { id }),
   };
 }

@@ -8,55 +8,54 @@ import { freePort } from '../free-port.ts';
 import { guard } from '../servers/guard.ts';
 import { waitFor } from '../wait-for.ts';
 
-/** How to run a program of Node. */
+/** A Node program to run. */
 export interface Program {
   readonly name: string;
   /** Flags of Node, then the file. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Answers 2xx once the program is ready. */
+  /** Answers 2xx when the program is ready. */
   readonly readyUrl: string;
-  /** Hears what it logs, as it comes; or the file to which it logs, for a load that has no time to read. */
+  /** Gets the log as it is written; or the file to log to, which costs this process nothing. */
   readonly log?: ((text: string) => void) | string | undefined;
 }
 
-/** A program that runs, ends with this process, and can be killed and started again. */
+/** A process that ends with this one. */
 export interface RunningProcess {
   readonly name: string;
-  /** Undefined once it has ended. */
+  /** Undefined after its end. */
   readonly pid: () => number | undefined;
   /** The end of its log. */
   readonly log: () => string;
   readonly kill: (signal: NodeJS.Signals) => void;
-  /** SIGTERM, SIGKILL if that takes too long, and wait for its end. Resolves to the exit code. */
+  /** Sends SIGTERM, and SIGKILL if that takes too long. Resolves to the exit code. */
   readonly stop: () => Promise<number | null>;
-  /** Starts it again where it was, after a stop or a kill. */
+  /** Starts it again after a stop or a kill. */
   readonly restart: () => Promise<void>;
 }
 
-/** One service as a process of its own. */
 export interface ServiceProcess extends RunningProcess {
   readonly healthUrl: string;
-  /** On the health port, which clients of the gateway do not reach. */
+  /** On the health port, which clients of the gateway cannot reach. */
   readonly metricsUrl: string;
 }
 
 const READY_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 30_000;
-const KEPT_CHARACTERS = 4000;
+const LOG_CHARACTERS = 4000;
 
-/** Starts a program and resolves when it is ready. Rejects with the end of its log otherwise. */
+/** Starts a program and resolves when it is ready. Rejects with the end of its log if it ends before. */
 export async function launch({ name, args, env, readyUrl, log }: Program): Promise<RunningProcess> {
   let child: ChildProcess;
   let guarded: { close: () => void } | undefined;
-  let heard = '';
+  let output = '';
   const logFile = typeof log === 'string' ? log : undefined;
   const lastLog = (): string =>
     logFile !== undefined && existsSync(logFile)
-      ? readFileSync(logFile, 'utf8').slice(-KEPT_CHARACTERS)
-      : heard;
-  const hear = (chunk: Buffer): void => {
-    heard = (heard + chunk.toString()).slice(-KEPT_CHARACTERS);
+      ? readFileSync(logFile, 'utf8').slice(-LOG_CHARACTERS)
+      : output;
+  const read = (chunk: Buffer): void => {
+    output = (output + chunk.toString()).slice(-LOG_CHARACTERS);
     if (typeof log === 'function') log(chunk.toString());
   };
   const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
@@ -66,16 +65,16 @@ export async function launch({ name, args, env, readyUrl, log }: Program): Promi
     return child.exitCode;
   };
   const begin = async (): Promise<void> => {
-    const output = logFile === undefined ? 'pipe' : openSync(logFile, 'a');
+    const target = logFile === undefined ? 'pipe' : openSync(logFile, 'a');
     child = spawn(process.execPath, args, {
       env: { PATH: process.env['PATH'] ?? '', ...env },
-      stdio: ['ignore', output, output],
+      stdio: ['ignore', target, target],
     });
-    if (typeof output === 'number') closeSync(output);
+    if (typeof target === 'number') closeSync(target);
     guarded?.close();
     guarded = child.pid === undefined ? undefined : guard(child.pid);
-    child.stdout?.on('data', hear);
-    child.stderr?.on('data', hear);
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
     const becomeReady = async (): Promise<'ended' | boolean> => (hasEnded() ? 'ended' : answers(readyUrl));
     try {
       const what = `${name} to answer 2xx at ${readyUrl}`;
@@ -117,13 +116,13 @@ const repository = new URL('../../../..', import.meta.url).pathname;
 
 export interface ServiceProcessOptions {
   readonly log?: Program['log'];
-  /** The directory of the sources; this repository, unless another release is to run. */
+  /** The directory of the repository; another one for another release. */
   readonly root?: string | undefined;
-  /** Runs `dist` as in production, instead of the sources. */
+  /** Runs `dist`, as in production, instead of the sources. */
   readonly isBuilt?: boolean | undefined;
 }
 
-/** Starts `services/<name>` as a process and resolves when `/readyz` says 200. */
+/** Starts `services/<name>` as a process and resolves when `/readyz` answers 200. */
 export async function startProcess(
   name: string,
   env: Readonly<Record<string, string>>,

@@ -1,5 +1,6 @@
 import { type Bus, connectBus } from '@joblisting/bus';
 import {
+  type Log,
   type Mongo,
   type RunningService,
   type ServiceDefinition,
@@ -10,45 +11,52 @@ import { type TestClock, testClock } from '../clock.ts';
 import { databasePrefix, dropDatabase, testMongoUri } from '../servers/mongo.ts';
 import { startNats } from '../servers/nats.ts';
 import type { TestNats } from '../servers/test-nats.ts';
-import { serveStandIns, type Served, type StandIn } from './stand-in.ts';
+import { serveStandIns, type ServedStandIns, type StandIn } from './stand-in.ts';
+
+type Settings = Readonly<Record<string, string>>;
 
 export interface RunServiceOptions {
   /** Operations of other services that it calls. */
   readonly standIns?: readonly Pick<StandIn, 'operation' | 'endpoint'>[];
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Settings;
   readonly clock?: TestClock;
-  readonly mongodbUri?: string;
+  readonly log?: Log;
+  /** How many replicas start at once; 1 by default. */
+  readonly replicas?: number;
 }
 
 /** One service in this process, on real servers. */
 export interface RunningTestService {
   readonly nats: TestNats;
-  /** Calls the service, as another one does. */
+  /** Calls the service, as another service does. */
   readonly bus: Bus;
   readonly clock: TestClock;
   /** Its database; only a service that owns one has it. */
   readonly mongo: Mongo;
-  readonly addReplica: () => Promise<RunningService>;
-  /** The stand-ins of a service, to leave the bus and come back. */
-  readonly standInsOf: (owner: string) => Served;
+  readonly replicas: readonly RunningService[];
+  /** Starts one more replica on the same database, with these settings on top of the others. */
+  readonly addReplica: (env?: Settings) => Promise<RunningService>;
+  readonly stopReplicas: () => Promise<void>;
+  /** The stand-ins of a service, to leave the bus and rejoin it. */
+  readonly standInsOf: (owner: string) => ServedStandIns;
   readonly stop: () => Promise<void>;
 }
 
 const NOW = '2026-03-10T15:15:00Z';
 
-/** Starts a service with one replica, a clock that tests move, and stand-ins for the services that it calls. */
+/** Starts a service with a clock that tests move, and stand-ins for the services that it calls. */
 export async function runService<C>(
   definition: ServiceDefinition<C>,
   options: RunServiceOptions = {},
 ): Promise<RunningTestService> {
-  const { standIns = [], clock = testClock(NOW), mongodbUri = testMongoUri() } = options;
+  const { standIns = [], clock = testClock(NOW), log } = options;
   const nats = await startNats();
   const closers: (() => Promise<unknown>)[] = [() => nats.stop()];
   const stop = async (): Promise<void> => {
     for (const close of closers.splice(0).toReversed()) await close();
   };
   try {
-    const owners = new Map<string, Served>();
+    const owners = new Map<string, ServedStandIns>();
     for (const [owner, own] of Map.groupBy(standIns, ({ operation }) => operation.owner)) {
       const served = await serveStandIns(nats.url, owner, own);
       owners.set(owner, served);
@@ -58,7 +66,7 @@ export async function runService<C>(
     closers.push(() => bus.close());
 
     const database = `${databasePrefix()}${definition.name}`;
-    const mongo = definition.mongo ? await connectMongo(mongodbUri, database) : undefined;
+    const mongo = definition.mongo ? await connectMongo(testMongoUri(), database) : undefined;
     if (mongo)
       closers.push(
         () => dropDatabase(database),
@@ -67,17 +75,22 @@ export async function runService<C>(
 
     const env = {
       NATS_URL: nats.url,
-      MONGODB_URI: mongodbUri,
+      MONGODB_URI: testMongoUri(),
       MONGODB_DATABASE: database,
       LOG_LEVEL: 'silent',
       ...options.env,
     };
-    const addReplica = async (): Promise<RunningService> => {
-      const replica = await startService(definition, { env, clock });
-      closers.push(() => replica.stop());
+    const replicas: RunningService[] = [];
+    const addReplica = async (own: Settings = {}): Promise<RunningService> => {
+      const replica = await startService(definition, { env: { ...env, ...own }, clock, ...(log && { log }) });
+      replicas.push(replica);
       return replica;
     };
-    await addReplica();
+    const stopReplicas = async (): Promise<void> => {
+      await Promise.all(replicas.splice(0).map((replica) => replica.stop()));
+    };
+    closers.push(stopReplicas);
+    for (let count = options.replicas ?? 1; count > 0; count--) await addReplica();
     return {
       nats,
       bus,
@@ -86,7 +99,9 @@ export async function runService<C>(
         if (!mongo) throw new Error(`${definition.name} owns no database`);
         return mongo;
       },
+      replicas,
       addReplica,
+      stopReplicas,
       standInsOf: (owner) => {
         const served = owners.get(owner);
         if (!served) throw new Error(`no stand-in of ${owner}`);

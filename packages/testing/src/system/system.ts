@@ -5,7 +5,7 @@ import { createFleet, type Fleet, type FleetOptions } from './fleet.ts';
 import type { ServiceProcess } from './process.ts';
 import { startGuardedNats } from './users.ts';
 
-/** Where a running system can be reached: what a test file needs to know of it. */
+/** The addresses of a running system. */
 export interface SystemAddress {
   /** Origin of the gateway, without `/v1.0`. */
   readonly origin: string;
@@ -16,22 +16,22 @@ export interface System extends SystemAddress {
   readonly nats: TestNats;
   readonly fleet: Fleet;
   readonly services: ReadonlyMap<ServiceName, ServiceProcess>;
-  /** Rejects, once all is stopped, if the bus denied a service something. */
+  /** Rejects, when everything has stopped, if the bus denied a service something. */
   readonly stop: () => Promise<void>;
 }
 
 export interface SystemOptions extends Pick<FleetOptions, 'env'> {
   readonly clockOffsetMs?: number;
   readonly leaveOut?: readonly ServiceName[];
-  /** Hears what services log, as it comes. */
+  /** Gets the log of the services as it is written. */
   readonly onLog?: (text: string) => void;
 }
 
-/** Starts every service as a process and a user of the bus of its own, with its own databases on the shared MongoDB. */
+/** Starts every service as a process with its own user of the bus and its own database on the shared MongoDB. */
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
   const { clockOffsetMs = 0, leaveOut = [], env } = options;
   const nats = await startGuardedNats();
-  /** What is denied in the background shows nowhere else. */
+  // A denial in background work shows in the log only.
   const denials: string[] = [];
   const onLog = (text: string): void => {
     denials.push(...text.split('\n').filter((line) => line.includes('the bus denies')));
@@ -42,7 +42,8 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const stop = async (): Promise<void> => {
     await fleet.stop();
     await nats.stop();
-    if (denials.length > 0) throw new Error(`Contracts leave out what services do:\n${denials.join('\n')}`);
+    if (denials.length > 0)
+      throw new Error(`The bus denied services what their contracts lack:\n${denials.join('\n')}`);
   };
   try {
     await fleet.start(

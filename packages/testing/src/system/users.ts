@@ -5,17 +5,14 @@ import type { TestNats } from '../servers/test-nats.ts';
 
 const passwordOf = (user: string): string => `test-${user}`;
 
-/** Who a service is on a bus with users; one without lets in everybody. */
+/** The credentials of a service on a bus with users. A bus without users ignores them. */
 export const busCredentials = (user: string): { NATS_USER: string; NATS_PASSWORD: string } => ({
   NATS_USER: user,
   NATS_PASSWORD: passwordOf(user),
 });
 
-/**
- * Users for a test's nats-server: those of the contracts, who may do no more than in production, and one for the tests
- * themselves, which look on and meddle. Whoever says nothing is the latter.
- */
-export const natsUsers = `
+/** The users of production with the permissions of production, and one without limits for the tests: the default user. */
+const natsUsers = `
 authorization {
   users: [
 ${usersConf((user) => `user: "${user}", password: "${passwordOf(user)}"`)}
@@ -25,7 +22,7 @@ ${usersConf((user) => `user: "${user}", password: "${passwordOf(user)}"`)}
 no_auth_user: "tests"
 `;
 
-/** Makes the streams, as it has to be done before services start that may not. */
+/** Creates the streams. Services have no permission to do that. */
 export async function makeStreams(url: string): Promise<void> {
   const bus = await connectBus({ url, name: 'setup', user: 'setup', password: passwordOf('setup') });
   try {
@@ -36,7 +33,7 @@ export async function makeStreams(url: string): Promise<void> {
 }
 
 /**
- * A nats-server on which each service may only do what its contracts say.
+ * Starts a nats-server on which each service has the permissions that follow from its contracts.
  * @param settings more lines of its configuration
  */
 export async function startGuardedNats(settings = ''): Promise<TestNats> {

@@ -1,1 +1,1 @@
-it('passes, and leaves nothing open', () => {});
+it('passes and leaves nothing open', () => {});

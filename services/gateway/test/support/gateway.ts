@@ -10,16 +10,10 @@ import {
   type Metrics,
 } from '@joblisting/service-kit';
 import { startNats, type TestNats } from '@joblisting/testing';
+import type { ServedStandIns } from '@joblisting/testing/system';
 import { gatewayConfig } from '../../src/config.ts';
 import { createServer } from '../../src/server.ts';
-import {
-  type Accounts,
-  demoAccounts,
-  type StandIn,
-  standIn,
-  standInAccounts,
-  stoppedClock,
-} from './stand-ins.ts';
+import { type Accounts, demoAccounts, serveStandIn, standInAccounts, stoppedClock } from './stand-ins.ts';
 
 export const PUBLIC_URL = 'https://jobs.example.com';
 
@@ -30,10 +24,10 @@ export interface TestGateway {
   readonly base: string;
   readonly nats: TestNats;
   readonly accounts: Accounts;
-  readonly accountsStandIn: StandIn;
+  readonly accountsStandIn: ServedStandIns;
   readonly server: Awaited<ReturnType<typeof createServer>>;
   readonly metrics: Metrics;
-  readonly standIn: <O extends Operation>(operation: O, handler: Handler<O>) => Promise<StandIn>;
+  readonly standIn: <O extends Operation>(operation: O, handler: Handler<O>) => Promise<ServedStandIns>;
   readonly stop: () => Promise<void>;
 }
 
@@ -52,7 +46,7 @@ export async function startGateway(
 ): Promise<TestGateway> {
   const nats = beside?.nats ?? (await startNats());
   const bus = await connectBus({ url: nats.url, name: 'gateway' });
-  const standIns: StandIn[] = [];
+  const standIns: ServedStandIns[] = [];
   const accounts = beside?.accounts ?? demoAccounts();
   const accountsStandIn = beside?.accountsStandIn ?? (await standInAccounts(nats.url, accounts, asked));
   if (!beside) standIns.push(accountsStandIn);
@@ -71,13 +65,13 @@ export async function startGateway(
     server,
     metrics,
     standIn: async (operation, handler) => {
-      const peer = await standIn(nats.url, operation, handler);
+      const peer = await serveStandIn(nats.url, operation, handler);
       standIns.push(peer);
       return peer;
     },
     stop: async () => {
       await server.close();
-      for (const peer of standIns) await peer.stop().catch(() => undefined);
+      for (const peer of standIns) await peer.close();
       await bus.close();
       if (!beside) await nats.stop();
     },

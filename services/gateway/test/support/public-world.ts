@@ -12,7 +12,7 @@ import {
 } from '@joblisting/contracts';
 import { customCategory, job } from '../../src/routes/examples.ts';
 import { ask, startGateway, type TestGateway } from './gateway.ts';
-import { keys, type StandIn } from './stand-ins.ts';
+import { keys } from './stand-ins.ts';
 
 const FIRST_NAME = 'Game Design';
 const json = { ...keys, 'Content-Type': 'application/json' };
@@ -69,7 +69,7 @@ export async function startPublicWorld() {
     return result;
   };
 
-  const reader: StandIn = await first.standIn(getCategory, async ({ params }) =>
+  const reader = await first.standIn(getCategory, async ({ params }) =>
     answer(`get ${params.id}`, () => category(params.id)),
   );
   await first.standIn(listCategories, async ({ params }) => {
@@ -114,7 +114,7 @@ export async function startPublicWorld() {
       owner.held = { came: came.resolve, until: goOn.promise };
       return { came: came.promise, goOn: goOn.resolve };
     },
-    stopReader: () => reader.stop(),
+    stopReader: () => reader.close(),
     stop: async () => {
       await second.stop();
       await first.stop();

@@ -1,4 +1,3 @@
-import { type Bus, connectBus } from '@joblisting/bus';
 import {
   hashSecret,
   type Operation,
@@ -6,7 +5,8 @@ import {
   resolveGrants,
   ServiceError,
 } from '@joblisting/contracts';
-import { type Clock, createLog, endpoint, type Handler } from '@joblisting/service-kit';
+import type { Clock, Handler } from '@joblisting/service-kit';
+import { serveStandIns, type ServedStandIns, standIn } from '@joblisting/testing/system';
 
 export const consumerKey = 'jlc_consumer';
 export const userKey = 'jlu_user';
@@ -26,34 +26,12 @@ export const metricsPrincipal: Principal = {
   companyIds: [],
 };
 
-const log = createLog('standIns', process.env['TEST_LOG'] ?? 'silent');
-
-/** The other side of a contract: a service that the test stands in for. */
-export interface StandIn {
-  readonly stop: () => Promise<void>;
-}
-
-/** Stands in for the owner of one operation, on its own connection. */
-export async function standIn<O extends Operation>(
+/** Serves a stand-in of one operation, on its own connection. */
+export const serveStandIn = <O extends Operation>(
   natsUrl: string,
   operation: O,
   handler: Handler<O>,
-): Promise<StandIn> {
-  const bus: Bus = await connectBus({ url: natsUrl, name: 'peer' });
-  const served = await bus.serve([endpoint(operation, handler, log)], {
-    name: operation.owner,
-    version: '1.0.0',
-    description: 'A stand-in.',
-    maxInFlight: 1000,
-    onError: () => undefined,
-  });
-  let stopping: Promise<void> | undefined;
-  const stop = async () => {
-    await served.stop();
-    await bus.close();
-  };
-  return { stop: () => (stopping ??= stop()) };
-}
+): Promise<ServedStandIns> => serveStandIns(natsUrl, operation.owner, [standIn(operation, handler)]);
 
 /** The grants of the stand-in of `accounts`, by the hashes of a pair of keys. */
 export type Accounts = Map<
@@ -82,8 +60,12 @@ export function demoAccounts(): Accounts {
 }
 
 /** Stands in for `accounts`. `asked` collects the pairs that were looked up. */
-export function standInAccounts(natsUrl: string, accounts: Accounts, asked: string[] = []): Promise<StandIn> {
-  return standIn(natsUrl, resolveGrants, async ({ body }) => {
+export function standInAccounts(
+  natsUrl: string,
+  accounts: Accounts,
+  asked: string[] = [],
+): Promise<ServedStandIns> {
+  return serveStandIn(natsUrl, resolveGrants, async ({ body }) => {
     const pair = `${body.consumer} ${body.user}`;
     asked.push(pair);
     const known = accounts.get(pair);

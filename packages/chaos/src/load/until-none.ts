@@ -1,0 +1,22 @@
+import { waitFor, type WaitOptions } from '@joblisting/testing';
+
+/**
+ * Checks until nothing is wrong, for a limited time. Resolves to what is wrong at the end.
+ * @throws the error of the check, if it never found anything: that does not mean that nothing is wrong.
+ */
+export async function untilNone<T>(
+  findWrong: () => Promise<readonly T[]>,
+  options: WaitOptions,
+): Promise<readonly T[]> {
+  let wrong: readonly T[] = [];
+  const isRight = async (): Promise<boolean> => {
+    wrong = await findWrong();
+    return wrong.length === 0;
+  };
+  try {
+    await waitFor(isRight, options);
+  } catch (error) {
+    if (wrong.length === 0) throw error;
+  }
+  return wrong;
+}
