@@ -21,6 +21,8 @@ const principal = { consumerId: 1, scopes: ['metrics:write' as const], userId: n
 export interface JobsStandIn {
   readonly existing: Set<number>;
   readonly counts: Map<number, Counts>;
+  /** What a look-up of existing jobs fails with, if anything. */
+  lookUpError: Error | undefined;
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
@@ -30,7 +32,10 @@ function jobsStandIn(bus: Bus): JobsStandIn {
   const counts = new Map<number, Counts>();
   const find = endpoint(
     findExistingJobs,
-    ({ body }) => Promise.resolve({ data: { ids: body.ids.filter((id) => existing.has(id)) } }),
+    async ({ body }) => {
+      if (jobs.lookUpError) throw jobs.lookUpError;
+      return { data: { ids: body.ids.filter((id) => existing.has(id)) } };
+    },
     log,
   );
   const apply = endpoint(
@@ -51,15 +56,17 @@ function jobsStandIn(bus: Bus): JobsStandIn {
     log,
   );
   let stop: () => Promise<void> = () => Promise.resolve();
-  return {
+  const jobs: JobsStandIn = {
     existing,
     counts,
+    lookUpError: undefined,
     start: async () => {
       const options = { name: 'jobs', version: '1.0.0', description: 'stand-in', maxInFlight: 100 };
       ({ stop } = await bus.serve([find, apply], { ...options, onError: () => undefined }));
     },
     stop: () => stop(),
   };
+  return jobs;
 }
 
 export interface RunningMetrics {
