@@ -37,6 +37,8 @@ export interface BusOptions extends BusAccess {
   readonly connectTimeoutMs?: number | undefined;
   /** Called with what the server does not let this connection do: for each subject at most once a minute. */
   readonly onDenied?: ((denial: Denial) => void) | undefined;
+  /** Called with what a listener of `listen` throws, and the event's subject. */
+  readonly onListenerError?: ((error: unknown, subject: string) => void) | undefined;
   readonly observer?: BusObserver | undefined;
 }
 
@@ -132,14 +134,21 @@ export async function connectBus(options: BusOptions) {
       if (isConnected()) connection.publish(event.subject, jsonBytes(payload));
     },
 
-    /** Calls `onEvent` for every `notify` of the event. Messages that are not JSON are ignored. */
+    /** Calls `onEvent` for every `notify` of the event. Messages that are not JSON are ignored; an error goes to `onListenerError`. */
     listen: <E extends Event>(event: E, onEvent: (payload: PayloadOf<E>) => void): void => {
       connection.subscribe(event.subject, {
+        // It must not throw: that would end the client's reader, and with it the connection.
         callback: (_error, message) => {
+          let payload: PayloadOf<E>;
           try {
-            onEvent(message.json<PayloadOf<E>>());
+            payload = message.json<PayloadOf<E>>();
           } catch {
-            // A hint that cannot be read is no hint.
+            return;
+          }
+          try {
+            onEvent(payload);
+          } catch (error) {
+            options.onListenerError?.(error, event.subject);
           }
         },
       });

@@ -94,4 +94,24 @@ describe('notify', () => {
     await waitFor(() => heard.length === 1, { what: 'the hint' });
     expect(heard).toEqual(['now']);
   });
+
+  it('reports what a listener throws, and goes on', async () => {
+    const heard: string[] = [];
+    const reported: unknown[] = [];
+    const other = await running.connect({
+      onListenerError: (error, subject) => reported.push({ error, subject }),
+    });
+    const hint = { ...transitionDue, subject: 'accounts.v1.hint.failing' };
+    other.listen(hint, ({ instant }) => {
+      if (instant === 'bad') throw new Error('a fault of the listener');
+      heard.push(instant);
+    });
+    await other.flush();
+    bus.notify(hint, { instant: 'bad' });
+    bus.notify(hint, { instant: 'good' });
+    await waitFor(() => heard.length === 1, { what: 'the second hint' });
+    expect(reported).toEqual([
+      { error: expect.objectContaining({ message: 'a fault of the listener' }), subject: hint.subject },
+    ]);
+  });
 });

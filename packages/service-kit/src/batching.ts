@@ -5,12 +5,8 @@ import pLimit, { type LimitFunction } from 'p-limit';
 /** A batch that takes longer no longer holds back the next one: its server may be frozen. */
 const STUCK_MS = 100;
 
-interface BatcherOptions {
-  /** The most keys that one batch has. */
-  readonly most?: number;
-  /** A batch that takes longer no longer holds back the next one. */
-  readonly stuckMs?: number;
-}
+/** The most keys of one batch. */
+const MOST_KEYS = 32;
 
 /**
  * Lets calls that come while a batch is under way share the next one. Each batch starts after its calls came, so a
@@ -19,18 +15,17 @@ interface BatcherOptions {
  */
 export function batcher<K, V>(
   loadMany: (keys: readonly K[]) => Promise<readonly (V | Error)[]>,
-  { most = 32, stuckMs = STUCK_MS }: BatcherOptions = {},
 ): (key: K) => Promise<V> {
   let underWay: Promise<unknown> = Promise.resolve();
   const loader = new DataLoader<K, V>(
     (keys) => {
       const batch = loadMany(keys);
-      underWay = settledWithin(batch, stuckMs);
+      underWay = doneWithin(batch, STUCK_MS);
       return batch;
     },
     {
       cache: false,
-      maxBatchSize: most,
+      maxBatchSize: MOST_KEYS,
       batchScheduleFn: (dispatch) => void underWay.then(() => process.nextTick(dispatch)),
     },
   );
@@ -65,7 +60,7 @@ export function singleFlight<T>({ stuckMs = STUCK_MS }: Pick<BatcherOptions, 'st
   return (key, run) => {
     const flight = flights.get(key);
     if (!flight) return start(key, run);
-    return (flight.next ??= settledWithin(flight.current, stuckMs).then(() => start(key, run)));
+    return (flight.next ??= doneWithin(flight.current, stuckMs).then(() => start(key, run)));
   };
 }
 
@@ -122,6 +117,6 @@ export async function withTimeout<T>(
   }
 }
 
-/** Resolves when `work` has settled, or after `limitMs`; never rejects. */
-const settledWithin = (work: Promise<unknown>, limitMs: number): Promise<unknown> =>
+/** Resolves when `work` is done, or after `limitMs`; never rejects. */
+const doneWithin = (work: Promise<unknown>, limitMs: number): Promise<unknown> =>
   withTimeout(work, limitMs).catch(() => undefined);

@@ -32,6 +32,7 @@ export function connectToBus(
         if (denial.operation === 'reply') log.warn(denial, 'a reply came too late for the bus');
         else log.error(denial, `the bus denies this user a ${denial.operation}`);
       },
+      onListenerError: (err, subject) => log.error({ err, subject }, 'a listener failed'),
       ...accessFrom({ ...config } as unknown as Record<string, string>),
     });
   return eventually(attempt, refusalLogger(log));

@@ -20,13 +20,13 @@ export function isCalendarDate(value: string): boolean {
 }
 
 /** An instant as RFC 3339 has it, e.g. 2026-11-20T12:00:00Z. */
-export const isDateTime = (value: string): boolean =>
+const isDateTime = (value: string): boolean =>
   /^\d{4}-\d{2}-\d{2}T(?!24)\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/.test(value) &&
   isCalendarDate(value.slice(0, 10)) &&
   !Number.isNaN(Date.parse(value));
 
 /** The HTML standard's valid e-mail address (section 4.10.5.1.5). */
-export const isEmailAddress = (value: string): boolean =>
+const isEmailAddress = (value: string): boolean =>
   value.length <= 1024 &&
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/.test(
     value,

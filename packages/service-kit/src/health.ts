@@ -6,7 +6,7 @@ export interface Health {
 }
 
 /** Resolves to why the service cannot work now; undefined when it can. */
-export type Readiness = () => Promise<string | undefined>;
+type Readiness = () => Promise<string | undefined>;
 
 /**
  * Serves `/healthz` (the process lives), `/readyz` (it can do its work now; 503 with the reason when it cannot) and

@@ -43,7 +43,7 @@ export interface Parts {
   readonly start?: () => Promise<void>;
   /** Once the endpoints are served: background work, an HTTP server. */
   readonly started?: () => Promise<void>;
-  /** Before the endpoints are drained: closes an HTTP server. */
+  /** Before the endpoints are drained: closes an HTTP server. Also called where `started` has failed. */
   readonly closing?: () => Promise<void>;
   /** After the endpoints are drained. */
   readonly stop?: () => Promise<void>;
@@ -147,8 +147,8 @@ export async function startService<C>(
     });
     closers.push(() => served.stop());
     telemetry.watchServed(served, common.MAX_IN_FLIGHT);
-    await parts.started?.();
     closers.push(async () => parts.closing?.());
+    await parts.started?.();
 
     const notReady = async () => (stopping ? 'stopping' : readiness(bus, mongo));
     if (common.HEALTH_PORT > 0) {

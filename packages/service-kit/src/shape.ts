@@ -36,7 +36,7 @@ interface Shape {
 }
 
 /** A compiled schema. `check` may cut arrays that are longer than allowed: the value is refused anyway. */
-export interface Checker {
+interface Checker {
   /** Everything that is wrong with a body, with pointers. */
   readonly check: (value: unknown) => Violation[];
   /** `unknown_field` for each property that the schema does not know, at most 50. */

@@ -154,7 +154,7 @@ describe('startService', () => {
     };
     const { definition, notes } = notingService({ started: failing });
     await expect(startService(definition, { env: env() })).rejects.toThrow('no');
-    expect(notes.at(-1)).toBe('stop');
+    expect(notes.slice(-2)).toEqual(['closing', 'stop']);
     expect(await ask()).toBe('unavailable');
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { deleteCategory, nameKey } from '@joblisting/contracts';
+import { deleteCategory, nameKey, ServiceError } from '@joblisting/contracts';
 import {
   as,
   client,
@@ -73,6 +73,16 @@ describe('deleteCategory › category_assigned', () => {
     await running.jobs.leave();
     await expect(remove(id)).rejects.toMatchObject({ conflict: { resource: 'job', id: 5 } });
     await running.jobs.join();
+  });
+});
+
+describe('deleteCategory › internal', () => {
+  it('when jobs fails on the question', async () => {
+    const { id } = await api.create();
+    await api.acquire(9, [{ id }]);
+    running.jobs.fault = new ServiceError('internal');
+    await expect(remove(id)).rejects.toMatchObject({ code: 'internal' });
+    running.jobs.fault = undefined;
   });
 });
 

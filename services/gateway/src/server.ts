@@ -18,7 +18,7 @@ import { type EndedRequest, logRequests, onRequestEnd } from './http/request-log
 import { countRequests, measureUsage } from './http/request-metrics.ts';
 import { newRequestId, requestIdOf, trackRequests } from './http/request-state.ts';
 import { rewriteRequest } from './http/rewrite.ts';
-import { allowOrigins, setSecurityHeaders } from './http/security-headers.ts';
+import { allowOrigins, CORS_HEADERS, securityHeaders, setSecurityHeaders } from './http/security-headers.ts';
 import { closeGracefully } from './http/shutdown.ts';
 import { concurrencyLimiter, limitRequests } from './limits/concurrency.ts';
 import { countFailedAttempts } from './limits/failed-attempts.ts';
@@ -32,7 +32,7 @@ import { describeApi } from './openapi/document.ts';
 import { refuseUnrouted } from './routes/not-found.ts';
 import { createPublicCaches } from './routes/public-cache.ts';
 import { registerRow } from './routes/register.ts';
-import { ownerOfPath, table } from './routes/table.ts';
+import { table } from './routes/table.ts';
 import { answerHealth, followShortLinks } from './routes/unversioned.ts';
 
 export interface ServerContext {
@@ -59,9 +59,10 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
     countRequest(ended);
   };
   const concurrency = concurrencyLimiter(config.MAX_IN_FLIGHT);
-  const early = earlyReject({ addresses, ownerOf: ownerOfPath, isFull: concurrency.isFull, onEnd });
-  const server = bareServer(config, addresses, early.wrap);
-  server.addHook('onListen', () => early.learnHeaders(server));
+  const security = await securityHeaders(addresses.origin.startsWith('https:'));
+  const commonHeaders = { ...security, ...CORS_HEADERS };
+  const { isFull } = concurrency;
+  const server = bareServer(config, addresses, earlyReject({ addresses, commonHeaders, isFull, onEnd }));
   const { isStopping, stopping } = closeGracefully(server, {
     drainMs: config.DRAIN_MS,
     // Longer than any answer takes once its body is here, shorter than a supervisor's patience.
@@ -70,7 +71,7 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
 
   trackRequests(server, config.REQUEST_TIMEOUT_MS, context.tracing);
   onRequestEnd(server, onEnd);
-  await setSecurityHeaders(server, addresses.origin.startsWith('https:'));
+  setSecurityHeaders(server, security);
   await allowOrigins(server);
   refuseProtocolErrors(server);
   const memory = memoryLimiter(config.MAX_BUFFERED_BYTES, monotonic);

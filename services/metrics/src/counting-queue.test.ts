@@ -78,9 +78,36 @@ describe('countingQueue', () => {
     expect(queue.waiting()).toEqual({ batches: 0, events: 0 });
   });
 
-  it('starts nothing for a batch past its deadline', async () => {
+  it('counts until the first deadline of those it counts together', async () => {
+    const { queue, runs, countFirst, goOn } = pausedQueue();
+    const deadline = soon();
+    const { receipt } = await countFirst('a', deadline);
+    const receipts = [5, 3].map((ms) => queue.submit(batchOf(`${ms}`), deadline + ms));
+    goOn();
+    await Promise.all([receipt, ...receipts]);
+    expect(runs.map((run) => run.deadline)).toEqual([deadline, deadline + 3]);
+  });
+
+  it('gives the receipts of one transaction before the next one ends', async () => {
+    const next = Promise.withResolvers<void>();
+    const queue = countingQueue(async (batches) => {
+      if (batches[0]?.events[0]?.id === 'z') await next.promise;
+      return batches.map(receiptOf);
+    }, limits);
+    const first = queue.submit(batchOf('a', 'b', 'c'), soon());
+    const second = queue.submit(batchOf('z', 'y', 'x'), soon());
+    expect(await first).toMatchObject({ accepted: 3 });
+    expect(queue.waiting().batches).toBe(1);
+    next.resolve();
+    expect(await second).toMatchObject({ accepted: 3 });
+  });
+
+  it.each([
+    ['past its deadline', 0],
+    ['that has hardly any time left', 100],
+  ])('starts nothing for a batch %s', async (_title, leftMs) => {
     const { queue, runs, goOn } = pausedQueue();
-    const deadlines = [soon(), Date.now(), soon()];
+    const deadlines = [soon(), Date.now() + leftMs, soon()];
     const outcomes = ['a', 'b', 'c'].map((id, index) => queue.submit(batchOf(id), deadlines[index] ?? 0));
     goOn();
     expect(await Promise.allSettled(outcomes)).toMatchObject([
@@ -89,16 +116,6 @@ describe('countingQueue', () => {
       { status: 'fulfilled' },
     ]);
     expect(runs.map(({ ids }) => ids)).toEqual([[['a'], ['c']]]);
-  });
-
-  it('works until the last deadline of those it counts together', async () => {
-    const { queue, runs, countFirst, goOn } = pausedQueue();
-    const deadline = soon();
-    const { receipt } = await countFirst('a', deadline);
-    const receipts = [5, 3].map((ms) => queue.submit(batchOf(`${ms}`), deadline + ms));
-    goOn();
-    await Promise.all([receipt, ...receipts]);
-    expect(runs.map((run) => run.deadline)).toEqual([deadline, deadline + 5]);
   });
 
   it('refuses one batch of a transaction without the others', async () => {

@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { deadlineExceeded, type MetricsReceipt, overloaded } from '@joblisting/contracts';
-import { batcher } from '@joblisting/service-kit';
+import { withTimeout } from '@joblisting/service-kit';
 import type { Batch, Outcomes } from './store/ledger.ts';
 
 /** Counts batches in one transaction. */
@@ -15,7 +16,7 @@ export interface Limits {
 export interface CountingQueue {
   /**
    * The receipt of a batch, once it is durable. Rejects with `overloaded` (`metrics_backlog`) where too much waits, with
-   * `deadline_exceeded` past the deadline (epoch ms), and with what the counting throws.
+   * `deadline_exceeded` past the deadline (epoch ms) or shortly before it, and with what the counting throws.
    */
   readonly submit: (batch: Batch, deadline: number) => Promise<MetricsReceipt>;
   /** What is being counted, or waits for it. */
@@ -25,35 +26,56 @@ export interface CountingQueue {
 interface Submitted {
   readonly batch: Batch;
   readonly deadline: number;
+  readonly resolve: (receipt: MetricsReceipt) => void;
+  readonly reject: (error: unknown) => void;
 }
 
-/** One transaction at a time: two would conflict on the totals of popular jobs. */
-const ONE_AT_A_TIME = { most: Number.POSITIVE_INFINITY, stuckMs: 5000 };
+/** A batch with less time left is not counted: a transaction ends by the first deadline of its batches. */
+const LEAST_TIME_MS = 200;
+/** A transaction that takes longer no longer holds back the next one: its server may be frozen. */
+const STUCK_MS = 5000;
 
-/** Counts batches that arrive while others are counted together, as a transaction costs little more for many events. */
+/**
+ * Counts batches that arrive during a transaction together in the next one, which costs little more for many events. One
+ * transaction at a time: two would conflict on the totals of popular jobs.
+ */
 export function countingQueue(countTogether: CountTogether, limits: Limits): CountingQueue {
+  const queue: Submitted[] = [];
   const waiting = { batches: 0, events: 0 };
+  let isCounting = false;
 
-  const countGroup = async (group: readonly Submitted[]): Promise<Map<Submitted, MetricsReceipt | Error>> => {
-    const now = Date.now();
-    const live = group.filter(({ deadline }) => deadline > now);
-    const outcomes = new Map<Submitted, MetricsReceipt | Error>();
-    if (live.length === 0) return outcomes;
-    const counted = await countTogether(
-      live.map(({ batch }) => batch),
-      Math.max(...live.map(({ deadline }) => deadline)),
-    ).catch((error: Error) => live.map(() => error));
-    for (const [index, one] of live.entries()) outcomes.set(one, counted[index] as MetricsReceipt | Error);
-    return outcomes;
+  const countGroup = async (group: readonly Submitted[]): Promise<void> => {
+    const countable = ({ deadline }: Submitted) => deadline - Date.now() >= LEAST_TIME_MS;
+    const { live = [], late = [] } = Object.groupBy(group, (one) => (countable(one) ? 'live' : 'late'));
+    for (const { reject } of late) reject(deadlineExceeded());
+    if (live.length === 0) return;
+    const deadline = Math.min(...live.map((one) => one.deadline));
+    try {
+      const outcomes = await countTogether(
+        live.map(({ batch }) => batch),
+        deadline,
+      );
+      for (const [index, { resolve, reject }] of live.entries()) {
+        const outcome = outcomes[index];
+        if (outcome instanceof Error) reject(outcome);
+        else resolve(outcome as MetricsReceipt);
+      }
+    } catch (error) {
+      for (const { reject } of live) reject(error);
+    }
   };
 
-  const count = batcher<Submitted, MetricsReceipt>(async (all) => {
-    const outcomes = new Map<Submitted, MetricsReceipt | Error>();
-    for (const group of groupsOf(all, limits.eventsTogether)) {
-      for (const [one, outcome] of await countGroup(group)) outcomes.set(one, outcome);
+  const countAll = async (): Promise<void> => {
+    if (isCounting) return;
+    isCounting = true;
+    while (queue.length > 0) {
+      // Batches of one read of the socket are counted together.
+      await setImmediate();
+      const group = countGroup(takeGroup(queue, limits.eventsTogether));
+      await withTimeout(group, STUCK_MS).catch(() => undefined);
     }
-    return all.map((one) => outcomes.get(one) ?? deadlineExceeded());
-  }, ONE_AT_A_TIME);
+    isCounting = false;
+  };
 
   return {
     waiting: () => ({ ...waiting }),
@@ -65,7 +87,10 @@ export function countingQueue(countTogether: CountTogether, limits: Limits): Cou
       waiting.batches++;
       waiting.events += length;
       try {
-        return await count({ batch, deadline });
+        const { promise, resolve, reject } = Promise.withResolvers<MetricsReceipt>();
+        queue.push({ batch, deadline, resolve, reject });
+        void countAll();
+        return await promise;
       } finally {
         waiting.batches--;
         waiting.events -= length;
@@ -74,18 +99,12 @@ export function countingQueue(countTogether: CountTogether, limits: Limits): Cou
   };
 }
 
-/** In order, each of at most `mostEvents`; a larger batch is a group of its own. */
-function groupsOf(all: readonly Submitted[], mostEvents: number): Submitted[][] {
-  const groups: Submitted[][] = [];
-  let room = 0;
-  for (const one of all) {
-    const { length } = one.batch.events;
-    if (length > room) {
-      groups.push([]);
-      room = mostEvents;
-    }
-    groups.at(-1)?.push(one);
-    room -= length;
-  }
-  return groups;
+/** Takes the first batches off the queue, of at most `mostEvents` together; a larger one alone. */
+function takeGroup(queue: Submitted[], mostEvents: number): Submitted[] {
+  let events = 0;
+  const end = queue.findIndex(({ batch }, index) => {
+    events += batch.events.length;
+    return events > mostEvents && index > 0;
+  });
+  return queue.splice(0, end < 0 ? queue.length : end);
 }

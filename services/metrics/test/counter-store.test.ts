@@ -18,9 +18,22 @@ afterAll(async () => {
 });
 
 describe('unsent totals', () => {
+  const mark = (...jobIds: number[]) => unsentModel(mongo).insertOne({ jobIds });
+
+  it('come in parts where many marks name one job', async () => {
+    const { findUnsent, dropMarks } = counterStore(mongo);
+    for (let marks = 0; marks < 3; marks++) await mark(1);
+    const first = await findUnsent(10, 2);
+    expect(first).toMatchObject({ jobIds: [1], isFull: true });
+    expect(first.marks).toHaveLength(2);
+    await dropMarks(first.marks);
+    const last = await findUnsent(10, 2);
+    expect(last).toMatchObject({ jobIds: [1], isFull: false });
+    await dropMarks(last.marks);
+  });
+
   it('come in parts, each job once, and stay marked where they changed meanwhile', async () => {
     const { findUnsent, dropMarks } = counterStore(mongo);
-    const mark = (...jobIds: number[]) => unsentModel(mongo).insertOne({ jobIds });
     await mark(1, 2);
     await mark(2, 3);
     await mark(4);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { recordEvents } from '@joblisting/contracts';
+import { deadlineExceeded, overloaded, recordEvents } from '@joblisting/contracts';
 import { ownCall } from '@joblisting/service-kit';
 import { allowed, countedOf, type RunningMetrics, runMetrics, send, view } from './running-metrics.ts';
 
@@ -138,6 +138,18 @@ describe('recordEvents', () => {
       await expect(attempt).rejects.toMatchObject({ code: 'scope_missing' });
     },
   );
+
+  it.each([
+    ['unavailable', 'service_concurrency', overloaded('service_concurrency')],
+    ['unavailable', 'deadline', deadlineExceeded()],
+    ['internal', undefined, new TypeError('a fault of jobs')],
+  ])('rejects with %s (%s) where the look-up of jobs fails so', async (code, reason, error) => {
+    const events = [view(`l-${reason}`)];
+    metrics.jobs.faults.lookUp = error;
+    await expect(send(metrics.bus, events)).rejects.toMatchObject({ code, reason });
+    metrics.jobs.faults.lookUp = undefined;
+    expect(await send(metrics.bus, events)).toMatchObject({ duplicates: 0 });
+  });
 
   it('refuses with 503 and counts nothing while jobs is unavailable', async () => {
     await metrics.jobs.leave();

@@ -13,10 +13,13 @@ const principal = { consumerId: 1, scopes: ['metrics:write' as const], userId: n
 function standInJobs() {
   const existing = new Set<number>();
   const counts = new Map<number, Counts>();
+  /** What a look-up of existing jobs fails with, if anything. */
+  const faults: { lookUp: Error | undefined } = { lookUp: undefined };
   const standIns = [
-    standIn(findExistingJobs, async ({ body }) => ({
-      data: { ids: body.ids.filter((id) => existing.has(id)) },
-    })),
+    standIn(findExistingJobs, async ({ body }) => {
+      if (faults.lookUp) throw faults.lookUp;
+      return { data: { ids: body.ids.filter((id) => existing.has(id)) } };
+    }),
     standIn(applyCounts, async ({ body }) => {
       const { known = [], unknown = [] } = Object.groupBy(body.counts, ({ jobId }) =>
         existing.has(jobId) ? 'known' : 'unknown',
@@ -32,7 +35,7 @@ function standInJobs() {
       return { data: { unknown: unknown.map(({ jobId }) => jobId) } };
     }),
   ];
-  return { existing, counts, standIns };
+  return { existing, counts, faults, standIns };
 }
 
 export type RunningMetrics = Awaited<ReturnType<typeof runMetrics>>;

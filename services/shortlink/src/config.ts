@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { addressProblems, isBase, withoutSlash } from './addresses.ts';
 import { type ProviderName, providerNames } from './models/link.ts';
 
-export type BudgetPeriod = 'month' | 'day' | 'hour';
+type BudgetPeriod = 'month' | 'day' | 'hour';
 
 /** What this service reads from the environment besides the common settings. */
 export const shortlinkConfig = {

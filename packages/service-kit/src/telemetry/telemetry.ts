@@ -7,7 +7,7 @@ import { createMetrics } from './metrics.ts';
 import { watchProcess } from './process-metrics.ts';
 import type { Tracing, TracingOptions } from './tracing.ts';
 
-export interface TelemetryOptions extends Omit<TracingOptions, 'endpoint'> {
+interface TelemetryOptions extends Omit<TracingOptions, 'endpoint'> {
   /** Without one no trace is recorded. */
   readonly endpoint: TracingOptions['endpoint'] | undefined;
   /** Whether `/metrics` is served. */

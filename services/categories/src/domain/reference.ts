@@ -35,7 +35,7 @@ export const referenceKey = ({ jobId, categoryId }: Pick<Reference, 'jobId' | 'c
   `${jobId}:${categoryId}`;
 
 /** `held`: the job has the category. `dead`: it never will. `open`: its write may be under way. */
-export type Verdict = 'held' | 'dead' | 'open';
+type Verdict = 'held' | 'dead' | 'open';
 
 /** Whether a reference still counts. System categories were counted by earlier versions of this service. */
 export function judge(reference: Reference, job: JobWithCategories | undefined, now: number): Verdict {

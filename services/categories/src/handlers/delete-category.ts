@@ -28,7 +28,8 @@ export function deleteCategoryHandler(
     context: CallContext,
   ): Promise<readonly Reference[]> => {
     const holders = await jobs.jobsOf(some, context).catch((error: unknown) => {
-      if (error instanceof ServiceError) return undefined;
+      // A reason: `jobs` is unavailable or late. Anything else is a fault.
+      if (error instanceof ServiceError && error.reason) return undefined;
       throw error;
     });
     if (!holders) return some;

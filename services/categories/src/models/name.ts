@@ -1,5 +1,5 @@
 import { type Mongo, schemaOptions } from '@joblisting/service-kit';
-import { type InferRawDocTypeFromSchema, Schema } from 'mongoose';
+import { Schema } from 'mongoose';
 
 /**
  * One document per name in use: the system category that has it, or how many companies have a custom one. No index
@@ -15,5 +15,4 @@ const schema = new Schema(
   { ...schemaOptions, collection: 'names' },
 );
 
-export type NameDocument = InferRawDocTypeFromSchema<typeof schema>;
 export const nameModel = (mongo: Mongo) => mongo.model('Name', schema);

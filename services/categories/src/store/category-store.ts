@@ -13,7 +13,7 @@ import { type CategoryDocument, categoryModel } from '../models/category.ts';
 import { nameStore } from './names.ts';
 
 /** What came of an attempt to take a name: the category that has it now; `taken` where another one had it before. */
-export interface Naming {
+interface Naming {
   readonly category: Category;
   readonly taken: boolean;
 }

@@ -22,7 +22,7 @@ interface Entry {
   keyIds?: readonly number[];
 }
 
-export interface GrantsOptions {
+interface GrantsOptions {
   readonly bus: Pick<Bus, 'request'>;
   readonly clock: Clock;
   /** Milliseconds that only ever go forward. */

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Addresses } from '../addresses.ts';
 import { drain } from './body.ts';
 import { PRIVATE } from './headers.ts';
-import { errorTypeFor, problemOf, statusOf } from './problem.ts';
+import { errorTypeFor, type Occurrence, problemOf, statusOf } from './problem.ts';
 import { pathOf } from './rewrite.ts';
 
 interface ErrorOptions {
@@ -30,16 +30,30 @@ export function answerErrors(server: FastifyInstance, { addresses, log, bodyLimi
     state.release();
     await drain(request.raw, reply.raw, DRAINED_LIMITS * bodyLimit);
     const isPrivate = reply.getHeader('Cache-Control') === PRIVATE;
-    const body = problemOf(error, { instance: pathOf(request.originalUrl), requestId }, addresses);
-    return reply
-      .code(statusOf(error.code))
-      .headers(headersOf(error))
-      .headers({
-        'cache-control': isPrivate ? PRIVATE : 'no-store',
-        'content-type': errorTypeFor(request.headers.accept),
-      })
-      .send(Buffer.from(JSON.stringify(body)));
+    const { originalUrl, headers: sent } = request;
+    const occurrence = { instance: pathOf(originalUrl), requestId, accept: sent.accept };
+    const { status, headers, body } = errorAnswer(error, occurrence, addresses);
+    reply.code(status).headers(headers);
+    if (isPrivate) reply.header('cache-control', PRIVATE);
+    return reply.send(body);
   });
+}
+
+/** Status, headers and body of an error answer. */
+export function errorAnswer(
+  error: ServiceError,
+  { accept, ...occurrence }: Occurrence & { readonly accept: string | undefined },
+  addresses: Addresses,
+) {
+  return {
+    status: statusOf(error.code),
+    headers: {
+      ...headersOf(error),
+      'cache-control': 'no-store',
+      'content-type': errorTypeFor(accept),
+    },
+    body: Buffer.from(JSON.stringify(problemOf(error, occurrence, addresses))),
+  };
 }
 
 function headersOf({ code, retryAfterSeconds }: ServiceError): Record<string, string> {

@@ -10,12 +10,11 @@ const EXPOSED = [
   'RateLimit',
   'RateLimit-Policy',
   'Idempotent-Replayed',
-];
-const OF_THE_ANSWER = new Set(['content-type', 'content-length', 'date', 'connection']);
+].join(', ');
+const PER_RESPONSE = new Set(['content-type', 'content-length', 'date', 'connection']);
 
-/** Sets Helmet's headers that suit an API which any origin may read. They are the same on every answer. */
-export async function setSecurityHeaders(server: FastifyInstance, isHttps: boolean): Promise<void> {
-  const headers = await helmetHeaders(isHttps);
+/** Sets headers of Helmet that suit an API which any origin may read. They are the same on every answer. */
+export function setSecurityHeaders(server: FastifyInstance, headers: Readonly<Record<string, string>>): void {
   server.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers);
     done();
@@ -27,14 +26,20 @@ export async function allowOrigins(server: FastifyInstance): Promise<void> {
   await server.register(cors, {
     origin: '*',
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-    exposedHeaders: EXPOSED.join(', '),
+    exposedHeaders: EXPOSED,
     maxAge: 86_400,
     strictPreflight: false,
   });
 }
 
+/** What `allowOrigins` sets on every answer but a preflight's. */
+export const CORS_HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': EXPOSED,
+};
+
 /** Helmet builds its headers anew for each answer; they are built once here. */
-async function helmetHeaders(isHttps: boolean): Promise<Record<string, string>> {
+export async function securityHeaders(isHttps: boolean): Promise<Record<string, string>> {
   const probe = fastify();
   await probe.register(helmet, {
     contentSecurityPolicy: {
@@ -57,7 +62,7 @@ async function helmetHeaders(isHttps: boolean): Promise<Record<string, string>> 
   await probe.close();
   return Object.fromEntries(
     Object.entries(headers)
-      .filter(([name]) => !OF_THE_ANSWER.has(name))
+      .filter(([name]) => !PER_RESPONSE.has(name))
       .map(([name, value]) => [name, String(value)]),
   );
 }

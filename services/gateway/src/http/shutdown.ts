@@ -10,7 +10,7 @@ interface ShutdownTimes {
   readonly limitMs: number;
 }
 
-export interface Shutdown {
+interface Shutdown {
   readonly isStopping: () => boolean;
   /** Aborts once the drain is over: a body that is still arriving is not waited for. */
   readonly stopping: AbortSignal;

@@ -3,7 +3,7 @@ import { USAGE_BATCH, usageTold } from '@joblisting/contracts';
 import { compileBody } from '@joblisting/service-kit';
 import type { UsageCounter } from './usage.ts';
 
-export const BROADCAST_EVERY_MS = 1000;
+const BROADCAST_EVERY_MS = 1000;
 
 interface UsageBroadcast {
   /** Broadcasts the totals now. */

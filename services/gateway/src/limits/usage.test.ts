@@ -140,4 +140,12 @@ describe('with other gateways', () => {
     for (const consumerId of [1, 2, 3]) usage.fold(told('a', window, [consumerId, 1, 0]));
     expect([1, 2, 3].map((consumerId) => usage.left(consumerId, 'reads', 5))).toEqual([4, 4, 5]);
   });
+
+  it('stays bounded in all: drops the totals of the gateway told longest ago', () => {
+    const usage = countUsage(testClock(NOON), 2, 3);
+    for (const gateway of ['a', 'b']) usage.fold(told(gateway, window, [1, 1, 0], [2, 1, 0]));
+    expect(usage.left(1, 'reads', 5)).toBe(4);
+    usage.fold(told('c', window, [1, 2, 0]));
+    expect(usage.left(1, 'reads', 5)).toBe(2);
+  });
 });

@@ -7,6 +7,8 @@ import { type Counts, isBelowQuota, type Kind, msUntil, remaining, secondsLeft, 
 const CONSUMERS = 20_000;
 /** The most gateways whose totals are kept; each restart makes another one. */
 const GATEWAYS = 64;
+/** The most totals of consumers that are kept of all other gateways: 10 MB. */
+const TOTALS = 100_000;
 /** The gateway whose clock is first begins a window for all, unless it is ahead by more than this. */
 const AHEAD_MS = 5000;
 
@@ -19,11 +21,15 @@ interface Totals {
 }
 
 /** Counts each consumer's reads and writes in windows of one minute, and adds the totals of the other gateways. */
-export function countUsage({ now }: Clock, consumers = CONSUMERS) {
+export function countUsage({ now }: Clock, consumers = CONSUMERS, mostTotals = TOTALS) {
   let window = windowAt(now());
   const own = new LRUCache<number, Counts>({ max: consumers });
   /** By gateway and window: the next one begins for some a moment earlier. */
-  const others = new LRUCache<string, Totals>({ max: GATEWAYS });
+  const others = new LRUCache<string, Totals>({
+    max: GATEWAYS,
+    maxSize: mostTotals,
+    sizeCalculation: ({ byConsumer }) => Math.max(1, byConsumer.size),
+  });
 
   const moveTo = (next: number): void => {
     window = next;

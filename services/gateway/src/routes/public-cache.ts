@@ -16,7 +16,7 @@ const MOST_BYTES = 8 * 1024 * 1024;
 /** What an entry takes besides its body and its key. */
 const OVERHEAD_BYTES = 400;
 
-export type PublicCache = ReturnType<typeof publicCache>;
+type PublicCache = ReturnType<typeof publicCache>;
 
 /**
  * Answers that are the same for everybody. Each holds for its lifetime, counted from the question; whoever asks

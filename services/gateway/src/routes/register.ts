@@ -30,7 +30,7 @@ import {
   urlOf,
 } from './row.ts';
 
-export interface RouteDeps extends BodyDeps {
+interface RouteDeps extends BodyDeps {
   readonly bus: OwnerBus;
   readonly addresses: Addresses;
   readonly caches: PublicCaches;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Bus, CallContext, RawReply } from '@joblisting/bus';
 import { type ErrorCode, type Operation, ServiceError } from '@joblisting/contracts';
 
-export interface OwnerRequest {
+interface OwnerRequest {
   readonly operation: Operation;
   readonly params: unknown;
   readonly body: Uint8Array | undefined;

@@ -9,7 +9,10 @@ const LOOK_UP_LIMIT_MS = 1500;
 const APPLY_LIMIT_MS = 5000;
 
 export const jobsClient = (bus: Bus) => ({
-  /** Which of these jobs exist. Rejects with `unavailable` where `jobs` does not answer: nothing was counted. */
+  /**
+   * Which of these jobs exist. Rejects with `unavailable` where `jobs` does not answer in time, as nothing was counted,
+   * and with any other error of `jobs` as it is.
+   */
   existing: async (ids: readonly number[], deadline: number): Promise<Set<number>> => {
     const own = ownCall(LOOK_UP_LIMIT_MS);
     const context = { ...own, deadline: Math.min(own.deadline, deadline) };
@@ -17,8 +20,8 @@ export const jobsClient = (bus: Bus) => ({
       const { data } = await bus.request(findExistingJobs, { body: { ids }, context });
       return new Set(data.ids);
     } catch (cause) {
-      const reason = cause instanceof ServiceError ? cause.reason : undefined;
-      throw unavailable(reason ?? 'no_responder', undefined, cause);
+      if (cause instanceof ServiceError && cause.reason) throw unavailable(cause.reason, undefined, cause);
+      throw cause;
     }
   },
 

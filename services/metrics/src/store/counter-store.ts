@@ -12,6 +12,9 @@ export interface Unsent {
   readonly isFull: boolean;
 }
 
+/** The most marks of one run: one popular job alone can leave hundreds of thousands while `jobs` is away. */
+const MARKS_AT_ONCE = 10_000;
+
 export type CounterStore = ReturnType<typeof counterStore>;
 
 /** The totals on their way to `jobs`. */
@@ -20,17 +23,18 @@ export function counterStore(mongo: Mongo) {
   const unsent = unsentModel(mongo);
 
   return {
-    /** The jobs whose totals must be sent, until they are `mostJobs` or more, the longest waiting first. */
-    findUnsent: async (mostJobs: number): Promise<Unsent> => {
+    /** The jobs whose totals must be sent, the longest waiting first, until there are that many jobs or marks. */
+    findUnsent: async (mostJobs: number, mostMarks = MARKS_AT_ONCE): Promise<Unsent> => {
       const marks: Types.ObjectId[] = [];
       const jobIds = new Set<number>();
-      const cursor = unsent.find().sort({ _id: 1 }).lean().cursor({ batchSize: 100 });
+      const cursor = unsent.find().sort({ _id: 1 }).limit(mostMarks).lean().cursor({ batchSize: 100 });
       for await (const mark of cursor) {
         marks.push(mark._id);
         for (const jobId of mark.jobIds) jobIds.add(jobId);
         if (jobIds.size >= mostJobs) break;
       }
-      return { marks, jobIds: [...jobIds], isFull: jobIds.size >= mostJobs };
+      const isFull = jobIds.size >= mostJobs || marks.length >= mostMarks;
+      return { marks, jobIds: [...jobIds], isFull };
     },
 
     /** The totals of these jobs; jobs without any are left out. */

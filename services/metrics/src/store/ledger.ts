@@ -12,7 +12,7 @@ export interface Batch extends Sent {
   readonly keep?: KeepReceipt | undefined;
 }
 
-export interface KeepReceipt {
+interface KeepReceipt {
   readonly key: string;
   readonly answer: (receipt: MetricsReceipt) => KeptAnswer;
 }
@@ -22,8 +22,6 @@ export type Outcomes = readonly (MetricsReceipt | ServiceError)[];
 
 /** What one command raises: it must end well within the socket's time-out. */
 const TOTALS_AT_ONCE = 1000;
-
-export type Ledger = ReturnType<typeof ledger>;
 
 /** Counts each event id once: ids, totals and the receipts to keep are written in one transaction. */
 export function ledger(mongo: Mongo, answers: ReturnType<typeof keptAnswersIn>) {
