@@ -41,7 +41,7 @@ interface Flight<T> {
  * Lets calls for one key that come while a run for it is under way share the next run. Each run starts after its
  * calls came, so a caller sees what it has written before. A run that fails fails for those who share it alone.
  */
-export function singleFlight<T>({ stuckMs = STUCK_MS }: Pick<BatcherOptions, 'stuckMs'> = {}): (
+export function singleFlight<T>({ stuckMs = STUCK_MS }: { readonly stuckMs?: number } = {}): (
   key: string,
   run: () => Promise<T>,
 ) => Promise<T> {
