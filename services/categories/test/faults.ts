@@ -1,13 +1,13 @@
 import type { Mongo } from '@joblisting/service-kit';
 import { collections } from './running-categories.ts';
 
-/** While `work` runs, nobody else can write the category: every transaction that does conflicts and waits. */
+/** Locks the category during the work: other transactions that write it conflict and retry. */
 export async function holding<T>(mongo: Mongo, categoryId: number, work: () => Promise<T>): Promise<T> {
   const session = await mongo.startSession();
   try {
     session.startTransaction();
-    const held = { $inc: { version: 1 } };
-    await collections(mongo).categories.updateOne({ _id: categoryId }, held, { session });
+    const change = { $inc: { version: 1 } };
+    await collections(mongo).categories.updateOne({ _id: categoryId }, change, { session });
     return await work();
   } finally {
     await session.abortTransaction();
@@ -15,7 +15,7 @@ export async function holding<T>(mongo: Mongo, categoryId: number, work: () => P
   }
 }
 
-/** From now on, the database refuses to change categories. */
+/** Makes the database refuse all changes of categories. */
 export const refuseWrites = (mongo: Mongo) => validate(mongo, { never: true });
 
 export const acceptWrites = (mongo: Mongo) => validate(mongo, {});

@@ -66,7 +66,7 @@ describe('grants', () => {
     const goOn = Promise.withResolvers<void>();
     const came = Promise.withResolvers<void>();
     peer = await serveStandIn(nats.url, resolveGrants, async ({ body }) => {
-      asked.push(String(body.consumer));
+      asked.push(body.consumer);
       came.resolve();
       await goOn.promise;
       return {

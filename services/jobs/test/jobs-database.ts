@@ -4,7 +4,7 @@ import { connectMongo } from '@joblisting/service-kit/mongo';
 import { databasePrefix, dropDatabase, testMongoUri } from '@joblisting/testing';
 import { allModels } from '../src/models/all.ts';
 
-/** The database of the service for the tests of one file, with its indexes, from before its own hooks until the end. */
+/** The service's database with its indexes, for the tests of one file. */
 export function jobsDatabase(name: string) {
   const database = `${databasePrefix()}${name}`;
   let mongo: Mongo;
@@ -20,7 +20,7 @@ export function jobsDatabase(name: string) {
 
   return {
     mongo: (): Mongo => mongo,
-    /** To the same database, as another replica has. */
+    /** Another connection to the same database, as of another replica. */
     connect: (): Promise<Mongo> => connectMongo(testMongoUri(), database),
   };
 }

@@ -4,7 +4,7 @@ import { expect } from '@jest/globals';
 import { referencesOf } from './peers.ts';
 import { caller, runJobs } from './running-jobs.ts';
 
-/** What the tests look at of a stored job, or of its tombstone. */
+/** The fields of a stored job or tombstone that tests read. */
 interface Stored {
   readonly _id: number;
   readonly title: string;
@@ -25,13 +25,13 @@ export const idOf = ({ id }: RawReply): number => id ?? 0;
 let keys = 0;
 export const newKey = () => `key-${++keys}`;
 
-/** That an answer is the first one, byte for byte, marked as what it is. */
+/** Expects that an answer has the same bytes as the first one and is marked as a replay. */
 export function expectReplayed(answer: RawReply, first: RawReply): void {
   expect(textOf(answer) === textOf(first)).toBe(true);
   expect({ ...answer, data: undefined }).toEqual({ ...first, data: undefined, replayed: true });
 }
 
-/** Two replicas of the service, and what sends requests with an Idempotency-Key to them. */
+/** Two replicas of the service, and requests with an Idempotency-Key. */
 export async function runKeyedJobs() {
   const jobs = await runJobs();
   await jobs.addReplica();
@@ -49,7 +49,7 @@ export async function runKeyedJobs() {
     expectReplay: async (first: RawReply, key: string, body: unknown): Promise<void> =>
       expectReplayed(await send(key, body), first),
 
-    /** What other services keep of jobs that are neither there nor still to be cleaned up. */
+    /** The jobs that other services store data of, although they neither exist nor wait for clean-up. */
     strays: async (): Promise<number[]> => {
       const known = [stored.find(), buried.find({ cleaning: true })].map((found) => found.toArray());
       const ids = new Set((await Promise.all(known)).flat().map(({ _id }) => _id));

@@ -21,38 +21,47 @@ export interface StandInCategory {
   readonly isSystem?: boolean;
 }
 
-const nothing = () => Promise.resolve();
-
 /** What the stand-ins of the other services store, and how they behave. Tests change it. */
-export type Peers = ReturnType<typeof newPeers>;
-
-function newPeers() {
-  return {
-    /** Category references by job: category id to the version that acquired it last. */
-    references: new Map<number, Map<number, number>>(),
-    /** Categories by id. New ones get ids from 100. */
-    categories: new Map<number, StandInCategory>([
-      ...[1, 2, 3, 4, 5, 6].map((id) => [id, { name: `Category ${id}`, version: 1 }] as const),
-      ...[901, 902].map((id) => [id, { name: `System ${id}`, version: 1, isSystem: true }] as const),
-    ]),
-    /** The requests that the stand-in of `categories` answered. */
-    categoryRequests: [] as string[],
-    /** The operations of `categories` have no responder. */
-    categoriesAway: false,
-    /** The jobs that have a link. */
-    links: new Set<number>(),
-    /** The jobs that `metrics` was told to forget. */
-    forgotten: new Set<number>(),
-    /** Runs before each acquisition. */
-    beforeAcquire: nothing as () => Promise<void>,
-    /** Runs before each operation on links, with the job of a new link. */
-    linkFault: nothing as (jobId?: number) => Promise<void>,
-    /** Runs before each look-up of a category. */
-    categoryFault: nothing as () => Promise<void>,
-    /** False: `shortlink` answers a fallback. */
-    linksFinal: true,
-  };
+export interface Peers {
+  /** Category references by job: category id to the version that acquired it last. */
+  readonly references: Map<number, Map<number, number>>;
+  /** Categories by id. New ones get ids from 100. */
+  readonly categories: Map<number, StandInCategory>;
+  /** The requests that the stand-in of `categories` answered. */
+  readonly categoryRequests: string[];
+  /** The operations of `categories` have no responder. */
+  categoriesAway: boolean;
+  /** The jobs that have a link. */
+  readonly links: Set<number>;
+  /** The jobs that `metrics` was told to forget. */
+  readonly forgotten: Set<number>;
+  /** Runs before each acquisition. */
+  beforeAcquire: () => Promise<void>;
+  /** Runs before each operation on links, with the job of a new link. */
+  linkFault: (jobId?: number) => Promise<void>;
+  /** Runs before each look-up of a category. */
+  categoryFault: () => Promise<void>;
+  /** False: `shortlink` answers a fallback. */
+  linksFinal: boolean;
 }
+
+const nothing = (): Promise<void> => Promise.resolve();
+
+const newPeers = (): Peers => ({
+  references: new Map(),
+  categories: new Map<number, StandInCategory>([
+    ...[1, 2, 3, 4, 5, 6].map((id) => [id, { name: `Category ${id}`, version: 1 }] as const),
+    ...[901, 902].map((id) => [id, { name: `System ${id}`, version: 1, isSystem: true }] as const),
+  ]),
+  categoryRequests: [],
+  categoriesAway: false,
+  links: new Set(),
+  forgotten: new Set(),
+  beforeAcquire: nothing,
+  linkFault: nothing,
+  categoryFault: nothing,
+  linksFinal: true,
+});
 
 /** Stand-ins of accounts, categories, shortlink and metrics. */
 export function standInPeers() {

@@ -17,7 +17,7 @@ export interface Stored {
   readonly counted?: StatusId;
 }
 
-/** Puts jobs into the database, and changes them as the service does. */
+/** Inserts jobs into the database, and changes them as the service does. */
 export function storedJobs(mongo: () => Mongo) {
   const random = seededRandom(7);
   let nextId = 1;
@@ -26,7 +26,7 @@ export function storedJobs(mongo: () => Mongo) {
   const someDay = () => new Date(Date.UTC(2025, 6, 1 + below(400))).toISOString().slice(0, 10);
   const soon = () => Date.now() + 20_000;
 
-  /** Jobs as something else than the service would put them into the database. */
+  /** Inserts jobs directly, without the service's code. */
   async function fill(companyId: number, many: number, more: Partial<Stored> = {}): Promise<Stored[]> {
     const made = Array.from({ length: many }, () => {
       const job = { _id: nextId++, companyId, statusId: someStatus(), displayDate: someDay(), ...more };
@@ -53,7 +53,7 @@ export function storedJobs(mongo: () => Mongo) {
 
   const load = async (id: number) => (await jobStore(mongo()).find(id)) as Job;
 
-  /** Gives a job another status and another date. */
+  /** Changes the status and date of a job. */
   async function move(stored: Stored): Promise<Stored> {
     const before = await load(stored._id);
     const moved = { ...stored, statusId: someStatus(), displayDate: someDay() };

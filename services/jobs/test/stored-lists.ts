@@ -20,11 +20,11 @@ interface Tombstone {
   readonly uncounted?: true;
 }
 
-/** Before any transition has come. */
+/** Before every transition. */
 const NOW = 0;
 let nextId = 1;
 
-/** Jobs as the service stores them, as far as lists read them, and what lists show of them. */
+/** Stored jobs with the fields that lists read, and the lists of them. */
 export function storedLists(mongo: () => Mongo, seed = 7) {
   const random = seededRandom(seed);
   const below = (limit: number) => Math.floor(random() * limit);
@@ -34,7 +34,7 @@ export function storedLists(mongo: () => Mongo, seed = 7) {
   const tombstones = () => mongo().collection<Tombstone>('tombstones');
   const totals = () => mongo().collection<{ _id: number; totals: object }>('list_totals');
 
-  /** Puts as many new jobs of the company into the database. */
+  /** Inserts so many jobs of the company. */
   async function fill(companyId: number, many: number, more: Partial<Stored> = {}): Promise<Stored[]> {
     const made = Array.from({ length: many }, () => ({
       _id: nextId++,
@@ -49,7 +49,7 @@ export function storedLists(mongo: () => Mongo, seed = 7) {
     return made;
   }
 
-  /** Gives a job another status and date. */
+  /** Changes the status and date of a job. */
   async function move(job: Stored): Promise<Stored> {
     const moved = { statusId: someStatus(), displayDate: someDay(), uncounted: true } as const;
     await jobs().updateOne({ _id: job._id }, { $set: moved });
@@ -69,13 +69,13 @@ export function storedLists(mongo: () => Mongo, seed = 7) {
     return page;
   }
 
-  /** Folds everything. */
+  /** Folds all companies. */
   async function foldAll(store = listStore(mongo()), limit = 100): Promise<void> {
     for (let company = await store.nextToFold(0); company; company = await store.nextToFold(0))
       await store.fold(company, limit);
   }
 
-  /** Expects that the stored totals, once all is folded, are those of the jobs. */
+  /** Folds all companies and expects that the stored totals match the jobs. */
   async function expectExactTotals(companyId: number): Promise<void> {
     await foldAll();
     const all = await jobs().find({ companyId }).toArray();

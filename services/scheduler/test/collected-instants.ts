@@ -1,14 +1,14 @@
 import type { Bus } from '@joblisting/bus';
 import { transitionDue } from '@joblisting/contracts';
 
-export interface Collected {
-  /** Every instant on the stream so far, in its order. */
+export interface CollectedInstants {
+  /** Every instant of the stream so far, in order. */
   readonly instants: string[];
   readonly stop: () => Promise<void>;
 }
 
-/** Reads the stream from its beginning. */
-export function collectInstants(bus: Bus, durable: string): Collected {
+/** Reads the stream from its start. */
+export function collectInstants(bus: Bus, durable: string): CollectedInstants {
   const instants: string[] = [];
   const consuming = bus.consume(transitionDue, {
     durable,

@@ -3,11 +3,11 @@ import { type Bus, connectBus } from '@joblisting/bus';
 import { startService } from '@joblisting/service-kit';
 import { startNats, testClock, type TestNats, waitFor } from '@joblisting/testing';
 import { schedulerService } from '../src/index.ts';
-import { collectInstants, type Collected } from './collected-instants.ts';
+import { collectInstants, type CollectedInstants } from './collected-instants.ts';
 
 let nats: TestNats;
 let bus: Bus;
-let collected: Collected;
+let collected: CollectedInstants;
 
 beforeAll(async () => {
   nats = await startNats();

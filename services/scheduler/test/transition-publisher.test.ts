@@ -4,14 +4,14 @@ import { transitionDue } from '@joblisting/contracts';
 import { createLog } from '@joblisting/service-kit';
 import { startNats, testClock, type TestNats, waitFor } from '@joblisting/testing';
 import { transitionPublisher } from '../src/transition-publisher.ts';
-import { collectInstants, type Collected } from './collected-instants.ts';
+import { collectInstants, type CollectedInstants } from './collected-instants.ts';
 
 const log = createLog('test', 'silent');
 const noonOf = (day: string) => `${day}T12:00:00.000Z`;
 
 let nats: TestNats;
 let bus: Bus;
-let collected: Collected;
+let collected: CollectedInstants;
 
 beforeEach(async () => {
   nats = await startNats();

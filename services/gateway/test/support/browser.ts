@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/** A Chromium of this machine: `CHROMIUM_BIN`, else on PATH; undefined where there is none. */
+/** The path of Chromium: `CHROMIUM_BIN`, else from PATH; undefined without one. */
 export function findBrowser(): string | undefined {
   const names = ['chromium', 'chromium-browser', 'google-chrome'];
   const directories = (process.env['PATH'] ?? '').split(delimiter);
@@ -13,14 +13,14 @@ export function findBrowser(): string | undefined {
   return [process.env['CHROMIUM_BIN'] ?? '', ...onPath].find((path) => path !== '' && existsSync(path));
 }
 
-/** A page in a headless browser of its own. */
+/** A page in its own headless browser. */
 export interface Page {
-  /** Every address that the page asked for. */
+  /** Every URL that the page requested. */
   readonly requests: readonly string[];
-  /** What the page complained of: exceptions, failed loads, breaches of its security policy. */
+  /** Errors of the page: exceptions, failed loads, violations of its security policy. */
   readonly complaints: readonly string[];
   readonly open: (url: string) => Promise<void>;
-  /** Evaluates an expression in the page and resolves to its value, awaited. */
+  /** Evaluates an expression in the page and resolves to its awaited value. */
   readonly run: <T>(expression: string) => Promise<T>;
   readonly close: () => Promise<void>;
 }
@@ -37,7 +37,7 @@ const flags = [
   '--remote-debugging-port=0',
 ];
 
-/** Opens a browser and speaks the Chrome DevTools Protocol with it. */
+/** Starts a browser and controls it by the Chrome DevTools Protocol. */
 export async function openBrowser(program: string): Promise<Page> {
   const profile = await mkdtemp(join(tmpdir(), 'browser-'));
   const child = spawn(program, [...flags, `--user-data-dir=${profile}`, 'about:blank'], {
@@ -94,10 +94,10 @@ export async function openBrowser(program: string): Promise<Page> {
       return result?.result?.value as T;
     },
     close: async () => {
-      const gone = once(child, 'exit');
+      const exited = once(child, 'exit');
       socket.close();
       child.kill('SIGKILL');
-      await gone;
+      await exited;
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };
@@ -114,11 +114,11 @@ interface Message {
 }
 
 async function debuggingAddress(child: ChildProcess): Promise<string> {
-  let said = '';
+  let output = '';
   for await (const chunk of child.stderr!) {
-    said += chunk;
-    const found = /DevTools listening on (\S+)/.exec(said)?.[1];
-    if (found !== undefined) return found;
+    output += chunk;
+    const address = /DevTools listening on (\S+)/.exec(output)?.[1];
+    if (address !== undefined) return address;
   }
-  throw new Error(`The browser did not start: ${said}`);
+  throw new Error(`The browser did not start: ${output}`);
 }

@@ -18,9 +18,9 @@ import { type Accounts, demoAccounts, serveStandIn, standInAccounts, stoppedCloc
 export const PUBLIC_URL = 'https://jobs.example.com';
 
 export interface TestGateway {
-  /** Origin that it listens on. */
+  /** The origin that it listens on. */
   readonly origin: string;
-  /** Origin and /v1.0. */
+  /** The origin and `/v1.0`. */
   readonly base: string;
   readonly nats: TestNats;
   readonly accounts: Accounts;
@@ -31,18 +31,19 @@ export interface TestGateway {
   readonly stop: () => Promise<void>;
 }
 
-interface More {
+interface GatewayOptions {
+  /** Collects the pairs of keys that are looked up. */
   readonly asked?: string[];
   readonly clock?: Clock;
   readonly monotonic?: () => number;
-  /** Another gateway, whose NATS and stand-ins it shares. */
+  /** Shares the NATS and the stand-ins of this gateway. */
   readonly beside?: TestGateway;
 }
 
-/** Starts a gateway on its own NATS, with a stand-in of `accounts` that knows the demo's keys. */
+/** Starts a gateway on its own NATS, with a stand-in of `accounts`. */
 export async function startGateway(
   env: Record<string, string> = {},
-  { asked, clock = stoppedClock, monotonic = () => performance.now(), beside }: More = {},
+  { asked, clock = stoppedClock, monotonic = () => performance.now(), beside }: GatewayOptions = {},
 ): Promise<TestGateway> {
   const nats = beside?.nats ?? (await startNats());
   const bus = await connectBus({ url: nats.url, name: 'gateway' });
@@ -78,11 +79,10 @@ export async function startGateway(
   };
 }
 
-/** An answer with its body read as JSON; undefined where there is none. */
+/** Sends a request and parses the body of its answer as JSON, if it has one. */
 export async function ask(url: string, init: RequestInit = {}) {
   const response = await fetch(url, { redirect: 'manual', ...init });
   const text = await response.text();
-  // The shapes are what the tests look at.
   const body = text === '' ? undefined : JSON.parse(text);
   return { status: response.status, headers: response.headers, text, body };
 }

@@ -17,7 +17,7 @@ import { keys } from './stand-ins.ts';
 const FIRST_NAME = 'Game Design';
 const json = { ...keys, 'Content-Type': 'application/json' };
 
-/** What a request with this body needs besides its method. */
+/** The options of a request with this body, without its method. */
 export const sent = (body: object) => ({ headers: json, body: JSON.stringify(body) });
 
 export const read = (gateway: TestGateway, path: string, headers: Record<string, string> = {}) =>
@@ -29,20 +29,21 @@ export const nameOf = async (gateway: TestGateway): Promise<string> =>
 export const rename = (gateway: TestGateway, name: string) =>
   ask(`${gateway.base}/jobcategories/1`, { method: 'PUT', ...sent({ name }) });
 
-/** What the stand-in of `categories` answers, and what it was asked. */
+/** The state of the stand-ins of public data. */
 interface OwnerState {
   /** The name of every category. */
   name: string;
+  /** The requests that arrived. */
   asked: string[];
   refusal: ServiceError | undefined;
-  /** The warnings of `jobs` on a created job, whose title is the new name. */
+  /** The warnings of a created job, whose title becomes the new name. */
   warnings: readonly Warning[];
   held: { readonly came: () => void; readonly until: Promise<void> } | undefined;
 }
 
 export type PublicWorld = Awaited<ReturnType<typeof startPublicWorld>>;
 
-/** Two gateways with a monotonic clock that stands still, in front of stand-ins of the owners of public data. */
+/** Two gateways with a stopped monotonic clock and stand-ins of the owners of public data. */
 export async function startPublicWorld() {
   let now = 0;
   const monotonic = () => now;
@@ -102,12 +103,12 @@ export async function startPublicWorld() {
     pass: (ms: number): void => {
       now += ms;
     },
-    /** Starts over: every kept answer is too old. */
+    /** Resets the stand-ins and lets every cached answer expire. */
     reset: (): void => {
       now += 10_000;
       Object.assign(owner, fresh());
     },
-    /** Holds the next request, which has read the name by then, until `goOn`. */
+    /** Delays the next answer until `goOn`, after its name was read. */
     holdNext: () => {
       const came = Promise.withResolvers<void>();
       const goOn = Promise.withResolvers<void>();

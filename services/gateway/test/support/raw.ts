@@ -8,7 +8,7 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** Sends what fetch forbids or corrects: any method, any header, a repeated header. */
+/** Sends requests that fetch forbids or corrects: any method, any header, repeated headers. */
 export async function askRaw(
   url: string,
   method: string,
@@ -30,12 +30,12 @@ export async function askRaw(
   return { status: response.statusCode, headers: response.headers, text };
 }
 
-/** Writes these bytes and resolves to all that comes back until the server closes the connection. */
+/** Sends these bytes and resolves to everything that the server sends until it closes the connection. */
 export async function speak(origin: string, bytes: string | Uint8Array): Promise<string> {
   const { port, hostname } = new URL(origin);
   const socket = connect(Number(port), hostname);
   socket.setEncoding('utf8').write(bytes);
-  let heard = '';
-  for await (const chunk of socket) heard += chunk;
-  return heard;
+  let received = '';
+  for await (const chunk of socket) received += chunk;
+  return received;
 }

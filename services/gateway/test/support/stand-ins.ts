@@ -33,7 +33,7 @@ export const serveStandIn = <O extends Operation>(
   handler: Handler<O>,
 ): Promise<ServedStandIns> => serveStandIns(natsUrl, operation.owner, [standIn(operation, handler)]);
 
-/** The grants of the stand-in of `accounts`, by the hashes of a pair of keys. */
+/** The grants that the stand-in of `accounts` answers, by the hashes of a pair of keys. */
 export type Accounts = Map<
   string,
   {
@@ -59,7 +59,7 @@ export function demoAccounts(): Accounts {
   ]);
 }
 
-/** Stands in for `accounts`. `asked` collects the pairs that were looked up. */
+/** Serves a stand-in of `accounts`. `asked` collects the pairs of keys that are looked up. */
 export function standInAccounts(
   natsUrl: string,
   accounts: Accounts,
