@@ -1,4 +1,10 @@
-export { type BitlyServer, startBitlyServer } from './bitly-server.ts';
+export {
+  type BitlyBehaviour,
+  type BitlyCall,
+  type BitlyOperation,
+  type BitlyServer,
+  startBitlyServer,
+} from './bitly-server.ts';
 export { type Certificates, makeCertificates } from './certificates.ts';
 export { testClock, type TestClock } from './clock.ts';
 export { freePort } from './free-port.ts';
