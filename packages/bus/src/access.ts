@@ -82,5 +82,5 @@ export function refusalOf(error: unknown, { user, nkeySeedFile }: BusAccess): un
   const why = refusals.get(code) ?? (TLS_CODE.test(code) ? error.message : undefined);
   if (why === undefined) return error;
   const who = nkeySeedFile ? 'this nkey' : user === undefined ? 'a connection without user' : `user ${user}`;
-  return new BusRefused(`The bus and ${who} do not come together: ${why}.`, { cause: error });
+  return new BusRefused(`The bus rejected ${who}: ${why}.`, { cause: error });
 }

@@ -17,7 +17,7 @@ interface Pending {
 }
 
 /** A message that is answered: by a service, or by a stream that acknowledges it. */
-export interface Question {
+export interface RequestMessage {
   readonly subject: string;
   readonly body: Uint8Array;
   readonly headers: MsgHdrs;
@@ -47,9 +47,9 @@ export interface Requester {
   /**
    * Sends a message and resolves to the answer. Rejects with a ServiceError: `unavailable` (`bus_away`, `no_responder`,
    * `bus_permission`), `overloaded` (`bus_backlog`) or `body_too_large`, all of which mean not executed;
-   * `deadline_exceeded` (`deadline`, `reply_lost`, `bus_permission`), which means that nobody knows.
+   * `deadline_exceeded` (`deadline`, `reply_lost`, `bus_permission`): the outcome is unknown.
    */
-  readonly send: (question: Question) => Promise<Msg>;
+  readonly send: (message: RequestMessage) => Promise<Msg>;
   /** The connection broke: the replies of all that is pending are lost. */
   readonly connectionLost: () => void;
   /** The server does not let this connection publish to the subject. */
@@ -87,7 +87,7 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
     },
   });
 
-  const send = async ({ subject, body, headers, deadline }: Question): Promise<Msg> => {
+  const send = async ({ subject, body, headers, deadline }: RequestMessage): Promise<Msg> => {
     if (!isConnected()) throw unavailable('bus_away');
     if (pending.size >= maxPending) throw overloaded('bus_backlog');
     const leftMs = Math.min(deadline - Date.now(), LONGEST_CALL_MS);

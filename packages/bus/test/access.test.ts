@@ -44,7 +44,7 @@ describe('a bus with passwords', () => {
     [
       'a wrong password',
       { user: 'jobs', password: 'wrong' },
-      /user jobs .*: wrong password or key, or no such user\.$/,
+      /user jobs: wrong password or key, or no such user\.$/,
     ],
     ["another user's", { user: 'jobs', password: passwordOf('metrics') }, /user jobs/],
     ['an unknown user', { user: 'nobody', password: 'any' }, /user nobody/],
@@ -88,7 +88,7 @@ describe('a bus with nkeys', () => {
   it('refuses another key', async () => {
     const seed = text(nkeys.createUser().getSeed());
     await expect(connect({ url: nats.url, nkeySeedFile: fileWith('foreign', seed) })).rejects.toThrow(
-      'The bus and this nkey do not come together',
+      'The bus rejected this nkey',
     );
   });
 });

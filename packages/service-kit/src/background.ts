@@ -9,7 +9,7 @@ export interface Background {
 }
 
 interface BackgroundOptions {
-  /** Milliseconds after the end of a run in which triggers gather, as one run for all costs little more than for one. */
+  /** Debounce after a run, in ms: triggers within it share the next run. */
   readonly restMs?: number;
   /** Milliseconds until the next run where the last one was idle; `everyMs` unless given. */
   readonly idleMs?: number;

@@ -67,7 +67,7 @@ export function keptAnswersIn(mongo: Mongo, name: string, clock: Clock) {
     },
 
     /** Which of the keys have an answer already, for a transaction that is about to insert others. */
-    taken: async (keys: readonly string[], session: ClientSession): Promise<Set<string>> => {
+    existingKeys: async (keys: readonly string[], session: ClientSession): Promise<Set<string>> => {
       if (keys.length === 0) return new Set();
       const found = await answers
         .find({ _id: { $in: [...keys] }, ...live() }, { _id: 1 }, { session })

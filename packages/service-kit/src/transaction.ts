@@ -59,8 +59,9 @@ async function once<T>(session: ClientSession, deadline: number, work: () => Pro
 }
 
 /**
- * Commits, and repeats that: one that has happened stays as it is. Only an answer of the server says that it has not. A
- * network error does not, as an earlier attempt may have arrived, nor does a server that did not let this one in.
+ * Commits, and repeats that: one that has happened stays as it is. Only an answer of the server says that it has not.
+ * A network error does not, as an earlier attempt may have arrived, nor does an overloaded server that rejected this
+ * attempt.
  */
 async function commit(session: ClientSession, deadline: number): Promise<void> {
   for (let attempt = 0; ; attempt++) {

@@ -85,11 +85,11 @@ describe('a service on a bus with users', () => {
     writeFileSync(passwordFile, 'wrong-word');
     const { starting, text } = start([createLink]);
     await waitFor(() => text() !== '', { limitMs: 10_000, what: 'the line' });
-    expect(text()).toContain('user a-service do not come together: wrong password or key, or no such user.');
+    expect(text()).toContain('The bus rejected user a-service: wrong password or key, or no such user.');
     expect(text()).not.toMatch(/-word|stack/);
     writeFileSync(passwordFile, 'secret-word');
     const service = await starting;
-    expect(text().match(/do not come together/g)).toHaveLength(1);
+    expect(text().match(/The bus rejected/g)).toHaveLength(1);
     await service.stop();
   });
 

@@ -32,7 +32,7 @@ const answer = (key: string, id = 1): KeptAnswer => ({
 const write = <T>(work: Parameters<typeof inTransaction<T>>[2]) =>
   inTransaction(mongo, Date.now() + 5000, work);
 const insert = (...kept: KeptAnswer[]) => write((session) => answers.insert(kept, session));
-const taken = (...keys: string[]) => write((session) => answers.taken(keys, session));
+const existingKeys = (...keys: string[]) => write((session) => answers.existingKeys(keys, session));
 
 describe('kept answers', () => {
   it('are found as they were written, each under its key', async () => {
@@ -46,7 +46,7 @@ describe('kept answers', () => {
     const attempt = write(async (session) => {
       await answers.insert([answer('d')], session);
       expect(await answers.find('d')).toBeUndefined();
-      expect(await answers.taken(['d'], session)).toEqual(new Set(['d']));
+      expect(await answers.existingKeys(['d'], session)).toEqual(new Set(['d']));
       throw new Error('given up');
     });
     await expect(attempt).rejects.toThrow('given up');
@@ -55,8 +55,8 @@ describe('kept answers', () => {
 
   it('take their keys', async () => {
     await insert(answer('e'));
-    expect(await taken('e', 'f')).toEqual(new Set(['e']));
-    expect(await taken()).toEqual(new Set());
+    expect(await existingKeys('e', 'f')).toEqual(new Set(['e']));
+    expect(await existingKeys()).toEqual(new Set());
   });
 
   it('cannot be replaced while they are given again', async () => {
@@ -68,7 +68,7 @@ describe('kept answers', () => {
   it('are written by one of many that race, and seen by the others', async () => {
     const write = (id: number) =>
       inTransaction(mongo, Date.now() + 10_000, async (session) => {
-        if ((await answers.taken(['h'], session)).size > 0) return undefined;
+        if ((await answers.existingKeys(['h'], session)).size > 0) return undefined;
         await answers.insert([answer('h', id)], session);
         return id;
       });
@@ -85,7 +85,7 @@ describe('kept answers', () => {
     expect(await answers.find('i')).toMatchObject({ id: 1 });
     clock.advance(1);
     expect(await answers.find('i')).toBeUndefined();
-    expect(await taken('i')).toEqual(new Set());
+    expect(await existingKeys('i')).toEqual(new Set());
     await insert(answer('i', 2));
     expect(await answers.find('i')).toMatchObject({ id: 2 });
   });

@@ -61,11 +61,11 @@ export function assign(
   known: readonly Category[],
   made: readonly Category[],
 ): AssignedCategory[] {
-  const unannounced = new Set(made.map(({ id }) => id));
+  const createdIds = new Set(made.map(({ id }) => id));
   return categories.map((entry) => {
     const category = findCategory(known, entry);
     if (!category) throw new Error('an entry has no category, although all were required to');
     const { id, name, version } = category;
-    return { id, name, version, created: unannounced.delete(id) };
+    return { id, name, version, created: createdIds.delete(id) };
   });
 }

@@ -23,7 +23,7 @@ export function deleteCategoryHandler(
   clock: Clock,
 ): Handler<typeof deleteCategory> {
   /** The references that count still. While `jobs` is away, all do. */
-  const realOnes = async (
+  const liveReferences = async (
     some: readonly Reference[],
     context: CallContext,
   ): Promise<readonly Reference[]> => {
@@ -44,7 +44,7 @@ export function deleteCategoryHandler(
       const removal = await categories.remove(id, context.deadline);
       if (removal === 'removed') return { outcome: 'deleted' };
       if (removal === 'gone') throw notFound(id);
-      const [real] = await realOnes(await references.ofCategory(id, CHECKED), context);
+      const [real] = await liveReferences(await references.ofCategory(id, CHECKED), context);
       if (real) throw assigned(id, real.jobId);
     }
     throw assigned(id);

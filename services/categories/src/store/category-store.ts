@@ -37,7 +37,7 @@ export function categoryStore(mongo: Mongo, nextCustomId: NextId, answers: Retur
   };
 
   const keepAnswer = async (answer: KeptAnswer, session: ClientSession): Promise<void> => {
-    const taken = await answers.taken([answer.key], session);
+    const taken = await answers.existingKeys([answer.key], session);
     // Another replica has answered this key: undo this transaction, and give that answer.
     if (taken.size > 0) throw keyInFlight();
     await answers.insert([answer], session);

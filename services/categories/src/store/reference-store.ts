@@ -16,7 +16,7 @@ import { type ReferenceDocument, referenceModel } from '../models/reference.ts';
 import { newDocument, toCategory } from './category-store.ts';
 import { nameStore } from './names.ts';
 
-/** Who gets its turn later than this before its deadline is refused: a transaction needs the time. */
+/** Reject if the mutex is free less than this before the deadline: a transaction needs the time. */
 const TRANSACTION_MS = 100;
 
 export type ReferenceStore = ReturnType<typeof referenceStore>;
@@ -29,8 +29,8 @@ export function referenceStore(mongo: Mongo, nextCustomId: NextId) {
   const categories = categoryModel(mongo);
   const references = referenceModel(mongo);
   const names = nameStore(mongo);
-  // Jobs of one company often share categories. Without turns their transactions would conflict and start over.
-  const turns = mutex();
+  // Jobs of one company often share categories. Without locks their transactions would conflict and start over.
+  const locks = mutex();
 
   /** The categories that an acquisition names and its company can use, system ones first. */
   const named = async (acquisition: Acquisition, session: ClientSession): Promise<Category[]> => {
@@ -90,7 +90,7 @@ export function referenceStore(mongo: Mongo, nextCustomId: NextId) {
      * with `overloaded` where too many others of the company are before it.
      */
     acquire: (acquisition: Acquisition, now: number, deadline: number): Promise<AssignedCategory[]> =>
-      turns.run(`acquire ${acquisition.companyId}`, deadline - TRANSACTION_MS, () =>
+      locks.run(`acquire ${acquisition.companyId}`, deadline - TRANSACTION_MS, () =>
         inTransaction(mongo, deadline, async (session) => {
           const { companyId, jobId, version } = acquisition;
           const found = await named(acquisition, session);
@@ -111,7 +111,7 @@ export function referenceStore(mongo: Mongo, nextCustomId: NextId) {
       // Most jobs have no custom category: spare them the transaction.
       const first = await references.findOne({ jobId }, { categoryId: 1 }).lean();
       if (!first) return 0;
-      return turns.run(`release ${first.categoryId}`, deadline - TRANSACTION_MS, () =>
+      return locks.run(`release ${first.categoryId}`, deadline - TRANSACTION_MS, () =>
         inTransaction(mongo, deadline, async (session) => {
           const ofJob = await references.find({ jobId }, null, { session }).lean();
           const released = releasedBy(release, ofJob.map(toReference));

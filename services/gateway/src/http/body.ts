@@ -26,11 +26,11 @@ export function readBody(raw: IncomingMessage, rules: BodyRules): Promise<Uint8A
   return new Promise((resolve, reject) => {
     let buffer: Uint8Array = EMPTY;
     let size = 0;
-    const end = (settle: () => void) => {
-      raw.off('data', append).off('end', finish).off('error', fail).off('close', fail).resume();
+    const end = (finish: () => void) => {
+      raw.off('data', append).off('end', succeed).off('error', fail).off('close', fail).resume();
       rules.stopping.removeEventListener('abort', stop);
       raw.on('error', () => undefined);
-      settle();
+      finish();
     };
     const refuse = (error: unknown) => end(() => reject(error));
     const append = (chunk: Uint8Array) => {
@@ -45,7 +45,7 @@ export function readBody(raw: IncomingMessage, rules: BodyRules): Promise<Uint8A
       buffer.set(chunk, size);
       size = needed;
     };
-    const finish = () => end(() => resolve(buffer.subarray(0, size)));
+    const succeed = () => end(() => resolve(buffer.subarray(0, size)));
     const stop = () => refuse(unavailable('stopping', 'The gateway is stopping.'));
     const fail = () => refuse(new ServiceError('bad_request', 'The body ended before it was complete.'));
 
@@ -54,7 +54,7 @@ export function readBody(raw: IncomingMessage, rules: BodyRules): Promise<Uint8A
     else if (raw.destroyed) fail();
     else if (rules.stopping.aborted && !raw.complete) stop();
     else {
-      raw.on('data', append).on('end', finish).on('error', fail).on('close', fail);
+      raw.on('data', append).on('end', succeed).on('error', fail).on('close', fail);
       if (!raw.complete) rules.stopping.addEventListener('abort', stop);
     }
   });

@@ -17,7 +17,7 @@ export interface MemoryLimiter {
 
 interface Entry {
   readonly bytes: number;
-  /** On the monotonic clock; undefined while the client is not what is waited for. */
+  /** On the monotonic clock; undefined while the gateway, not the client, is working. */
   readonly waitingSince: number | undefined;
 }
 

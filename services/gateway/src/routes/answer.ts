@@ -33,7 +33,8 @@ export function sendReply(
   const tag = row.tagged && entityTag(raw.version ?? 0, raw.data);
   if (tag !== undefined) reply.header('ETag', tag);
   // Only a read may be answered 304 (RFC 9110, section 13.1.2).
-  if (tag !== undefined && row.method === 'GET' && isNamed(request, tag)) return reply.code(304).send();
+  if (tag !== undefined && row.method === 'GET' && matchesIfNoneMatch(request, tag))
+    return reply.code(304).send();
   const warnings = [...ownWarnings, ...(raw.warnings ?? [])];
   const paging = raw.paging && withLinks(raw.paging, addresses.of(row.path), request.query as QueryEntry[]);
   return reply.type(JSON_TYPE).send(envelope(raw.data, warnings, paging));
@@ -53,8 +54,8 @@ export const publicAnswer = ({ data, version = 0, warnings = [] }: RawReply): Pu
 /** Sends a public answer, or 304. */
 export function sendPublicAnswer({ body, tag }: PublicAnswer, { request, reply }: Exchange): FastifyReply {
   reply.header('ETag', tag);
-  return isNamed(request, tag) ? reply.code(304).send() : reply.type(JSON_TYPE).send(body);
+  return matchesIfNoneMatch(request, tag) ? reply.code(304).send() : reply.type(JSON_TYPE).send(body);
 }
 
-const isNamed = (request: FastifyRequest, tag: string): boolean =>
+const matchesIfNoneMatch = (request: FastifyRequest, tag: string): boolean =>
   noneMatchHits(request.headers['if-none-match'], tag);

@@ -31,7 +31,7 @@ export function publicCache(monotonic: () => number, most = MOST_ANSWERS, mostBy
     maxEntrySize: mostBytes / 8,
   });
 
-  const ask = (key: string, request: () => Promise<RawReply>): Promise<PublicAnswer> => {
+  const fetchAnswer = (key: string, request: () => Promise<RawReply>): Promise<PublicAnswer> => {
     const answered = request().then(
       (raw) => {
         const answer = publicAnswer(raw);
@@ -55,7 +55,7 @@ export function publicCache(monotonic: () => number, most = MOST_ANSWERS, mostBy
   return {
     get: (key: string, lifetimeMs: number, request: () => Promise<RawReply>): Promise<PublicAnswer> => {
       const entry = entries.get(key);
-      return entry && entry.askedAt + lifetimeMs > monotonic() ? entry.answer : ask(key, request);
+      return entry && entry.askedAt + lifetimeMs > monotonic() ? entry.answer : fetchAnswer(key, request);
     },
     drop: (): void => entries.clear(),
     size: () => ({ answers: entries.size, bytes: entries.calculatedSize }),

@@ -7,7 +7,7 @@ export interface Sent {
   readonly events: readonly MetricsEvent[];
 }
 
-/** What the ledger knows an event by. A sender holds no colon. */
+/** Primary key of an event in the ledger; a sender has no colon. */
 export const ledgerId = ({ sender }: Sent, { id }: MetricsEvent): string => `${sender}:${id}`;
 
 export type Counts = Record<MetricsEvent['type'], number>;

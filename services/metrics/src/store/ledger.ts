@@ -67,7 +67,7 @@ export function ledger(mongo: Mongo, answers: ReturnType<typeof keptAnswersIn>) 
         return receipts(batches, jobIds, new Set());
       }
       return inTransaction(mongo, deadline, async (session) => {
-        const answered = await answers.taken(keys, session);
+        const answered = await answers.existingKeys(keys, session);
         const open = batches.filter(({ keep }) => !keep || !answered.has(keep.key));
         const events = newEvents(open, jobIds);
         const counted = await countedBefore([...events.keys()], session);

@@ -27,7 +27,7 @@ const definition = {
   createdAt: { type: Date, required: true },
   /** When to check that the job was really created. Absent once it was found. */
   checkAt: { type: Date },
-  /** Whose address the job has, or waits for. Absent: the builtin one. */
+  /** The provider of the job's address. Absent: the builtin one. */
   provider: { type: String, enum: ['bitly'] },
   bitlink: { type: new Schema(bitlink, options) },
   /** The period whose budget pays for the link. There from before the first call to bitly until its answer is stored. */
