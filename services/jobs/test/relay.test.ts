@@ -101,7 +101,7 @@ describe('the relay', () => {
     setState({ ...position, leader: 'nobody', leaseUntil: new Date(0) });
   /** Another replica seems to lead. */
   const pause = async () => {
-    await setState({ leader: 'another', leaseUntil: new Date(Date.now() + 60_000) });
+    await setState({ leader: 'another', leaseUntil: new Date(Date.now() + 10_000) });
     // By then the leader has noticed.
     await delay(2600);
   };
@@ -173,6 +173,7 @@ describe('the relay', () => {
   });
 
   it('has one leader among replicas, and goes on by another one', async () => {
+    await waitFor(async () => (await state()).leader !== 'nobody', { what: 'a leader of the relay' });
     await jobs.addReplica();
     const { id } = (await jobs.create(newJob())).data;
     await events.arrived(id, 1);
