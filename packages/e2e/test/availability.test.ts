@@ -23,11 +23,20 @@ const service = (name: Parameters<System['services']['get']>[0]) => {
 
 describe('a stopped service', () => {
   it('categories: 503 with Retry-After for requests that need it; others work', async () => {
+    const post = (categories: readonly object[]) =>
+      world.api.post('/jobs', jobBody(world.companyId, { categories }));
+    expect((await post([{ id: 1 }])).status).toBe(201);
     await service('categories').stop();
-    const withCategory = await world.api.post('/jobs', jobBody(world.companyId, { categories: [{ id: 1 }] }));
-    expect([withCategory.status, withCategory.json.code]).toEqual([503, 'unavailable']);
-    expect(withCategory.headers.get('retry-after')).toBeTruthy();
-    expect((await world.api.post('/jobs', jobBody(world.companyId))).status).toBe(201);
+    const custom = await post([{ name: 'Horticulture' }]);
+    expect([custom.status, custom.json.code, custom.json.reason]).toEqual([
+      503,
+      'unavailable',
+      'no_responder',
+    ]);
+    expect(custom.headers.get('retry-after')).toBeTruthy();
+    expect((await post([])).status).toBe(201);
+    // The jobs service has system categories in memory.
+    expect((await post([{ id: 1 }])).status).toBe(201);
     await service('categories').restart();
     expect((await world.api.get('/jobcategories/1')).status).toBe(200);
   });

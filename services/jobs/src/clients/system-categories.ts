@@ -6,11 +6,13 @@ import {
   listCategories,
   nameKey,
 } from '@joblisting/contracts';
-import { type Background, background, type Log, ownCall } from '@joblisting/service-kit';
+import { type Background, background, type Log, ownCall, type TaskOutcome } from '@joblisting/service-kit';
 import type { CategoryReference } from '../domain/categories.ts';
 
-/** For hints that were lost. */
+/** Reload interval, in case a notification was lost. */
 const LOAD_EVERY_MS = 60_000;
+/** Until the first load, which `categories` may be too late for at a common start. */
+const RETRY_MS = 1000;
 const LOAD_LIMIT_MS = 3000;
 /** Every change of any category is hinted: one load answers those of a second. */
 const REST_MS = 1000;
@@ -42,15 +44,18 @@ export function systemCategories(bus: Bus, log: Log) {
 
     /** Loads them now, on each hint of a change, and every minute. */
     startLoading: (): Background => {
-      const task = () => load(ownCall(LOAD_LIMIT_MS)).catch(ignoreAway);
-      const loading = background('load system categories', LOAD_EVERY_MS, task, log, { restMs: REST_MS });
+      const task = async (): Promise<TaskOutcome> => {
+        try {
+          await load(ownCall(LOAD_LIMIT_MS));
+        } catch (error) {
+          if (!isNotExecuted(error)) throw error;
+        }
+        return byId.size > 0 ? 'idle' : undefined;
+      };
+      const options = { restMs: REST_MS, idleMs: LOAD_EVERY_MS };
+      const loading = background('load system categories', RETRY_MS, task, log, options);
       bus.listen(categoriesChanged, loading.trigger);
       return loading;
     },
   };
-}
-
-/** At a common start `categories` may come up later: the first job with categories loads them then. */
-function ignoreAway(error: unknown): void {
-  if (!isNotExecuted(error)) throw error;
 }
