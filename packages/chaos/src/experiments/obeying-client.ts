@@ -15,9 +15,9 @@ const GREEDY_WORKERS = 8;
 const GREEDY_PAUSE_MS = 15;
 const GREEDY_LIMIT = { ci: 100, full: 600 };
 const GREEDY_MS = { ci: 3000, full: 130_000 };
-/** Several gateways may exceed the limit by 5 % and by the requests of 100 ms. */
+/** Several gateways may exceed the limit by 5 % and by the requests of a second: they exchange totals each second. */
 const TOLERANCE = 1.05;
-const EXCHANGE_MS = 100;
+const EXCHANGE_MS = 1000;
 
 interface ObeyingClient {
   readonly name: string;
