@@ -58,6 +58,21 @@ export interface Requester {
 }
 
 /**
+ * Resolves at the end of this turn of the event loop. What is published then goes to the server in one write: with 32
+ * requests at once, half of the gateway's CPU was such writes.
+ */
+export function turnEnd(): () => Promise<void> {
+  let turn: Promise<void> | undefined;
+  return () =>
+    (turn ??= new Promise((resolve) => {
+      setImmediate(() => {
+        turn = undefined;
+        resolve();
+      });
+    }));
+}
+
+/**
  * One wildcard inbox and a map of what is pending: a sixth of the CPU of the client's own `request()`, and it tells at
  * once what is lost with the connection.
  */
@@ -67,6 +82,7 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
   const pending = new Map<string, Pending>();
   /** Subjects that this connection was allowed to publish to. */
   const permitted = new Set<string>();
+  const endOfTurn = turnEnd();
   let lastToken = 0;
 
   const take = (token: string): Pending | undefined => {
@@ -96,6 +112,12 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
     const { promise, resolve, reject } = Promise.withResolvers<Msg>();
     const timer = setTimeout(() => take(token)?.reject(deadlineExceeded()), leftMs);
     pending.set(token, { subject, resolve, reject, timer });
+    if (pending.size > 1) {
+      promise.catch(() => undefined);
+      await endOfTurn();
+      // Given up meanwhile: it must not be executed.
+      if (!pending.has(token)) return promise;
+    }
     try {
       connection.publish(subject, body, { reply: `${inbox}.${token}`, headers });
     } catch (error) {

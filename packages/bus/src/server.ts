@@ -9,6 +9,7 @@ import {
 import type { MsgHdrs, NatsConnection, ServiceMsg } from 'nats';
 import { decodeRequest, encodeError, encodeReply, type RawReply, type RawRequest } from './envelope.ts';
 import type { BusObserver, Observation } from './observer.ts';
+import { turnEnd } from './requester.ts';
 
 export type RawHandler = (request: RawRequest) => Promise<RawReply>;
 
@@ -53,6 +54,7 @@ export async function serve(
   const { name, version, description, maxInFlight, maxInFlightBytes = IN_FLIGHT_BYTES, onError } = options;
   const service = await connection.services.add({ name, version, description, queue: name });
   const inFlight = new Set<Promise<void>>();
+  const endOfTurn = turnEnd();
   let bytesInFlight = 0;
 
   const limitReached = (bytes: number): Reason | undefined => {
@@ -77,6 +79,7 @@ export async function serve(
       if (!(request.deadline > Date.now())) throw deadlineExceeded();
       const traced = { ...request, traceparent: observation.traceparent };
       const reply = await observation.run(() => handle(traced));
+      if (inFlight.size > 1) await endOfTurn();
       respond(message, reply.data, encodeReply(reply));
       observation.end(reply.outcome);
     } catch (error) {
