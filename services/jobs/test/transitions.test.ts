@@ -82,11 +82,10 @@ describe('transitions', () => {
 describe('If-Match just after noon', () => {
   const only = (version: number) => ({ any: false, versions: [version] });
   const pending = () => newJob({ publishDate: '2026-03-20' });
-  const ASK = caller();
 
   it.each<[string, (id: number, ifMatch: ReturnType<typeof only>) => Promise<unknown>]>([
-    ['PUT', (id, ifMatch) => jobs.update(id, { city: 'Leeds' }, ASK, ifMatch)],
-    ['DELETE', (id, ifMatch) => jobs.remove(id, ASK, ifMatch)],
+    ['PUT', (id, ifMatch) => jobs.update(id, { city: 'Leeds' }, caller(), ifMatch)],
+    ['DELETE', (id, ifMatch) => jobs.remove(id, caller(), ifMatch)],
   ])('%s takes the version that GET shows, and no older one', async (_method, write) => {
     const { id } = (await jobs.create(pending())).data;
     jobs.clock.set('2026-03-19T12:00:00.001Z');
