@@ -43,7 +43,7 @@ export function connectToDatabase(
   name: string,
   config: MongoConfig,
   log: Log,
-  options: Pick<MongoAccess, 'monitorCommands' | 'socketTimeoutMs'> = {},
+  options: Pick<MongoAccess, 'socketTimeoutMs'> = {},
 ): Promise<Mongo> {
   const { MONGODB_USER: user, MONGODB_PASSWORD_FILE: file, MONGODB_TLS_CA_FILE: tlsCaFile } = config;
   const attempt = async () => {

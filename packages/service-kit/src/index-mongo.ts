@@ -1,4 +1,5 @@
 /** What loads mongoose. The gateway and the scheduler have no database and do without its 20 MB. */
 export * from './id-blocks.ts';
+export * from './insert-each.ts';
 export * from './kept-answers.ts';
 export * from './mongo.ts';

@@ -11,8 +11,6 @@ export interface MongoAccess {
   readonly password?: string | undefined;
   /** PEM file with the authority that must have signed the server's certificate; turns TLS on. */
   readonly tlsCaFile?: string | undefined;
-  /** Emits an event for each command, for traces. */
-  readonly monitorCommands?: boolean;
   /** How long a reply may take, in milliseconds. */
   readonly socketTimeoutMs?: number;
 }
@@ -27,7 +25,7 @@ const AUTHENTICATION_FAILED = 18;
 export async function connectMongo(
   uri: string,
   database: string,
-  { user, password, tlsCaFile, monitorCommands = false, socketTimeoutMs = 2000 }: MongoAccess = {},
+  { user, password, tlsCaFile, socketTimeoutMs = 2000 }: MongoAccess = {},
 ): Promise<Mongo> {
   const stopWaking = wakeWritersOfClosedSockets();
   const connection = createConnection(uri, {
@@ -35,7 +33,6 @@ export async function connectMongo(
     autoIndex: false,
     autoCreate: false,
     bufferCommands: false,
-    monitorCommands,
     appName: database,
     writeConcern: { w: 'majority', j: true },
     // Recent writes can roll back on failover, so read what the majority has. It includes each acknowledged write.

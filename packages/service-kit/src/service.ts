@@ -125,7 +125,7 @@ export async function startService<C>(
     let mongo: Mongo | undefined;
     let parts: Parts;
     if (definition.mongo) {
-      mongo = await connectToDatabase(name, common, log, { monitorCommands: tracing !== undefined });
+      mongo = await connectToDatabase(name, common, log);
       closers.push(() => (mongo as Mongo).close());
       telemetry.watchDatabase(mongo);
       const connectPatiently = (socketTimeoutMs: number) =>

@@ -1,4 +1,5 @@
-import { type Clock, isDuplicateKey, type Mongo } from '@joblisting/service-kit';
+import { batcher, type Clock, type Mongo } from '@joblisting/service-kit';
+import { insertEach } from '@joblisting/service-kit/mongo';
 import { newCode } from './addresses.ts';
 import { type Bitlink, type LinkDocument, linkModel, type ProviderName } from './models/link.ts';
 
@@ -33,31 +34,26 @@ const CHECK_AFTER_MS = 600_000;
 export function linkStore(mongo: Mongo, clock: Clock, generateCode: () => string = newCode) {
   const links = linkModel(mongo);
 
-  const newLink = (provider: ProviderName) => ({
+  const newLink = (jobId: number, provider: ProviderName): LinkDocument => ({
     _id: generateCode(),
+    jobId,
     createdAt: new Date(clock.now()),
     checkAt: new Date(clock.now() + CHECK_AFTER_MS),
     ...(provider === 'bitly' && { provider }),
   });
 
+  const insertTogether = batcher((created: readonly LinkDocument[]) => insertEach(links, created));
+
   return {
     /** The link of the job, made now for `provider` where there is none: the same one for all who ask. */
     findOrCreate: async (jobId: number, provider: ProviderName): Promise<Link> => {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          const link = await links
-            .findOneAndUpdate(
-              { jobId },
-              { $setOnInsert: newLink(provider) },
-              { upsert: true, returnDocument: 'after' },
-            )
-            .lean();
-          return toLink(link);
-        } catch (error) {
-          // Another job has the code, or another request has just made the link.
-          if (!isDuplicateKey(error) || attempt === CODE_ATTEMPTS) throw error;
-        }
+      for (let attempt = 1; attempt <= CODE_ATTEMPTS; attempt++) {
+        const created = newLink(jobId, provider);
+        if ((await insertTogether(created)) === 'done') return toLink(created);
+        const present = await links.findOne({ jobId }).lean();
+        if (present) return toLink(present);
       }
+      throw new Error(`${CODE_ATTEMPTS} codes at random were all taken.`);
     },
 
     /** The link that a code leads to; undefined for those of jobs that are gone. */

@@ -28,7 +28,7 @@ describe('findOrCreate', () => {
 
   it('rejects where every code is taken', async () => {
     const links = linkStore(mongo, clock, () => 'aaaaaaa');
-    await expect(links.findOrCreate(3, 'builtin')).rejects.toThrow('duplicate key');
+    await expect(links.findOrCreate(3, 'builtin')).rejects.toThrow('all taken');
   });
 
   it('stores when the link was made', async () => {

@@ -1,8 +1,9 @@
 import type { Bus, BusObserver, Observation, Served } from '@joblisting/bus';
 import type { Reason } from '@joblisting/contracts';
-import { SpanKind, type Tracer } from '@opentelemetry/api';
+import { SpanKind } from '@opentelemetry/api';
 import { busSpans } from './bus-spans.ts';
 import type { Metrics } from './metrics.ts';
+import type { Tracing } from './tracing.ts';
 
 type OnEnd = (outcome: string, seconds: number, reason: Reason | undefined) => void;
 
@@ -37,8 +38,8 @@ function requestCounter(metrics: Metrics, prefix: string, what: string) {
 }
 
 /** Metrics and spans of what a service requests, serves, publishes and consumes. */
-export function busObserver(metrics: Metrics, tracer: Tracer | undefined): BusObserver {
-  const spans = busSpans(tracer);
+export function busObserver(metrics: Metrics, tracing: Tracing | undefined): BusObserver {
+  const spans = busSpans(tracing);
   const countRequested = requestCounter(metrics, 'bus_client', 'Requests to other services');
   const countServed = requestCounter(metrics, 'bus_server', 'Requests served');
   const refusals = metrics.counter({

@@ -1,13 +1,6 @@
 import type { Observation } from '@joblisting/bus';
-import {
-  context,
-  propagation,
-  ROOT_CONTEXT,
-  SpanKind,
-  type SpanOptions,
-  trace,
-  type Tracer,
-} from '@opentelemetry/api';
+import { context, propagation, ROOT_CONTEXT, SpanKind, type SpanOptions, trace } from '@opentelemetry/api';
+import type { Tracing } from './tracing.ts';
 import { activeSpan, contextOfSpan, endSpan, traceparentOf } from './trace-parent.ts';
 
 /** Outcomes that are errors of the service. With others, the caller was told what is wrong with its request. */
@@ -19,10 +12,13 @@ const notRecorded = (traceparent?: string): Observation => ({
   end: () => undefined,
 });
 
+/** Whether the sender records the trace (W3C Trace Context, section 3.2.2.5.1). */
+const isRecorded = (traceparent?: string): boolean => /[13579bdf]$/.test(traceparent ?? '');
+
 const contextFrom = (traceparent?: string) => propagation.extract(ROOT_CONTEXT, { traceparent });
 
-/** Spans of messages on the bus: of those whose sender records the trace. Without a tracer, traceparents are passed on. */
-export function busSpans(tracer: Tracer | undefined) {
+/** Spans of messages on the bus: of those whose sender records the trace. Without tracing, traceparents are passed on. */
+export function busSpans(tracing: Tracing | undefined) {
   const start = (
     subject: string,
     kind: SpanKind,
@@ -30,7 +26,7 @@ export function busSpans(tracer: Tracer | undefined) {
     options: SpanOptions = {},
   ): Observation | undefined => {
     const attributes = { 'messaging.system': 'nats', 'messaging.destination.name': subject };
-    const span = tracer?.startSpan(subject, { kind, attributes, ...options }, parent);
+    const span = tracing?.tracer.startSpan(subject, { kind, attributes, ...options }, parent);
     if (!span?.isRecording()) return undefined;
     return {
       traceparent: traceparentOf(span),
@@ -41,10 +37,12 @@ export function busSpans(tracer: Tracer | undefined) {
 
   return {
     request: (subject: string, kind: SpanKind, traceparent?: string): Observation =>
-      start(subject, kind, contextFrom(traceparent)) ?? notRecorded(traceparent),
+      (isRecorded(traceparent) && start(subject, kind, contextFrom(traceparent))) || notRecorded(traceparent),
 
     publish: (subject: string): Observation =>
-      start(subject, SpanKind.PRODUCER, activeSpan() && context.active()) ?? notRecorded(),
+      (activeSpan()
+        ? start(subject, SpanKind.PRODUCER, context.active())
+        : tracing?.isSampled() && start(subject, SpanKind.PRODUCER)) || notRecorded(),
 
     /** A batch continues the trace of its first event, and links to those of the others. */
     consume: (subject: string, traceparents: readonly string[]): Observation => {

@@ -27,7 +27,7 @@ export async function startTelemetry({ endpoint, isScraped, ...options }: Teleme
   return {
     metrics,
     tracing,
-    observer: busObserver(metrics, tracing?.tracer),
+    observer: busObserver(metrics, tracing),
     watchBus: (bus: Bus) => watchBus(metrics, bus),
     watchDatabase: (mongo: Mongo) => {
       watchDatabase(metrics, mongo);

@@ -13,8 +13,8 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
   BatchSpanProcessor,
   NodeTracerProvider,
+  AlwaysOnSampler,
   ParentBasedSampler,
-  TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-node';
 import { withTimeout } from '../batching.ts';
 import type { Metrics } from './metrics.ts';
@@ -49,28 +49,28 @@ export function startTracing({ service, version, endpoint, ratio }: TracingOptio
       'service.version': version,
       'service.instance.id': `${process.env['HOSTNAME'] ?? 'local'}-${process.pid}`,
     }),
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+    sampler: new ParentBasedSampler({ root: new AlwaysOnSampler() }),
     spanProcessors: [processor],
   });
   provider.register();
   const tracer = provider.getTracer('@joblisting/service-kit', version);
+  const isSampled = (): boolean => Math.random() < ratio;
 
   return {
     tracer,
+
+    /** Whether chance wants a new trace recorded. Asked before a span is made, which most requests need not have. */
+    isSampled,
 
     /**
      * Starts the span of a request from outside, or none where it is not recorded. Chance decides, even if the client
      * says that it records the trace: otherwise anybody could have all of their requests recorded.
      */
     startRequest: (name: string, attributes: Attributes, parent?: TraceParent): Span | undefined => {
-      const traceFlags = Math.random() < ratio ? TraceFlags.SAMPLED : TraceFlags.NONE;
-      const parentContext = parent && trace.setSpanContext(ROOT_CONTEXT, { ...parent, traceFlags });
-      const span = tracer.startSpan(
-        name,
-        { kind: SpanKind.SERVER, attributes },
-        parentContext ?? ROOT_CONTEXT,
-      );
-      return span.isRecording() ? span : undefined;
+      if (!isSampled()) return undefined;
+      const parentContext =
+        parent && trace.setSpanContext(ROOT_CONTEXT, { ...parent, traceFlags: TraceFlags.SAMPLED });
+      return tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parentContext ?? ROOT_CONTEXT);
     },
 
     /** Sends what is left, for at most a second. */

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { CallContext } from '@joblisting/bus';
 import type { Principal, ServiceError } from '@joblisting/contracts';
@@ -44,7 +44,7 @@ export function requestIdOf(raw: IncomingMessage): string {
   return typeof sent === 'string' && SANE_ID.test(sent) ? sent : newRequestId();
 }
 
-export const newRequestId = (): string => randomBytes(12).toString('base64url');
+export const newRequestId = (): string => randomUUID();
 
 /** Gives each request its state, and its answer the ids of request and trace. */
 export function trackRequests(
@@ -93,7 +93,11 @@ function openTrace(
   return { span, traceparent: span ? traceparentOf(span) : continueTrace(parent) };
 }
 
-const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex');
+/** At most 16 bytes. */
+const randomHex = (bytes: number): string =>
+  randomUUID()
+    .replaceAll('-', '')
+    .slice(0, 2 * bytes);
 
 /**
  * The traceparent of an unrecorded request: the caller's trace id if it sent a valid one, else a new trace. The

@@ -1,7 +1,6 @@
 import { deadlineExceeded } from '@joblisting/contracts';
 import { batcher, isDuplicateKey, type KeptAnswer, type Mongo } from '@joblisting/service-kit';
-import { toStoredAnswer } from '@joblisting/service-kit/mongo';
-import { mongo as driver } from 'mongoose';
+import { type Inserted, insertEach, toStoredAnswer } from '@joblisting/service-kit/mongo';
 import type { Change } from '../domain/change.ts';
 import type { Job } from '../domain/job.ts';
 import { applyTransition, dueTransitions } from '../domain/status.ts';
@@ -17,7 +16,7 @@ export class WriteConflict extends Error {
 }
 
 /** `taken`: another job has its referenceId, or was created with its Idempotency-Key. */
-export type Saved = 'done' | 'taken';
+export type Saved = Inserted;
 
 /** What is written with a job. `commitBy` in epoch milliseconds: nothing is sent to the database from then on. */
 export interface Write {
@@ -35,7 +34,6 @@ interface Insertion {
   readonly commitBy: number;
 }
 
-const DUPLICATE_KEY = 11_000;
 /** Characters of a description: others do not wait for an insert of megabytes. */
 const LARGE = 40_000;
 const unread = { change: 0, idempotency: 0, counted: 0, uncounted: 0 } as const;
@@ -52,28 +50,11 @@ export function jobStore(mongo: Mongo) {
 
   const insertAll = async (all: readonly Insertion[]): Promise<(Saved | Error)[]> => {
     const inTime = all.filter(({ commitBy }) => Date.now() < commitBy);
-    const outcomeOf = await insertDocuments(inTime.map(({ document }) => document));
-    return all.map((one) => {
-      const index = inTime.indexOf(one);
-      return index < 0 ? deadlineExceeded() : outcomeOf(index);
-    });
-  };
-
-  /** Resolves to what became of each, by its index. */
-  const insertDocuments = async (documents: JobDocument[]): Promise<(index: number) => Saved | Error> => {
-    try {
-      if (documents.length > 0) await jobs.insertMany(documents, { ordered: false, lean: true });
-      return () => 'done';
-    } catch (error) {
-      if (!(error instanceof driver.MongoBulkWriteError)) throw error;
-      const refused = new Map([error.writeErrors].flat().map((one) => [one.index, one.code]));
-      // Of the others it is not known whether they are durable.
-      const isUnknown = refused.size === 0 || error.result.getWriteConcernError() !== undefined;
-      return (index) => {
-        if (refused.has(index)) return refused.get(index) === DUPLICATE_KEY ? 'taken' : error;
-        return isUnknown ? error : 'done';
-      };
-    }
+    const inserted = await insertEach(
+      jobs,
+      inTime.map(({ document }) => document),
+    );
+    return all.map((one) => inserted[inTime.indexOf(one)] ?? deadlineExceeded());
   };
   const insertTogether = batcher(insertAll);
 

@@ -27,6 +27,8 @@ interface RelayDependencies {
 }
 
 const BATCH = 500;
+/** What comes within it is read and published together: each batch is a round trip to the database. */
+const GATHER_MS = 10;
 /** More published at once would hold up requests of this process. */
 const IN_FLIGHT = 50;
 /** Another replica leads this long after the leader was killed. */
@@ -81,6 +83,7 @@ export function startRelay({ store, patient, bus, log, metrics }: RelayDependenc
       if (first) {
         metrics.behindSince(first.clusterTime.t * 1000);
         await publishAll(batch.map(({ documentKey, change }) => ({ jobId: documentKey._id, change })));
+        if (batch.length < BATCH) await delay(GATHER_MS);
       } else metrics.caughtUp();
       if (Date.now() - savedAt < SAVE_EVERY_MS) continue;
       // Saved without a change as well: an old token is lost once the oplog has rolled over.

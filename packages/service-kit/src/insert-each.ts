@@ -1,0 +1,33 @@
+import { mongo as driver } from 'mongoose';
+
+/** What became of a document: `taken` where another one has its value in a unique index. */
+export type Inserted = 'done' | 'taken';
+
+/** What this needs of a Mongoose model. */
+interface Insertable<D> {
+  readonly insertMany: (documents: D[], options: { ordered: false; lean: true }) => Promise<unknown>;
+}
+
+const DUPLICATE_KEY = 11_000;
+
+/**
+ * Inserts documents in one write. Resolves to what became of each, in their order: to an Error where it was refused, or
+ * where it is not known whether it is durable. Rejects where nothing is known of any.
+ */
+export async function insertEach<D>(
+  model: Insertable<D>,
+  documents: readonly D[],
+): Promise<(Inserted | Error)[]> {
+  try {
+    if (documents.length > 0) await model.insertMany([...documents], { ordered: false, lean: true });
+    return documents.map(() => 'done');
+  } catch (error) {
+    if (!(error instanceof driver.MongoBulkWriteError)) throw error;
+    const refused = new Map([error.writeErrors].flat().map((one) => [one.index, one.code]));
+    const isUnknown = refused.size === 0 || error.result.getWriteConcernError() !== undefined;
+    return documents.map((_document, index) => {
+      if (refused.has(index)) return refused.get(index) === DUPLICATE_KEY ? 'taken' : error;
+      return isUnknown ? error : 'done';
+    });
+  }
+}
