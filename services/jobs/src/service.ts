@@ -66,10 +66,10 @@ function create({
 
   const jobs = jobStore(mongo);
   const lists = listStore(mongo);
-  const categoryNames = categoryStore(mongo);
   const tombstones = tombstoneStore(mongo);
   const answers = answerStore(mongo, clock);
   const categories = categoriesClient(bus, log);
+  const categoryNames = categoryStore(mongo, categories.isSystem);
   const links = linksClient(bus, config.SEARCH_URL, log);
 
   const cleanUp = cleaningUp({ log, tombstones, categories, links, counters: countersClient(bus) });

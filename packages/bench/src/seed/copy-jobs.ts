@@ -1,9 +1,10 @@
+import type { mongo } from 'mongoose';
 import { waitFor } from '@joblisting/testing';
 import type { Product } from '../system/product.ts';
 import type { Servers } from '../system/servers.ts';
 import type { BenchCompany, World } from '../system/world.ts';
 import type { Copies } from './copies.ts';
-import { COUNTED_FIELD, RELAY, uncounted } from './stored-shape.ts';
+import { counted, LIST_TOTALS, RELAY, totalOf, uncounted } from './stored-shape.ts';
 import type { StoredJob, Template } from './templates.ts';
 
 const CHUNK = 2000;
@@ -23,7 +24,7 @@ export async function copyJobs(
     return copyOf((templates[template] as Template).stored, id, world.companies[company] as BenchCompany);
   };
   await servers.mongod.withDatabase(`${product.databasePrefix}jobs`, async (database) => {
-    await insertCopies(database.collection<StoredJob>('jobs'), copies.total, copyAt);
+    await insertJobs(database, copies.total, copyAt);
     await database.dropCollection(RELAY);
   });
 }
@@ -38,15 +39,32 @@ export async function untilDerived(servers: Servers, product: Product): Promise<
 
 /** The same job with another id and company. */
 export function copyOf(stored: StoredJob, id: number, company: BenchCompany): StoredJob {
-  const plain = Object.fromEntries(Object.entries(stored).filter(([name]) => name !== COUNTED_FIELD));
   return {
-    ...plain,
-    ...uncounted,
+    ...counted(stored),
     _id: id,
     companyId: company.id,
     companyName: company.name,
     referenceId: `copy-${id}`,
   };
+}
+
+/** Inserts jobs and counts them for their lists: the service would take minutes. */
+export async function insertJobs(
+  database: mongo.Db,
+  total: number,
+  jobAt: (offset: number) => StoredJob,
+): Promise<void> {
+  await insertCopies(database.collection<StoredJob>('jobs'), total, jobAt);
+  const more = new Map<number, Record<string, number>>();
+  for (let offset = 0; offset < total; offset++) {
+    const { companyId, statusId } = jobAt(offset);
+    const ofCompany = more.get(Number(companyId)) ?? {};
+    const total = totalOf(Number(statusId));
+    ofCompany[total] = (ofCompany[total] ?? 0) + 1;
+    more.set(Number(companyId), ofCompany);
+  }
+  const totals = database.collection<{ _id: number }>(LIST_TOTALS);
+  for (const [_id, $inc] of more) await totals.updateOne({ _id }, { $inc }, { upsert: true });
 }
 
 interface Insertable {

@@ -1,7 +1,7 @@
 import { dateIn } from '@joblisting/testing/system';
 import type { Servers } from '../system/servers.ts';
 import { postBody } from './bodies.ts';
-import { copyOf, insertCopies } from './copy-jobs.ts';
+import { copyOf, insertJobs } from './copy-jobs.ts';
 import type { Seeded } from './seed.ts';
 import { createTemplates, type StoredJob, type Template } from './templates.ts';
 import { randomFrom } from './texts.ts';
@@ -39,7 +39,7 @@ export async function copyDueJobs(servers: Servers, seeded: Seeded, count: numbe
     return copyOf(stored, FIRST_ID + index, ten % 2 === 0 ? spare : other);
   };
   await servers.mongod.withDatabase(`${product.databasePrefix}jobs`, async (database) => {
-    await insertCopies(database.collection<StoredJob>('jobs'), count, copyAt);
+    await insertJobs(database, count, copyAt);
   });
   return Date.parse(`${dateIn(1)}T12:00:00Z`);
 }

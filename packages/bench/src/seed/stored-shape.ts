@@ -1,3 +1,5 @@
+import type { StoredJob } from './templates.ts';
+
 // How the jobs service stores its jobs, as far as the bench depends on it.
 
 /** The collection with the relay's position in the oplog. Without it the relay starts after all copies. */
@@ -6,8 +8,15 @@ export const RELAY = 'relay';
 /** Marks a job that the totals of its company's lists do not count yet. */
 export const uncounted = { uncounted: true };
 
-/** The status as which the totals count a job. */
-export const COUNTED_FIELD = 'counted';
+/** A job that the totals of its company's lists count under its status. */
+export const counted = ({ uncounted: _uncounted, ...job }: StoredJob): StoredJob => ({
+  ...job,
+  counted: job['statusId'],
+});
+
+/** One document per company: how many jobs it has of each status. */
+export const LIST_TOTALS = 'list_totals';
+export const totalOf = (statusId: number): string => `totals.${statusId}`;
 
 /** Whether a job has no short link yet. */
 export const isLinkPending = ({ linkPending }: Readonly<Record<string, unknown>>): boolean =>

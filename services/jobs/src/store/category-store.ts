@@ -15,8 +15,8 @@ export interface Holding {
 /** How many jobs one write renames: it must end well within the socket's time-out. */
 const CHUNK = 1000;
 
-/** Categories as jobs carry them. */
-export function categoryStore(mongo: Mongo) {
+/** Categories as jobs carry them. `isSystem` tells those that nobody can rename. */
+export function categoryStore(mongo: Mongo, isSystem: (category: HeldCategory) => boolean) {
   const jobs = jobModel(mongo);
   const names = categoryNameModel(mongo);
   const readName = batcher(async (ids: readonly number[]) => {
@@ -86,7 +86,7 @@ export function categoryStore(mongo: Mongo) {
      * and a job looks for names after it is committed: one of the two always sees the other.
      */
     withCurrentNames: async (job: Job): Promise<Job> => {
-      const newer = job.categories.length === 0 ? [] : await newerNames(job.categories);
+      const newer = await newerNames(job.categories.filter((category) => !isSystem(category)));
       if (newer.length === 0) return job;
       // The version stays, as with any rename.
       for (const category of newer) await setName(category, [job.id]);

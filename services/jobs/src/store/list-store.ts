@@ -120,14 +120,16 @@ export function listStore(mongo: Mongo) {
     /**
      * Folds up to `limit` jobs of a company, and as many deleted ones, into its totals. Whatever changes one of them
      * or folds for the company meanwhile is a write conflict, after which it runs again: each is folded once.
+     * Resolves to how many there were.
      */
-    fold: (companyId: number, limit: number): Promise<void> =>
+    fold: (companyId: number, limit: number): Promise<number> =>
       inTransaction(mongo, Date.now() + FOLD_LIMIT_MS, async (session) => {
         const filter = { companyId, uncounted: true as const };
         const options = { session, limit };
         const living = await jobs.find(filter, { statusId: 1, counted: 1 }, options).lean();
         const deleted = await tombstones.find(filter, { counted: 1 }, options).lean();
-        if (living.length + deleted.length === 0) return;
+        const folded = living.length + deleted.length;
+        if (folded === 0) return folded;
         const delta = deltaOf([
           ...living.map(({ statusId, counted }) => ({ statusId, counted, jobs: 1 })),
           ...deleted.map(({ counted }) => ({ counted, jobs: 1 })),
@@ -140,7 +142,11 @@ export function listStore(mongo: Mongo) {
           updatePipeline: true,
         });
         const counted = { $unset: { uncounted: 1, counted: 1 } } as const;
-        await tombstones.updateMany({ _id: { $in: deleted.map(({ _id }) => _id) } }, counted, { session });
+        if (deleted.length > 0) {
+          const ids = deleted.map(({ _id }) => _id);
+          await tombstones.updateMany({ _id: { $in: ids } }, counted, { session });
+        }
+        return folded;
       }),
 
     /**

@@ -28,7 +28,7 @@ interface RelayDependencies {
 
 const BATCH = 500;
 /** What comes within it is read and published together: each batch is a round trip to the database. */
-const GATHER_MS = 10;
+const GATHER_MS = 50;
 /** More published at once would hold up requests of this process. */
 const IN_FLIGHT = 50;
 /** Another replica leads this long after the leader was killed. */
