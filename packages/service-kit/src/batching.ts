@@ -2,7 +2,7 @@ import { deadlineExceeded, overloaded } from '@joblisting/contracts';
 import DataLoader from 'dataloader';
 import pLimit, { type LimitFunction } from 'p-limit';
 
-/** A batch that takes longer no longer holds back the next one: its server may be frozen. */
+/** No call waits longer for the batch before its own: that one's server may be frozen. */
 const STUCK_MS = 100;
 
 /** The most keys of one batch. */
@@ -16,19 +16,22 @@ const MOST_KEYS = 32;
 export function batcher<K, V>(
   loadMany: (keys: readonly K[]) => Promise<readonly (V | Error)[]>,
 ): (key: K) => Promise<V> {
-  let underWay: Promise<unknown> = Promise.resolve();
-  const loader = new DataLoader<K, V>(
-    (keys) => {
-      const batch = loadMany(keys);
-      underWay = doneWithin(batch, STUCK_MS);
-      return batch;
-    },
-    {
-      cache: false,
-      maxBatchSize: MOST_KEYS,
-      batchScheduleFn: (dispatch) => void underWay.then(() => process.nextTick(dispatch)),
-    },
-  );
+  let underWay: Promise<unknown> | undefined;
+  const load = (keys: readonly K[]) => {
+    const batch = loadMany(keys);
+    underWay = batch;
+    const end = () => {
+      if (underWay === batch) underWay = undefined;
+    };
+    batch.then(end, end);
+    return batch;
+  };
+  const schedule = (dispatch: () => void): void => {
+    if (underWay) void doneWithin(underWay, STUCK_MS).then(dispatch);
+    else process.nextTick(dispatch);
+  };
+  const options = { cache: false, maxBatchSize: MOST_KEYS, batchScheduleFn: schedule };
+  const loader = new DataLoader<K, V>(load, options);
   return (key) => loader.load(key);
 }
 

@@ -16,7 +16,7 @@ const SETTLE_EVERY_MS = 1000;
 const LINKS_EVERY_MS = 2000;
 const CLEAN_UP_EVERY_MS = 5000;
 const FORGET_EVERY_MS = 30_000;
-const FOLD_EVERY_MS = 1000;
+const FOLD_EVERY_MS = 5000;
 
 /**
  * Starts what no request asks for. What is due is read from the data: the scheduler's event is one more reason to look.
