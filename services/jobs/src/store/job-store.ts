@@ -75,6 +75,12 @@ export function jobStore(mongo: Mongo) {
     findIdByReference: async ({ companyId, referenceId }: Reference): Promise<number | undefined> =>
       (await jobs.findOne({ companyId, referenceId }, { _id: 1 }).readConcern('local').lean())?._id,
 
+    /** Those of the ids that are jobs. */
+    existing: async (ids: readonly number[]): Promise<number[]> => {
+      const found = await jobs.find({ _id: { $in: [...ids] } }, { _id: 1 }).lean();
+      return found.map(({ _id }) => _id);
+    },
+
     /** Inserts the job, and in the same write the answer to keep. Rejects with `deadline_exceeded` past `commitBy`. */
     insert: async (job: Job, { change, commitBy }: Write, answer?: KeptAnswer): Promise<Saved> => {
       const document: JobDocument = {

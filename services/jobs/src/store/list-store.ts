@@ -178,12 +178,6 @@ export function listStore(mongo: Mongo) {
         return { corrected: marked > 0 || !isSame(totals, before?.totals ?? {}) };
       });
     },
-
-    /** Those of the ids that are jobs. */
-    existing: async (ids: readonly number[]): Promise<number[]> => {
-      const found = await jobs.find({ _id: { $in: [...ids] } }, { _id: 1 }).lean();
-      return found.map(({ _id }) => _id);
-    },
   };
 }
 
