@@ -20,6 +20,7 @@ import { type CallContext, jsonBytes, type RawReply, type ReplyMeta } from './en
 import { createEvents } from './events.ts';
 import { type BusObserver, noObserver } from './observer.ts';
 import { createRequester } from './requester.ts';
+import { closeSilentAttempts } from './silent-servers.ts';
 import { type Endpoint, serve, type Served, type ServeOptions } from './server.ts';
 
 export interface BusOptions extends BusAccess {
@@ -56,6 +57,10 @@ export interface Call<O extends Operation> {
 
 export type Bus = Awaited<ReturnType<typeof connectBus>>;
 
+const CONNECT_TIMEOUT_MS = 5000;
+/** The part of the time-out after which a server that is still silent is given up, before the client gives up. */
+const GREETED_WITHIN = 0.8;
+
 const NOTHING = new Uint8Array();
 const decoder = new TextDecoder();
 
@@ -66,7 +71,12 @@ const decoder = new TextDecoder();
  */
 export async function connectBus(options: BusOptions) {
   const inboxPrefix = options.inboxPrefix ?? inboxPrefixOf(options.user ?? options.name);
-  const connection = await connect({ ...connectionOptions(options), inboxPrefix }).catch((error: unknown) => {
+  const servers = options.url.split(',').map((server) => server.trim());
+  const timeout = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
+  const endWatch = closeSilentAttempts(servers, timeout * GREETED_WITHIN);
+  const connecting = connect({ ...connectionOptions(options), servers, timeout, inboxPrefix });
+  const connection = await connecting.catch((error: unknown) => {
+    endWatch();
     throw refusalOf(error, options);
   });
   const { observer = noObserver, maxPending = 4096, streamReplicas } = options;
@@ -93,7 +103,7 @@ export async function connectBus(options: BusOptions) {
     }
   };
   void watchStatus();
-  void connection.closed().then(onDisconnect);
+  void connection.closed().then(onDisconnect).finally(endWatch);
 
   return {
     /** Requests with bytes: neither the body nor the reply is parsed. Rejects as the requester documents. */
@@ -168,9 +178,7 @@ export async function connectBus(options: BusOptions) {
 function connectionOptions(options: BusOptions): ConnectionOptions {
   return {
     ...accessOptions(options),
-    servers: options.url.split(',').map((server) => server.trim()),
     name: options.name,
-    timeout: options.connectTimeoutMs ?? 5000,
     maxReconnectAttempts: -1,
     // While a password is changed, the server has the new one before its file has it, or after.
     ignoreAuthErrorAbort: true,

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@joblisting/testing';
 import { type Bus, connectBus } from '../src/index.ts';
@@ -69,6 +71,19 @@ describe('connectBus', () => {
     const attempt = connectBus({ url: running.nats.url, name: 'test', connectTimeoutMs: 500 });
     await expect(attempt).rejects.toThrow();
     await running.nats.restart();
+  });
+
+  it('leaves no connection to a server that accepts and stays silent', async () => {
+    const open = new Set<Socket>();
+    const silent = createServer((socket) => {
+      open.add(socket.once('close', () => open.delete(socket)).resume());
+    }).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const attempt = connectBus({ url: `127.0.0.1:${port}`, name: 'test', connectTimeoutMs: 500 });
+    await expect(attempt).rejects.toThrow();
+    await waitFor(() => open.size === 0, { what: 'the connection to be closed' });
+    silent.close();
   });
 
   it('closed for good: `closed` resolves, and pending requests are rejected', async () => {
