@@ -36,7 +36,7 @@ const namedIn = <T extends Operation | Event>(text: string, all: readonly T[]): 
 const subjectsOf = (list: readonly { readonly subject: string }[]): string[] =>
   list.map(({ subject }) => subject).toSorted();
 
-describe.each(sourcesOf)('%s', (name, folders) => {
+describe.each(sourcesOf)('%s, compared with src/permissions/services.ts,', (name, folders) => {
   const text = textOf(folders);
   const party: Party = parties[name];
   const { calls = [], publishes = [], consumes = [], notifies = [], listens = [], readsLast = [] } = party;

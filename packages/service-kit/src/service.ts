@@ -187,3 +187,9 @@ async function readiness(bus: Bus, mongo: Mongo | undefined): Promise<string | u
 export function ownCall(limitMs: number): CallContext {
   return { requestId: randomUUID(), deadline: Date.now() + limitMs };
 }
+
+/** The same context with a deadline at most `limitMs` away. */
+export const withDeadline = (context: CallContext, limitMs: number): CallContext => ({
+  ...context,
+  deadline: Math.min(context.deadline, Date.now() + limitMs),
+});

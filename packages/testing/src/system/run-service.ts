@@ -77,7 +77,8 @@ export async function runService<C>(
       NATS_URL: nats.url,
       MONGODB_URI: testMongoUri(),
       MONGODB_DATABASE: database,
-      LOG_LEVEL: 'silent',
+      // A caller learns of an unexpected error only that there was one; its cause is in the log.
+      LOG_LEVEL: 'error',
       ...options.env,
     };
     const replicas: RunningService[] = [];

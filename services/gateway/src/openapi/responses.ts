@@ -65,11 +65,9 @@ function successesOf(row: Row): Json {
     : { 200: ok };
 }
 
-const isPaged = (row: Row): boolean => row.name === 'listJobs';
-
 function envelopeOf(row: Row): Json {
   const properties = {
-    ...(isPaged(row) && { paging: ref('schemas', 'Paging') }),
+    ...(row.paged && { paging: ref('schemas', 'Paging') }),
     data: describeSchema(row.operation.reply ?? {}),
     warnings: { type: 'array', maxItems: 50, items: ref('schemas', 'Warning') },
   };
@@ -77,7 +75,7 @@ function envelopeOf(row: Row): Json {
 }
 
 const exampleOf = (row: Row): Json => ({
-  ...(isPaged(row) && { paging }),
+  ...(row.paged && { paging }),
   data: row.examples.data,
   warnings: [],
 });

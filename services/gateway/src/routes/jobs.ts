@@ -25,6 +25,7 @@ export const jobRows: readonly Row[] = [
     tag,
     description:
       'Job headers of one company, sorted by displayDate, newest first. A page past the end is empty.',
+    paged: true,
     examples: { parameters: { 'company.id': 1, 'status.id': 1 }, data: [jobHeader] },
   },
   {

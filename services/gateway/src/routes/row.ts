@@ -17,7 +17,7 @@ export interface Examples {
   readonly data?: unknown;
 }
 
-/** One operation of the API. A new endpoint is: a contract, a row, a handler, a line of wiring, a test. */
+/** One operation of the API. The README has the steps of a new one ("Add an endpoint"). */
 export interface Row {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Under /v1.0; `{name}` is a parameter of the operation. */
@@ -32,6 +32,8 @@ export interface Row {
   readonly location?: (id: number) => string;
   /** The answer carries an ETag: one job, one category, or a public list (API decisions, "ETag"). */
   readonly tagged?: true;
+  /** The reply comes with the position of its page, as `paging` beside `data`. */
+  readonly paged?: true;
   /** The public cache that keeps its answers, and the parameter with which they are not kept. */
   readonly cached?: { readonly in: 'categories' | 'fixed'; readonly unless?: string };
   /** Media types of the body, each with the parameters that tell the operation which it is. */

@@ -6,10 +6,9 @@ import {
   releaseCategories,
   ServiceError,
 } from '@joblisting/contracts';
-import type { Log } from '@joblisting/service-kit';
+import { type Log, withDeadline } from '@joblisting/service-kit';
 import type { CategoryReference } from '../domain/categories.ts';
 import { systemCategories } from './system-categories.ts';
-import { within } from './within.ts';
 
 export type CategoriesClient = ReturnType<typeof categoriesClient>;
 
@@ -56,7 +55,7 @@ export function categoriesClient(bus: Bus, log: Log) {
 
     /** Which of these are neither system categories nor the company's: best effort within LOOK_UP_LIMIT_MS. */
     unknown: async (ids: readonly number[], companyId: number, context: CallContext): Promise<number[]> => {
-      const limited = within(LOOK_UP_LIMIT_MS, context);
+      const limited = withDeadline(context, LOOK_UP_LIMIT_MS);
       const unknown = await Promise.all(ids.map((id) => isUnknown(id, companyId, limited)));
       return ids.filter((_id, index) => unknown[index]);
     },
@@ -87,7 +86,7 @@ export function categoriesClient(bus: Bus, log: Log) {
     ): Promise<boolean> => {
       try {
         const body = { jobId, version, keep };
-        await bus.request(releaseCategories, { body, context: within(RELEASE_LIMIT_MS, context) });
+        await bus.request(releaseCategories, { body, context: withDeadline(context, RELEASE_LIMIT_MS) });
         return true;
       } catch (error) {
         log.warn({ err: error, jobId }, 'categories were not released; the sweep will do it');

@@ -1,8 +1,7 @@
 import type { Bus, CallContext } from '@joblisting/bus';
 import { createLink, removeLinks } from '@joblisting/contracts';
-import type { Log } from '@joblisting/service-kit';
+import { type Log, withDeadline } from '@joblisting/service-kit';
 import type { Link } from '../domain/job.ts';
-import { within } from './within.ts';
 
 export type LinksClient = ReturnType<typeof linksClient>;
 
@@ -39,7 +38,7 @@ export function linksClient(bus: Bus, searchUrl: string, log: Log) {
 
     /** The short link of a new job, or the fallback address where there is none in time. Never rejects. */
     createLink: async (jobId: number, context: CallContext): Promise<Link> => {
-      const url = await shorten(jobId, within(CREATE_LIMIT_MS, context));
+      const url = await shorten(jobId, withDeadline(context, CREATE_LIMIT_MS));
       return url === undefined
         ? { url: `${base}/Share/Job${jobId}`, linkPending: true }
         : { url, linkPending: false };

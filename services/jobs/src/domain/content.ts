@@ -23,7 +23,7 @@ export const blankContent: JobContent = {
   applicationUrl: null,
 };
 
-/** The properties of a body that break their shape, or are missing: rules have nothing to say about them. */
+/** The properties of a body that violate the schema or are missing. The rules of the domain skip them. */
 export const brokenProperties = (violations: readonly Violation[]): ReadonlySet<string> =>
   new Set(violations.map(({ pointer }) => pointer?.split('/', 2)[1] ?? ''));
 
@@ -46,6 +46,7 @@ export function mergeContent(
   const routed = broken.has('applicantRoutingType');
   const { province, types } = body;
   return {
+    // A property that has no line below cannot be changed, and no type check says so.
     ...before,
     referenceId: body.referenceId === undefined ? before.referenceId : body.referenceId,
     employer: body.employer === undefined ? before.employer : body.employer,

@@ -12,7 +12,7 @@ const NOTHING_BROKEN: ReadonlySet<string> = new Set();
 /**
  * The job after a change, its categories and version as before. Throws `validation_failed` with every rule that
  * the merged job breaks.
- * @param before as it stands at `now`, its overtaken transitions passed.
+ * @param before as it stands at `now`, with its due transitions applied
  * @param judge what is known already about the html description; judged here where it is left out
  */
 export function decideChange(

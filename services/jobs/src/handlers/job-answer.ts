@@ -10,10 +10,7 @@ interface JobAnswer {
   readonly version: number;
 }
 
-/**
- * The answer that carries one job, with the version that dates it, and the id of one that was made: what else is
- * the same for many replies is read once by who asked.
- */
+/** The answer that carries one job. The gateway makes the ETag of its version, and Location of the id of a new one. */
 export const jobAnswer = (job: Job, outcome: Outcome = 'ok'): JobAnswer => ({
   outcome,
   data: toReply(job),

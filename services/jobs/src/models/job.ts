@@ -6,8 +6,8 @@ import { type ChangeDocument, changeSchema } from './change.ts';
 import { keptAnswerSchema, keyIndex } from './kept-answer.ts';
 
 /**
- * One document per job. Dates are stored as the instants at which they take effect. What is absent where there is none
- * keeps partial indexes small.
+ * One document per job. Dates are stored as the instants at which they take effect. Fields of partial indexes are absent
+ * instead of null, which keeps these small. A field that was added later is absent in older documents.
  */
 export interface JobDocument extends Omit<JobContent, 'referenceId' | 'publishDate' | 'closeDate'> {
   readonly _id: number;

@@ -6,7 +6,7 @@ import { linkStore } from '../src/store/link-store.ts';
 import { tombstoneStore } from '../src/store/tombstone-store.ts';
 import { jobsDatabase } from './jobs-database.ts';
 
-interface Look {
+interface ProfiledQuery {
   readonly ns: string;
   readonly command: { readonly filter: object };
   readonly docsExamined: number;
@@ -15,9 +15,9 @@ interface Look {
 
 const MANY = 300;
 const NOW = Date.UTC(2026, 0, 1);
-const { mongo } = jobsDatabase('looks-stored');
+const { mongo } = jobsDatabase('query-plans');
 
-/** As many as a service has that is done with all of them. */
+/** Jobs and tombstones for which nothing is left to do. */
 beforeAll(async () => {
   const ids = Array.from({ length: MANY }, (_, index) => index + 1);
   const later = new Date(NOW + 1);
@@ -29,26 +29,26 @@ beforeAll(async () => {
     .insertMany(ids.map((_id) => ({ _id, companyId: 1, deletedAt: new Date(NOW) })));
 });
 
-/** What the database did for a look. */
-async function seen(look: () => Promise<unknown>): Promise<Look[]> {
+/** What the database's profiler recorded of the queries. */
+async function profile(run: () => Promise<unknown>): Promise<ProfiledQuery[]> {
   const database = databaseOf(mongo());
   await database.command({ profile: 2 });
-  await look();
+  await run();
   await database.command({ profile: 0 });
-  const looks = await database.collection<Look>('system.profile').find({ op: 'query' }).toArray();
+  const queries = await database.collection<ProfiledQuery>('system.profile').find({ op: 'query' }).toArray();
   await database.collection('system.profile').drop();
-  return looks;
+  return queries;
 }
 
-describe('a look for what is to be done', () => {
+describe('the query of a task reads no document that needs nothing', () => {
   it.each<[string, () => Promise<unknown>]>([
-    ['transitions that have come', () => dueStore(mongo()).dueCompany(NOW)],
-    ['links', () => linkStore(mongo(), jobStore(mongo()), { now: Date.now }).pending(0, 10)],
-    ['deleted jobs', () => tombstoneStore(mongo()).uncleaned(10)],
-  ])('of %s reads none of what is done', async (_what, look) => {
-    const looks = await seen(look);
-    expect(looks.length).toBeGreaterThan(0);
-    for (const { docsExamined, keysExamined } of looks) {
+    ['due transitions', () => dueStore(mongo()).dueCompany(NOW)],
+    ['pending links', () => linkStore(mongo(), jobStore(mongo()), { now: Date.now }).pending(0, 10)],
+    ['tombstones to clean up', () => tombstoneStore(mongo()).uncleaned(10)],
+  ])('%s', async (_what, run) => {
+    const queries = await profile(run);
+    expect(queries.length).toBeGreaterThan(0);
+    for (const { docsExamined, keysExamined } of queries) {
       expect(docsExamined).toBeLessThanOrEqual(1);
       expect(keysExamined).toBeLessThanOrEqual(1);
     }
