@@ -4,8 +4,8 @@ import type { Product } from '../system/product.ts';
 import type { Servers } from '../system/servers.ts';
 import type { BenchCompany, World } from '../system/world.ts';
 import type { Copies } from './copies.ts';
-import { counted, LIST_TOTALS, RELAY, totalOf, uncounted } from './stored-shape.ts';
-import type { StoredJob, Template } from './templates.ts';
+import { counted, LIST_TOTALS, RELAY, type StoredJob, totalOf, uncounted } from './stored-shape.ts';
+import type { Template } from './templates.ts';
 
 const CHUNK = 2000;
 const DERIVED_LIMIT_MS = 15 * 60_000;

@@ -3,7 +3,8 @@ import type { Servers } from '../system/servers.ts';
 import { postBody } from './bodies.ts';
 import { copyOf, insertJobs } from './copy-jobs.ts';
 import type { Seeded } from './seed.ts';
-import { createTemplates, type StoredJob, type Template } from './templates.ts';
+import type { StoredJob } from './stored-shape.ts';
+import { createTemplates, type Template } from './templates.ts';
 import { randomFrom } from './texts.ts';
 
 const FIRST_ID = 1_500_000_000;

@@ -1,6 +1,7 @@
-import type { StoredJob } from './templates.ts';
-
 // How the jobs service stores its jobs, as far as the bench depends on it.
+
+/** A job as the service stored it. */
+export type StoredJob = Readonly<Record<string, unknown>> & { readonly _id: number };
 
 /** The collection with the relay's position in the oplog. Without it the relay starts after all copies. */
 export const RELAY = 'relay';

@@ -3,10 +3,7 @@ import { waitFor } from '@joblisting/testing';
 import type { Product } from '../system/product.ts';
 import type { Servers } from '../system/servers.ts';
 import type { BenchCompany } from '../system/world.ts';
-import { isLinkPending } from './stored-shape.ts';
-
-/** A job as the service stored it. */
-export type StoredJob = Readonly<Record<string, unknown>> & { readonly _id: number };
+import { isLinkPending, type StoredJob } from './stored-shape.ts';
 
 export interface Template {
   readonly stored: StoredJob;
