@@ -1,4 +1,3 @@
-import type { mongo } from 'mongoose';
 import { waitFor } from '@joblisting/testing';
 import type { Product } from '../system/product.ts';
 import type { Servers } from '../system/servers.ts';
@@ -23,10 +22,10 @@ export async function copyJobs(
     const { id, company, template } = copies.at(offset);
     return copyOf((templates[template] as Template).stored, id, world.companies[company] as BenchCompany);
   };
-  await servers.mongod.withDatabase(`${product.databasePrefix}jobs`, async (database) => {
-    await insertJobs(database, copies.total, copyAt);
-    await database.dropCollection(RELAY);
-  });
+  await insertJobs(servers, product, copies.total, copyAt);
+  await servers.mongod.withDatabase(`${product.databasePrefix}jobs`, (database) =>
+    database.dropCollection(RELAY),
+  );
 }
 
 /** Resolves when the running jobs service has counted all its jobs. */
@@ -50,11 +49,11 @@ export function copyOf(stored: StoredJob, id: number, company: BenchCompany): St
 
 /** Inserts jobs and counts them for their lists: the service would take minutes. */
 export async function insertJobs(
-  database: mongo.Db,
+  servers: Servers,
+  product: Product,
   total: number,
   jobAt: (offset: number) => StoredJob,
 ): Promise<void> {
-  await insertCopies(database.collection<StoredJob>('jobs'), total, jobAt);
   const more = new Map<number, Record<string, number>>();
   for (let offset = 0; offset < total; offset++) {
     const { companyId, statusId } = jobAt(offset);
@@ -63,8 +62,11 @@ export async function insertJobs(
     ofCompany[total] = (ofCompany[total] ?? 0) + 1;
     more.set(Number(companyId), ofCompany);
   }
-  const totals = database.collection<{ _id: number }>(LIST_TOTALS);
-  for (const [_id, $inc] of more) await totals.updateOne({ _id }, { $inc }, { upsert: true });
+  await servers.mongod.withDatabase(`${product.databasePrefix}jobs`, async (database) => {
+    await insertCopies(database.collection<StoredJob>('jobs'), total, jobAt);
+    const totals = database.collection<{ _id: number }>(LIST_TOTALS);
+    for (const [_id, $inc] of more) await totals.updateOne({ _id }, { $inc }, { upsert: true });
+  });
 }
 
 interface Insertable {

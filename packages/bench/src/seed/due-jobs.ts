@@ -39,8 +39,6 @@ export async function copyDueJobs(servers: Servers, seeded: Seeded, count: numbe
     const other = companies[FIRST_COMPANY + (ten % (companies.length - FIRST_COMPANY))] ?? spare;
     return copyOf(stored, FIRST_ID + index, ten % 2 === 0 ? spare : other);
   };
-  await servers.mongod.withDatabase(`${product.databasePrefix}jobs`, async (database) => {
-    await insertJobs(database, count, copyAt);
-  });
+  await insertJobs(servers, product, count, copyAt);
   return Date.parse(`${dateIn(1)}T12:00:00Z`);
 }
