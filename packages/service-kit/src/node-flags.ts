@@ -1,6 +1,6 @@
-/** What Node is started with to run a service: caps keep a process near 300 MB, as V8 otherwise sizes its heap by the machine. */
+/** What Node is started with to run a service: caps keep a process under 300 MB, as V8 otherwise sizes its heap by the machine. */
 export const NODE_FLAGS: readonly string[] = [
-  '--max-semi-space-size=32', // MiB: half of the young generation at most
+  '--max-semi-space-size=16', // MiB: half of the young generation at most
   '--max-old-space-size=192', // MiB
 ];
 
