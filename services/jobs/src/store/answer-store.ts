@@ -17,6 +17,8 @@ interface Holder {
   readonly idempotency?: StoredAnswer;
 }
 
+type Holders = ReturnType<typeof jobModel> | ReturnType<typeof tombstoneModel>;
+
 /** Kept answers, which are stored in their job, and in its tombstone once it is deleted. */
 export function answerStore(mongo: Mongo, clock: Clock) {
   const jobs = jobModel(mongo);
@@ -32,6 +34,13 @@ export function answerStore(mongo: Mongo, clock: Clock) {
     readDurably(mongo, (options) =>
       tombstones.findOne({ 'idempotency.key': key }, { idempotency: 1 }, options).lean<Holder>().exec(),
     );
+
+  const forgetIn = async (holders: Holders, limit: number): Promise<number> => {
+    const found = await holders.find(expired(), { _id: 1 }).limit(limit).lean();
+    const ids = found.map(({ _id }) => _id);
+    if (ids.length > 0) await holders.updateMany({ _id: { $in: ids }, ...expired() }, forget);
+    return ids.length;
+  };
 
   return {
     /**
@@ -54,12 +63,8 @@ export function answerStore(mongo: Mongo, clock: Clock) {
       return (await tombstones.exists({ 'idempotency.key': key, ...live })) !== null;
     },
 
-    /** Drops expired answers from at most `limit` jobs. Resolves to how many there were. */
-    forgetExpired: async (limit: number): Promise<number> => {
-      const found = await jobs.find(expired(), { _id: 1 }).limit(limit).lean();
-      if (found.length > 0)
-        await jobs.updateMany({ _id: { $in: found.map(({ _id }) => _id) }, ...expired() }, forget);
-      return found.length;
-    },
+    /** Drops expired answers from at most `limit` jobs and as many tombstones. Resolves to the larger count. */
+    forgetExpired: async (limit: number): Promise<number> =>
+      Math.max(await forgetIn(jobs, limit), await forgetIn(tombstones, limit)),
   } satisfies KeptAnswers & Record<string, unknown>;
 }
