@@ -27,19 +27,5 @@ schema.index({ nameKey: 1, companyId: 1 }, { unique: true });
 schema.index({ companyId: 1 }); // lists
 schema.index({ 'renaming.pushAt': 1 }, { sparse: true }); // renames that are due
 
-/**
- * One document per company: how many custom categories it has. Two transactions that add one conflict on it; if both
- * counted documents instead, both could take the last place.
- */
-const customCount = new Schema(
-  {
-    /** The company. */
-    _id: { type: Number, required: true },
-    customs: { type: Number, required: true },
-  },
-  { ...schemaOptions, collection: 'custom_counts' },
-);
-
 export type CategoryDocument = InferRawDocTypeFromSchema<typeof schema>;
 export const categoryModel = (mongo: Mongo) => mongo.model('Category', schema);
-export const customCountModel = (mongo: Mongo) => mongo.model('CustomCount', customCount);

@@ -1,7 +1,8 @@
 import type { Mongo } from '@joblisting/service-kit';
 import type { ClientSession } from 'mongoose';
 import { limitReached } from '../domain/category.ts';
-import { categoryModel, customCountModel } from '../models/category.ts';
+import { categoryModel } from '../models/category.ts';
+import { customCountModel } from '../models/custom-count.ts';
 
 export type CustomCounts = ReturnType<typeof customCounts>;
 
