@@ -17,8 +17,6 @@ interface Holder {
   readonly idempotency?: StoredAnswer;
 }
 
-type Holders = ReturnType<typeof jobModel> | ReturnType<typeof tombstoneModel>;
-
 /** Kept answers, which are stored in their job, and in its tombstone once it is deleted. */
 export function answerStore(mongo: Mongo, clock: Clock) {
   const jobs = jobModel(mongo);
@@ -34,13 +32,6 @@ export function answerStore(mongo: Mongo, clock: Clock) {
     readDurably(mongo, (options) =>
       tombstones.findOne({ 'idempotency.key': key }, { idempotency: 1 }, options).lean<Holder>().exec(),
     );
-
-  const forgetIn = async (holders: Holders, limit: number): Promise<number> => {
-    const found = await holders.find(expired(), { _id: 1 }).limit(limit).lean();
-    const ids = found.map(({ _id }) => _id);
-    if (ids.length > 0) await holders.updateMany({ _id: { $in: ids }, ...expired() }, forget);
-    return ids.length;
-  };
 
   return {
     /**
@@ -63,8 +54,17 @@ export function answerStore(mongo: Mongo, clock: Clock) {
       return (await tombstones.exists({ 'idempotency.key': key, ...live })) !== null;
     },
 
-    /** Drops expired answers from at most `limit` jobs and as many tombstones. Resolves to the larger count. */
-    forgetExpired: async (limit: number): Promise<number> =>
-      Math.max(await forgetIn(jobs, limit), await forgetIn(tombstones, limit)),
+    /** Drops expired answers from at most `limit` jobs and as many tombstones. Resolves to the larger number. */
+    forgetExpired: async (limit: number): Promise<number> => {
+      const ofJobs = await jobs.find(expired(), { _id: 1 }).limit(limit).lean();
+      const ofTombstones = await tombstones.find(expired(), { _id: 1 }).limit(limit).lean();
+      const stillExpired = (found: readonly { readonly _id: number }[]) => ({
+        _id: { $in: found.map(({ _id }) => _id) },
+        ...expired(),
+      });
+      await jobs.updateMany(stillExpired(ofJobs), forget);
+      await tombstones.updateMany(stillExpired(ofTombstones), forget);
+      return Math.max(ofJobs.length, ofTombstones.length);
+    },
   } satisfies KeptAnswers & Record<string, unknown>;
 }
