@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ServiceError } from '@joblisting/contracts';
 import { testClock } from '@joblisting/testing';
 import { countWriteVolume } from './write-volume.ts';
 
@@ -33,14 +32,9 @@ describe('write volume', () => {
   it('is refused until the day ends (UTC)', () => {
     const { clock, volume, adds } = start(100);
     adds(1, 100);
-    const refusal = (() => {
-      try {
-        volume.requireRoom(1, 1);
-      } catch (error) {
-        return error as ServiceError;
-      }
-    })();
-    expect(refusal).toMatchObject({ code: 'rate_limited', reason: 'write_volume', retryAfterSeconds: 42 });
+    expect(() => volume.requireRoom(1, 1)).toThrow(
+      expect.objectContaining({ code: 'rate_limited', reason: 'write_volume', retryAfterSeconds: 42 }),
+    );
     clock.advance(41_499);
     expect(adds(1, 1)).toBe(false);
     clock.advance(1);
