@@ -77,7 +77,7 @@ function create({ config, mongo, bus, clock, log }: MongoContext<ConfigOf<typeof
         referenceModel(mongo),
         customCountModel(mongo),
       ]);
-      await counts.addMissing();
+      await counts.correct();
       await answers.createIndexes();
       await seedSystemCategories(categories, log);
     },

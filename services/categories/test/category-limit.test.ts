@@ -105,6 +105,17 @@ describe('category_limit', () => {
     await expect(create(206)).rejects.toMatchObject({ code: 'category_limit' });
     expect(await counted(206)).toBe(LIMIT);
   });
+
+  it('counts right again after an earlier release has changed categories', async () => {
+    const { categories } = collections(running.mongo);
+    const [first] = await createMany(207, 3);
+    const only = (await create(208)).data;
+    await categories.deleteMany({ _id: { $in: [first?.id ?? 0, only.id] } });
+    await running.addReplica();
+    expect(await Promise.all([counted(207), counted(208)])).toEqual([2, 0]);
+    await createMany(207, LIMIT - 2);
+    await expect(create(207)).rejects.toMatchObject({ code: 'category_limit' });
+  });
 });
 
 describe('listCategories › as many long names as the limit can be set to', () => {

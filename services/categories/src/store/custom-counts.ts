@@ -1,13 +1,22 @@
-import type { Mongo } from '@joblisting/service-kit';
+import { inTransaction, type Mongo } from '@joblisting/service-kit';
 import type { ClientSession } from 'mongoose';
 import { limitReached } from '../domain/category.ts';
 import { categoryModel } from '../models/category.ts';
 import { customCountModel } from '../models/custom-count.ts';
 
+const CORRECT_LIMIT_MS = 10_000;
+
+interface Count {
+  /** The company. */
+  readonly _id: number;
+  readonly customs: number;
+}
+
 export type CustomCounts = ReturnType<typeof customCounts>;
 
 /** How many custom categories each company has, written in the transactions that add and remove them. */
 export function customCounts(mongo: Mongo, limit: number) {
+  const categories = categoryModel(mongo);
   const counts = customCountModel(mongo);
 
   return {
@@ -24,16 +33,21 @@ export function customCounts(mongo: Mongo, limit: number) {
       await counts.updateOne({ _id: companyId }, { $inc: { customs: -1 } }, { session });
     },
 
-    /** Counts the categories of companies without a count: earlier releases kept none. */
-    addMissing: async (): Promise<void> => {
-      const found = await categoryModel(mongo).aggregate<{ _id: number; customs: number }>([
+    /** Corrects the counts of companies whose categories an earlier release has changed: it counts none. */
+    correct: async (): Promise<void> => {
+      const found = await categories.aggregate<Count>([
         { $match: { companyId: { $gt: 0 } } },
         { $group: { _id: '$companyId', customs: { $sum: 1 } } },
       ]);
-      const missing = found.map(({ _id, customs }) => ({
-        updateOne: { filter: { _id }, update: { $setOnInsert: { customs } }, upsert: true },
-      }));
-      if (missing.length > 0) await counts.bulkWrite(missing, { ordered: false });
+      const actual = new Map(found.map(({ _id, customs }) => [_id, customs]));
+      const stored = new Map((await counts.find().lean()).map(({ _id, customs }) => [_id, customs]));
+      for (const companyId of new Set([...actual.keys(), ...stored.keys()])) {
+        if (actual.get(companyId) === stored.get(companyId)) continue;
+        await inTransaction(mongo, Date.now() + CORRECT_LIMIT_MS, async (session) => {
+          const customs = await categories.countDocuments({ companyId }, { session });
+          await counts.updateOne({ _id: companyId }, { $set: { customs } }, { session, upsert: true });
+        });
+      }
     },
   };
 }
