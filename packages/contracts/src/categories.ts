@@ -25,7 +25,7 @@ export const createCategory = operation('create', {
     company: Type.Object({ id: Int32(), name: ReadOnly(Type.String()) }),
   }),
   reply: JobCategory,
-  errors: ['company_forbidden', 'category_name_taken'],
+  errors: ['company_forbidden', 'category_name_taken', 'category_limit'],
   takesIdempotencyKey: true,
 });
 
@@ -81,7 +81,8 @@ export type AssignedCategory = Static<typeof AssignedCategory>;
  * For `jobs`, before it commits `version` of a job. One transaction resolves ids and names, creates a custom category
  * for each new name, and counts a reference to each custom category. Nobody can delete system categories, so they have
  * no references. A reference lasts until a release; the sweep drops references of versions that were never committed.
- * Unknown and foreign ids: `validation_failed` with pointers `#/categories/<index>/id`.
+ * Unknown and foreign ids: `validation_failed` with pointers `#/categories/<index>/id`. Too many new names:
+ * `category_limit`.
  */
 export const acquireCategories = operation('acquire', {
   summary: "Resolve a job's categories, and count its references to custom ones",
@@ -95,7 +96,7 @@ export const acquireCategories = operation('acquire', {
     }),
   }),
   reply: Type.Object({ categories: Type.Array(AssignedCategory) }),
-  errors: ['validation_failed'],
+  errors: ['validation_failed', 'category_limit'],
 });
 
 /**

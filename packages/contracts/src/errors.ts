@@ -22,6 +22,7 @@ export const errorCodes = {
   reference_id_taken: { kind: 'conflict', title: 'The referenceId is already used by another job' },
   category_assigned: { kind: 'conflict', title: 'The category is assigned to a job' },
   category_name_taken: { kind: 'conflict', title: 'A category of this name already exists' },
+  category_limit: { kind: 'conflict', title: 'The company has as many custom categories as it may have' },
   company_name_taken: { kind: 'conflict', title: 'A company of this name already exists' },
   rotation_in_progress: { kind: 'conflict', title: 'The key already has two live secrets' },
   idempotency_key_in_flight: {
@@ -41,7 +42,7 @@ export const errorCodes = {
   internal: { kind: 'internal', title: 'Something went wrong on our side' },
 } as const satisfies Record<string, { kind: string; title: string }>;
 
-/** The closed list of reasons for 503 and 504, in body, log and metric. The runbook has a row for each. */
+/** The closed list of reasons for 429, 503 and 504, in body, log and metric. The runbook has a row for each. */
 export const reasons = {
   gateway_concurrency: 'The gateway is at its limit of concurrent requests.',
   gateway_memory: 'The gateway is at its memory limit for bodies and answers.',
@@ -59,6 +60,7 @@ export const reasons = {
   stopping: 'The service is stopping.',
   deadline: 'There was no reply in time.',
   reply_lost: 'The connection broke before the reply arrived.',
+  write_volume: 'The consumer key has written as many bytes as it may in a day.',
 } as const satisfies Record<string, string>;
 export type Reason = keyof typeof reasons;
 
@@ -144,7 +146,7 @@ export class ServiceError extends Error {
   readonly errors: readonly Violation[];
   readonly conflict: Conflict | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** Set for the kinds `unavailable` and `timeout`. */
+  /** Set for the kinds `unavailable` and `timeout`, and for `rateLimited` where another limit than the rate is reached. */
   readonly reason: Reason | undefined;
 
   constructor(code: ErrorCode, detail: string = errorCodes[code].title, more: ErrorDetails = {}) {

@@ -27,7 +27,7 @@ export const createJob = operation('create', {
   params: NoParams,
   body: NewJob,
   reply: Job,
-  errors: ['company_forbidden', 'reference_id_taken', 'description_too_large'],
+  errors: ['company_forbidden', 'reference_id_taken', 'category_limit', 'description_too_large'],
   collectsViolations: true,
   takesIdempotencyKey: true,
 });
@@ -42,6 +42,7 @@ export const updateJob = operation('update', {
     'job_not_found',
     'version_mismatch',
     'reference_id_taken',
+    'category_limit',
     'description_too_large',
   ],
 });
@@ -51,7 +52,7 @@ export const putJob = operation('put', {
   params: ByReferenceIfMatch,
   body: JobByReference,
   reply: Job,
-  errors: ['company_forbidden', 'version_mismatch', 'description_too_large'],
+  errors: ['company_forbidden', 'category_limit', 'version_mismatch', 'description_too_large'],
   collectsViolations: true,
 });
 

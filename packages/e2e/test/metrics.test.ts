@@ -56,6 +56,27 @@ describe('POST /metrics/events › 200', () => {
     await waitForCounts(jobId, [4, 0, 0]);
   });
 
+  it('counts an id that another consumer has used, and tells neither of the other', async () => {
+    const jobId = await newJob();
+    const { secret } = await world.operator.consumerKey(['metrics:write']);
+    const other = createClient(world.origin, { consumer: secret });
+    const events = [event(jobId)];
+    const sent = [site, other, other, site].map(
+      ({ post }) =>
+        () =>
+          post('/metrics/events', { events }),
+    );
+    const receipts = [];
+    for (const send of sent) receipts.push((await send()).json.data);
+    expect(receipts.map(({ accepted, duplicates }) => [accepted, duplicates])).toEqual([
+      [1, 0],
+      [1, 0],
+      [0, 1],
+      [0, 1],
+    ]);
+    await waitForCounts(jobId, [2, 0, 0]);
+  });
+
   it('accepts NDJSON', async () => {
     const jobId = await newJob();
     const raw = [event(jobId), event(jobId)].map((one) => JSON.stringify(one)).join('\n');

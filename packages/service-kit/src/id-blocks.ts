@@ -9,7 +9,11 @@ const schema = new Schema(
   { ...schemaOptions, collection: 'counters' },
 );
 
-export type NextId = () => Promise<number>;
+export interface NextId {
+  (): Promise<number>;
+  /** Takes back an id that nothing was stored under: this replica hands it out again. */
+  readonly giveBack: (id: number) => void;
+}
 
 /**
  * Hands out Int32 ids, taken from the database in blocks, so that most cost no round trip. Every replica has its own
@@ -21,6 +25,7 @@ export function idBlocks(mongo: Mongo, name: string, blockSize = 100, first = 1)
   let next = 0;
   let end = 0;
   let refill: Promise<void> | undefined;
+  const unused: number[] = [];
 
   const takeBlock = async () => {
     // Two steps, as an upsert with $inc could not start from `first`.
@@ -31,7 +36,9 @@ export function idBlocks(mongo: Mongo, name: string, blockSize = 100, first = 1)
     end = before.next + blockSize;
   };
 
-  return async () => {
+  const take = async () => {
+    const again = unused.pop();
+    if (again !== undefined) return again;
     while (next >= end) {
       refill ??= takeBlock().finally(() => {
         refill = undefined;
@@ -42,4 +49,5 @@ export function idBlocks(mongo: Mongo, name: string, blockSize = 100, first = 1)
     if (id > INT32_MAX) throw new RangeError(`ids for ${name} are used up`);
     return id;
   };
+  return Object.assign(take, { giveBack: (id: number) => void unused.push(id) });
 }

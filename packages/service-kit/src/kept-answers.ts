@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { constants, deflate, inflate } from 'node:zlib';
 import { type ClientSession, mongo as driver, Schema } from 'mongoose';
 import type { Clock } from './config.ts';
 import { KEPT_MS, type KeptAnswer, type KeptAnswers } from './idempotency.ts';
@@ -5,23 +7,33 @@ import { prepareModels, schemaOptions } from './models.ts';
 import type { Mongo } from './mongo.ts';
 import { readDurably } from './transaction.ts';
 
-/** A kept answer as the database has it. */
-export type StoredAnswer = Omit<KeptAnswer, 'data'> & { readonly data: driver.Binary };
+/** A kept answer as the database has it, its data compressed where they are large. */
+export type StoredAnswer = Omit<KeptAnswer, 'data'> &
+  ({ readonly data: driver.Binary } | { readonly deflated: driver.Binary });
 
-export const toStoredAnswer = (kept: KeptAnswer): StoredAnswer => ({
-  ...kept,
-  data: new driver.Binary(kept.data),
-});
+/** Bytes of data from which compressing is worth its time. */
+const LARGE_BYTES = 64 * 1024;
 
-export const toKeptAnswer = ({ data, ...rest }: StoredAnswer): KeptAnswer => ({
-  ...rest,
-  data: data.value(),
-});
+const compress = promisify<Uint8Array, { level: number }, Buffer>(deflate);
+const decompress = promisify<Uint8Array, Buffer>(inflate);
 
-interface AnswerDocument extends StoredAnswer {
-  readonly _id: string;
-  readonly removeAt: Date;
+export async function toStoredAnswer({ data, ...rest }: KeptAnswer): Promise<StoredAnswer> {
+  if (data.length <= LARGE_BYTES) return { ...rest, data: new driver.Binary(data) };
+  // A reference to the job would not do: the job may change, and the answer must not.
+  const deflated = await compress(data, { level: constants.Z_BEST_SPEED });
+  return { ...rest, deflated: new driver.Binary(deflated) };
 }
+
+export async function toKeptAnswer(stored: StoredAnswer): Promise<KeptAnswer> {
+  if ('data' in stored) {
+    const { data, ...rest } = stored;
+    return { ...rest, data: data.value() };
+  }
+  const { deflated, ...rest } = stored;
+  return { ...rest, data: await decompress(deflated.value()) };
+}
+
+type AnswerDocument = StoredAnswer & { readonly _id: string; readonly removeAt: Date };
 
 /** One hour more than answers are given again, for clocks that differ. */
 const REMOVE_AFTER_MS = KEPT_MS + 3600_000;
@@ -33,7 +45,8 @@ export const keptAnswerFields = {
   outcome: { type: String, required: true },
   id: Number,
   version: Number,
-  data: { type: Schema.Types.Buffer, required: true },
+  data: Schema.Types.Buffer,
+  deflated: Schema.Types.Buffer,
   warnings: { type: [Schema.Types.Mixed], required: true },
   expireAt: { type: Date, required: true },
 } as const;
@@ -79,10 +92,11 @@ export function keptAnswersIn(mongo: Mongo, name: string, clock: Clock) {
     insert: async (kept: readonly KeptAnswer[], session: ClientSession): Promise<void> => {
       if (kept.length === 0) return;
       const removeAt = new Date(Date.now() + REMOVE_AFTER_MS);
-      const writes = kept.map((answer) => ({
+      const stored = await Promise.all(kept.map(toStoredAnswer));
+      const writes = stored.map((answer) => ({
         replaceOne: {
           filter: { _id: answer.key, expireAt: { $lte: new Date(clock.now()) } },
-          replacement: { ...toStoredAnswer(answer), _id: answer.key, removeAt },
+          replacement: { ...answer, _id: answer.key, removeAt },
           upsert: true,
         },
       }));

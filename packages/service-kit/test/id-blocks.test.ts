@@ -43,6 +43,13 @@ describe('idBlocks', () => {
     expect(await take(idBlocks(mongo, 'two', 10), 1)).toEqual([1]);
   });
 
+  it('hands an id out again that was given back, once', async () => {
+    const next = idBlocks(mongo, 'unused', 10);
+    await take(next, 3);
+    next.giveBack(2);
+    expect(await take(next, 2)).toEqual([2, 4]);
+  });
+
   it('ends with the last Int32', async () => {
     const next = idBlocks(mongo, 'last', 2, INT32_MAX);
     expect(await next()).toBe(INT32_MAX);

@@ -29,6 +29,11 @@ const answer = (key: string, id = 1): KeptAnswer => ({
   warnings: [{ code: 'unknown_field', detail: 'It was ignored.', pointer: '#/odd' }],
   expireAt: new Date(clock.now() + DAY_MS),
 });
+interface Stored {
+  readonly _id: string;
+  readonly data?: { readonly length: () => number };
+  readonly deflated?: { readonly length: () => number };
+}
 const write = <T>(work: Parameters<typeof inTransaction<T>>[2]) =>
   inTransaction(mongo, Date.now() + 5000, work);
 const insert = (...kept: KeptAnswer[]) => write((session) => answers.insert(kept, session));
@@ -40,6 +45,22 @@ describe('kept answers', () => {
     expect(await answers.find('a')).toEqual(answer('a', 1));
     expect(await answers.find('b')).toEqual(answer('b', 2));
     expect(await answers.find('c')).toBeUndefined();
+  });
+
+  it.each([
+    ['as they are up to 64 kB', 64 * 1024, 'data', 64 * 1024],
+    ['compressed beyond', 64 * 1024 + 1, 'deflated', 1024],
+    ['compressed with 4 MiB', 4 * 1024 ** 2, 'deflated', 32 * 1024],
+  ])('are stored %s, and found to the byte', async (key, bytes, field, mostBytes) => {
+    const data = new TextEncoder().encode('{"description":"Weld and grind."}'.repeat(bytes / 33 + 1));
+    const kept = { ...answer(key), data: data.subarray(0, bytes) };
+    await insert(kept);
+    const found = await answers.find(key);
+    expect(Buffer.compare(found?.data ?? new Uint8Array(), kept.data)).toBe(0);
+    expect({ ...found, data: undefined }).toEqual({ ...kept, data: undefined });
+    const row = await mongo.collection<Stored>('idempotency').findOne({ _id: key });
+    expect(Object.keys(row ?? {}).filter((name) => name === 'data' || name === 'deflated')).toEqual([field]);
+    expect((row?.deflated ?? row?.data)?.length()).toBeLessThanOrEqual(mostBytes);
   });
 
   it('are not there before their transaction commits, nor where it does not', async () => {

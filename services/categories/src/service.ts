@@ -7,6 +7,7 @@ import {
   endpoint,
   type Handler,
   type MongoContext,
+  mutex,
   type Parts,
   prepareModels,
   type ServiceDefinition,
@@ -22,9 +23,11 @@ import { acquireCategoriesHandler, releaseCategoriesHandler } from './handlers/j
 import { getCategoryHandler, listCategoriesHandler } from './handlers/read-categories.ts';
 import { updateCategoryHandler } from './handlers/update-category.ts';
 import { categoryModel } from './models/category.ts';
+import { customCountModel } from './models/custom-count.ts';
 import { nameModel } from './models/name.ts';
 import { referenceModel } from './models/reference.ts';
 import { categoryStore } from './store/category-store.ts';
+import { customCounts } from './store/custom-counts.ts';
 import { referenceStore } from './store/reference-store.ts';
 import { renameStore } from './store/rename-store.ts';
 import { finishRenames, renamePusher } from './tasks/push-rename.ts';
@@ -41,6 +44,13 @@ const settings = {
     minimum: 10,
     description: 'How often renames are looked for that jobs may not all show yet.',
   }),
+  MAX_CUSTOM_CATEGORIES: Type.Integer({
+    default: 1000,
+    minimum: 1,
+    // A list of so many long names still fits into one message of the bus.
+    maximum: 20_000,
+    description: 'Custom categories of one company; more are refused with 409.',
+  }),
 };
 
 const ID_BLOCK = 20;
@@ -48,8 +58,10 @@ const ID_BLOCK = 20;
 function create({ config, mongo, bus, clock, log }: MongoContext<ConfigOf<typeof settings>>): Parts {
   const nextCustomId = idBlocks(mongo, 'categories', ID_BLOCK, LAST_SYSTEM_ID + 1);
   const answers = keptAnswersIn(mongo, 'idempotency', clock);
-  const categories = categoryStore(mongo, nextCustomId, answers);
-  const references = referenceStore(mongo, nextCustomId);
+  const counts = customCounts(mongo, config.MAX_CUSTOM_CATEGORIES);
+  const customs = { nextCustomId, counts, locks: mutex() };
+  const categories = categoryStore(mongo, customs, answers);
+  const references = referenceStore(mongo, customs);
   const renames = renameStore(mongo);
   const jobs = jobsClient(bus);
   const push = renamePusher(jobs, renames, clock, log);
@@ -59,7 +71,13 @@ function create({ config, mongo, bus, clock, log }: MongoContext<ConfigOf<typeof
 
   return {
     start: async () => {
-      await prepareModels([categoryModel(mongo), nameModel(mongo), referenceModel(mongo)]);
+      await prepareModels([
+        categoryModel(mongo),
+        nameModel(mongo),
+        referenceModel(mongo),
+        customCountModel(mongo),
+      ]);
+      await counts.correct();
       await answers.createIndexes();
       await seedSystemCategories(categories, log);
     },

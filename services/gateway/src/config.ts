@@ -76,6 +76,12 @@ export const gatewayConfig = {
     maximum: MOST_PER_MINUTE,
     description: 'The same for requests of every other method.',
   }),
+  WRITE_BYTES_PER_DAY: Type.Integer({
+    default: 8 * 1024 ** 3,
+    minimum: 0,
+    description:
+      'Bytes of bodies, those of metrics apart, that each gateway takes from a consumer in a day (UTC); then 429. 0: any number.',
+  }),
   FAILED_AUTH_PER_MINUTE: Type.Integer({
     default: 600,
     minimum: 1,

@@ -28,6 +28,7 @@ import { rateLimits, showRateLimits } from './limits/rate-limits.ts';
 import { trustedProxies } from './limits/trusted-proxies.ts';
 import { countUsage } from './limits/usage.ts';
 import { broadcastUsage } from './limits/usage-broadcast.ts';
+import { countWriteVolume } from './limits/write-volume.ts';
 import { describeApi } from './openapi/document.ts';
 import { refuseUnrouted } from './routes/not-found.ts';
 import { createPublicCaches } from './routes/public-cache.ts';
@@ -95,6 +96,7 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
     addresses,
     bodyLimit: config.BODY_LIMIT_BYTES,
     memory,
+    volume: countWriteVolume(context.clock, config.WRITE_BYTES_PER_DAY),
     caches: createPublicCaches(bus, monotonic),
     stopping,
   };

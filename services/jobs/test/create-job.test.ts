@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { deadlineExceeded, ServiceError } from '@joblisting/contracts';
 import { referencesOf } from './peers.ts';
 import { caller, faultsOf, newJob, readBack, refusalOf, runJobs, type RunningJobs } from './running-jobs.ts';
 
@@ -10,6 +11,7 @@ afterAll(() => jobs.stop());
 beforeEach(() => {
   jobs.peers.linkFault = () => Promise.resolve();
   jobs.peers.linksFinal = true;
+  jobs.peers.beforeAcquire = () => Promise.resolve();
 });
 
 describe('createJob creates', () => {
@@ -206,5 +208,34 @@ describe('createJob past its deadline', () => {
     expect((await refusalOf(jobs.create(body, caller([1], 200)))).code).toBe('deadline_exceeded');
     jobs.peers.beforeAcquire = () => Promise.resolve();
     expect((await jobs.create(body)).outcome).toBe('created');
+  });
+});
+
+describe('createJob and putJob › a refused request', () => {
+  it('uses up no id', async () => {
+    const next = async () => (await jobs.create(newJob())).data.id;
+    const before = await next();
+    const write = (how: 'create' | 'put', body: Record<string, unknown>, companyId = 1) =>
+      refusalOf(jobs[how]({ referenceId: 'unused', ...body }, caller([companyId])));
+    const unknownCompany = newJob({ company: { id: 999 } });
+    for (const how of ['create', 'put'] as const) {
+      expect((await write(how, newJob({ categories: [{ id: 77 }] }))).code).toBe('validation_failed');
+      expect((await write(how, newJob({ title: '' }))).code).toBe('validation_failed');
+      expect((await write(how, unknownCompany, 999)).code).toBe('validation_failed');
+      for (const code of ['category_limit', 'overloaded'] as const) {
+        jobs.peers.beforeAcquire = () => Promise.reject(new ServiceError(code));
+        expect((await write(how, newJob({ categories: [{ name: 'New' }] }))).code).toBe(code);
+        jobs.peers.beforeAcquire = () => Promise.resolve();
+      }
+    }
+    expect(await next()).toBe(before + 1);
+  });
+
+  it('leaves its id to nobody where it may be done still', async () => {
+    const { id } = (await jobs.create(newJob())).data;
+    jobs.peers.beforeAcquire = () => Promise.reject(deadlineExceeded());
+    await refusalOf(jobs.create(newJob({ categories: [{ id: 1 }] })));
+    jobs.peers.beforeAcquire = () => Promise.resolve();
+    expect((await jobs.create(newJob())).data.id).toBe(id + 2);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from '@joblisting/testing';
-import { newJob, refusalOf, runJobs, type RunningJobs } from './running-jobs.ts';
+import { caller, newJob, refusalOf, runJobs, type RunningJobs } from './running-jobs.ts';
 
 let jobs: RunningJobs;
 beforeAll(async () => {
@@ -34,26 +34,12 @@ describe('the link of a new job', () => {
     expect(data.url).toBe(fallbackOf(data.id));
   });
 
-  it('is requested while the categories are acquired', async () => {
-    const begun: string[] = [];
-    const both = Promise.withResolvers<void>();
-    const meet = async (name: string) => {
-      if (begun.push(name) === 2) both.resolve();
-      await both.promise;
-    };
-    jobs.peers.linkFault = () => meet('link');
-    jobs.peers.beforeAcquire = () => meet('categories');
-    const { data } = await jobs.create(newJob({ categories: [{ id: 1 }] }));
-    expect(begun.toSorted()).toEqual(['categories', 'link']);
-    expect(data.url).toBe(`https://s.example/${data.id}`);
-  });
-
-  it('is removed where the job is refused after all', async () => {
-    let requested: number | undefined;
-    jobs.peers.linkFault = (jobId) => Promise.resolve(void (requested ??= jobId));
+  it('is not requested where the job is refused', async () => {
+    let requests = 0;
+    jobs.peers.linkFault = () => Promise.resolve(void requests++);
     await refusalOf(jobs.create(newJob({ categories: [{ id: 77 }] })));
-    expect(requested).toBeDefined();
-    expect([...jobs.peers.links]).not.toContain(requested);
+    await refusalOf(jobs.create(newJob({ company: { id: 999 } }), caller([999])));
+    expect(requests).toBe(0);
   });
 });
 

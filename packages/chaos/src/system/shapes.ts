@@ -5,11 +5,15 @@ export const SHORT_RECEIVE_MS = 2000;
 
 /**
  * One process of each service, so that a kill causes an outage; two of metrics, which share their totals. The sweep of
- * leaked category references runs every second.
+ * leaked category references runs every second, and 10,000 races leave more categories than a company may have.
  */
 export const singleWith = (receiveTimeoutMs: number): FleetOptions => ({
   replicas: { metrics: 2 },
-  env: { SWEEP_EVERY_MS: '1000', RECEIVE_TIMEOUT_MS: String(receiveTimeoutMs) },
+  env: {
+    SWEEP_EVERY_MS: '1000',
+    MAX_CUSTOM_CATEGORIES: '20000',
+    RECEIVE_TIMEOUT_MS: String(receiveTimeoutMs),
+  },
 });
 export const single = singleWith(SHORT_RECEIVE_MS);
 

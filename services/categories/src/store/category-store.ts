@@ -4,13 +4,18 @@ import {
   type KeptAnswer,
   keyInFlight,
   type Mongo,
+  type Mutex,
   type NextId,
 } from '@joblisting/service-kit';
 import type { keptAnswersIn } from '@joblisting/service-kit/mongo';
 import type { ClientSession } from 'mongoose';
 import { type Category, LAST_SYSTEM_ID } from '../domain/category.ts';
 import { type CategoryDocument, categoryModel } from '../models/category.ts';
+import type { CustomCounts } from './custom-counts.ts';
 import { nameStore } from './names.ts';
+
+/** Reject if the mutex is free less than this before the deadline: a transaction needs the time. */
+export const TRANSACTION_MS = 100;
 
 /** What came of an attempt to take a name: the category that has it now; `taken` where another one had it before. */
 interface Naming {
@@ -24,10 +29,24 @@ interface CreateOptions {
   readonly keep: ((created: Category) => KeptAnswer) | undefined;
 }
 
+/** What both stores that add custom categories share. */
+export interface CustomDeps {
+  readonly nextCustomId: NextId;
+  readonly counts: CustomCounts;
+  /** Additions of one company write one count: without locks their transactions would conflict and start over. */
+  readonly locks: Mutex;
+}
+
+export const companyLock = (companyId: number): string => `company ${companyId}`;
+
 export type CategoryStore = ReturnType<typeof categoryStore>;
 
 /** Reads, additions and removals of categories. Deadlines are in epoch ms. */
-export function categoryStore(mongo: Mongo, nextCustomId: NextId, answers: ReturnType<typeof keptAnswersIn>) {
+export function categoryStore(
+  mongo: Mongo,
+  { nextCustomId, counts, locks }: CustomDeps,
+  answers: ReturnType<typeof keptAnswersIn>,
+) {
   const categories = categoryModel(mongo);
   const names = nameStore(mongo);
 
@@ -59,19 +78,23 @@ export function categoryStore(mongo: Mongo, nextCustomId: NextId, answers: Retur
       return found.map(toCategory);
     },
 
-    /** Rejects with `idempotency_key_in_flight` where the name was free and another replica has answered the key. */
-    create: async (companyId: number, sent: string, { deadline, keep }: CreateOptions): Promise<Naming> => {
-      const document = newDocument(await nextCustomId(), sent, companyId);
-      return inTransaction(mongo, deadline, async (session) => {
-        const namesakes = { nameKey: document.nameKey, companyId: { $in: [null, companyId] } };
-        const holder = await categories.findOne(namesakes, null, { session }).lean();
-        if (holder) return { category: toCategory(holder), taken: true };
-        await names.takeForCompany(document.nameKey, session);
-        const category = await insert(document, session);
-        if (keep) await keepAnswer(keep(category), session);
-        return { category, taken: false };
-      });
-    },
+    /**
+     * Rejects with `category_limit`, with `idempotency_key_in_flight` where the name was free and another replica has
+     * answered the key, and with `overloaded` where too many others of the company are before it.
+     */
+    create: (companyId: number, sent: string, { deadline, keep }: CreateOptions): Promise<Naming> =>
+      locks.run(companyLock(companyId), deadline - TRANSACTION_MS, () =>
+        inTransaction(mongo, deadline, async (session) => {
+          const namesakes = { nameKey: nameKey(sent), companyId: { $in: [null, companyId] } };
+          const holder = await categories.findOne(namesakes, null, { session }).lean();
+          if (holder) return { category: toCategory(holder), taken: true };
+          await counts.add(companyId, 1, session);
+          await names.takeForCompany(namesakes.nameKey, session);
+          const category = await insert(newDocument(await nextCustomId(), sent, companyId), session);
+          if (keep) await keepAnswer(keep(category), session);
+          return { category, taken: false };
+        }),
+      ),
 
     /**
      * Adds a system category under `wantedId`, or else the next free id. No company may have the name: it would stand
@@ -102,6 +125,7 @@ export function categoryStore(mongo: Mongo, nextCustomId: NextId, answers: Retur
         const removed = await categories.findOneAndDelete(unreferenced, { session }).lean();
         if (removed) {
           await names.giveBack(removed.nameKey, session);
+          if (typeof removed.companyId === 'number') await counts.remove(removed.companyId, session);
           return 'removed';
         }
         return (await categories.findOne({ _id: id }, { _id: 1 }, { session }).lean()) ? 'assigned' : 'gone';

@@ -1,5 +1,5 @@
 import { type AssignedCategory, nameKey } from '@joblisting/contracts';
-import { inTransaction, type Mongo, mutex, type NextId } from '@joblisting/service-kit';
+import { inTransaction, type Mongo } from '@joblisting/service-kit';
 import type { ClientSession } from 'mongoose';
 import { type Acquisition, assign, newNames, requireKnown } from '../domain/acquisition.ts';
 import type { Category } from '../domain/category.ts';
@@ -13,11 +13,8 @@ import {
 } from '../domain/reference.ts';
 import { categoryModel } from '../models/category.ts';
 import { type ReferenceDocument, referenceModel } from '../models/reference.ts';
-import { newDocument, toCategory } from './category-store.ts';
+import { companyLock, type CustomDeps, newDocument, toCategory, TRANSACTION_MS } from './category-store.ts';
 import { nameStore } from './names.ts';
-
-/** Reject if the mutex is free less than this before the deadline: a transaction needs the time. */
-const TRANSACTION_MS = 100;
 
 export type ReferenceStore = ReturnType<typeof referenceStore>;
 
@@ -25,12 +22,10 @@ export type ReferenceStore = ReturnType<typeof referenceStore>;
  * Which job has which custom category. Each transaction changes a reference and its category's count together. A
  * removal writes the same category, so no job is given a category that goes away at that moment.
  */
-export function referenceStore(mongo: Mongo, nextCustomId: NextId) {
+export function referenceStore(mongo: Mongo, { nextCustomId, counts, locks }: CustomDeps) {
   const categories = categoryModel(mongo);
   const references = referenceModel(mongo);
   const names = nameStore(mongo);
-  // Jobs of one company often share categories. Without locks their transactions would conflict and start over.
-  const locks = mutex();
 
   /** The categories that an acquisition names and its company can use, system ones first. */
   const named = async (acquisition: Acquisition, session: ClientSession): Promise<Category[]> => {
@@ -51,13 +46,16 @@ export function referenceStore(mongo: Mongo, nextCustomId: NextId) {
   };
 
   const create = async (newOnes: readonly string[], companyId: number, session: ClientSession) => {
+    if (newOnes.length === 0) return [];
+    // First, as a refused request must use up no id.
+    await counts.add(companyId, newOnes.length, session);
     const documents = [];
     for (const name of newOnes) {
       const document = newDocument(await nextCustomId(), name, companyId);
       await names.takeForCompany(document.nameKey, session);
       documents.push(document);
     }
-    if (documents.length > 0) await categories.insertMany(documents, { session, lean: true });
+    await categories.insertMany(documents, { session, lean: true });
     return documents.map(toCategory);
   };
 
@@ -86,11 +84,11 @@ export function referenceStore(mongo: Mongo, nextCustomId: NextId) {
 
   return {
     /**
-     * Resolves to one category for each entry, in the order sent. Rejects with `validation_failed` for unknown ids, and
-     * with `overloaded` where too many others of the company are before it.
+     * Resolves to one category for each entry, in the order sent. Rejects with `validation_failed` for unknown ids, with
+     * `category_limit`, and with `overloaded` where too many others of the company are before it.
      */
     acquire: (acquisition: Acquisition, now: number, deadline: number): Promise<AssignedCategory[]> =>
-      locks.run(`acquire ${acquisition.companyId}`, deadline - TRANSACTION_MS, () =>
+      locks.run(companyLock(acquisition.companyId), deadline - TRANSACTION_MS, () =>
         inTransaction(mongo, deadline, async (session) => {
           const { companyId, jobId, version } = acquisition;
           const found = await named(acquisition, session);

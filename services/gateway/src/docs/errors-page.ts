@@ -72,7 +72,7 @@ h2{font-size:1.1rem;margin:1.5rem 0 .2rem}small{color:#57606a;font-weight:normal
 code{font-family:ui-monospace,monospace}p{margin:.2rem 0}</style></head>
 <body><h1>Error codes</h1><p>Every error answer carries one of these codes. <a href="../docs">API reference</a></p>
 ${sections.join('\n')}
-<h1 id="reasons">Reasons</h1><p>Every 503 and 504 says in <code>reason</code> which limit or dependency it was.</p>
+<h1 id="reasons">Reasons</h1><p>Every 503 and 504, and a 429 for another limit than the rate, says in <code>reason</code> which limit or dependency it was.</p>
 <dl>${reasonRows.join('\n')}</dl>
 </body></html>
 `;

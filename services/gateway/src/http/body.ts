@@ -14,13 +14,17 @@ export interface BodyRules {
 
 const EMPTY = new Uint8Array();
 
+/** The bytes that Content-Length announces; 0 without it. */
+export const announcedLength = ({ headers }: IncomingMessage): number =>
+  Number(headers['content-length'] ?? 0);
+
 /**
  * Reads a request's body as bytes; none is an empty array. Throws ServiceError: `rules.unsupported`,
  * `body_too_large`, `unavailable` when the server stops, or `bad_request` where the client left. The rest of a
  * refused body is read and dropped, so that the client gets to read the answer.
  */
 export function readBody(raw: IncomingMessage, rules: BodyRules): Promise<Uint8Array> {
-  const announced = Number(raw.headers['content-length'] ?? 0);
+  const announced = announcedLength(raw);
   const isChunked = raw.headers['transfer-encoding'] !== undefined;
   if (announced === 0 && !isChunked) return Promise.resolve(EMPTY);
   return new Promise((resolve, reject) => {

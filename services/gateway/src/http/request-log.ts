@@ -25,7 +25,7 @@ export interface EndedRequest {
   readonly status: number;
   /** `ok`, an error code, or `aborted`. */
   readonly outcome: string;
-  /** Of 503 and 504. */
+  /** Of 503, 504 and some 429. */
   readonly reason?: Reason | undefined;
   readonly durationMs: number;
   readonly consumerId?: number | undefined;

@@ -8,7 +8,7 @@ const UNROUTED = 'none';
 export function countRequests(metrics: Metrics): (ended: EndedRequest) => void {
   const requests = metrics.counter({
     name: 'http_server_requests_total',
-    help: 'Requests answered, by method, route and status; 503 and 504 by reason as well.',
+    help: 'Requests answered, by method, route and status; 429, 503 and 504 by reason as well.',
     labelNames: ['method', 'route', 'status', 'reason'],
   });
   const durations = metrics.histogram({

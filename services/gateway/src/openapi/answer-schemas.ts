@@ -48,7 +48,7 @@ export const ErrorAnswer = Type.Object({
     Type.Unsafe<string>({
       type: 'string',
       enum: Object.keys(reasons),
-      description: 'Of 503 and 504: which limit or dependency it was.',
+      description: 'Of 503 and 504, and of 429 unless it is the rate: which limit or dependency it was.',
     }),
   ),
   requestId: Type.String(),

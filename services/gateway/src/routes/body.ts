@@ -1,15 +1,17 @@
-import { ServiceError, overloaded } from '@joblisting/contracts';
+import { overloaded, recordEvents, ServiceError } from '@joblisting/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../auth/authenticate.ts';
-import { type BodyRules, readBody } from '../http/body.ts';
+import { announcedLength, type BodyRules, readBody } from '../http/body.ts';
 import { mediaTypeOf } from '../http/headers.ts';
 import type { MemoryLimiter } from '../limits/memory.ts';
+import type { WriteVolume } from '../limits/write-volume.ts';
 import { JSON_ONLY, type Row } from './row.ts';
 
 export interface BodyDeps {
   readonly authenticator: Authenticator;
   readonly bodyLimit: number;
   readonly memory: MemoryLimiter;
+  readonly volume: WriteVolume;
   /** Aborts when bodies are not waited for any more. */
   readonly stopping: AbortSignal;
 }
@@ -25,17 +27,26 @@ export function bodyReceiver(row: Row, deps: BodyDeps): ReceiveBody | undefined 
   const { operation, access, media = JSON_ONLY } = row;
   // A DELETE that needs no body may have one all the same; the service refuses what is not JSON.
   if (!operation.body && row.method !== 'DELETE') return undefined;
-  const { bodyLimit: limit, memory, stopping, authenticator } = deps;
+  const { bodyLimit: limit, memory, stopping, authenticator, volume } = deps;
 
   return async (request, reply, type) => {
     const wasIncomplete = !request.raw.complete;
     const unsupported = unsupportedOf(request, type, media);
+    const consumerId = writerOf(row, request);
+    // Before a large body is read. One without a length is judged when it is here.
+    if (consumerId !== undefined)
+      volume.requireRoom(consumerId, Math.min(announcedLength(request.raw), limit));
     const body = await receive(request, reply, { limit, unsupported, stopping }, memory);
+    if (consumerId !== undefined) volume.add(consumerId, body.length);
     // Keys that were good when the body began to arrive may have been revoked since.
     if (wasIncomplete && access.keys !== 'none') await authenticator.checkAgain(request, access.keys);
     return body;
   };
 }
+
+/** Whose volume the body counts for. Events of metrics are not stored as they are sent: they count for nobody's. */
+const writerOf = ({ operation }: Row, { state }: FastifyRequest): number | undefined =>
+  operation === recordEvents ? undefined : state.principal?.consumerId;
 
 /**
  * Reads a request's body. A client that is still sending holds no place among the requests in flight, and acquires one

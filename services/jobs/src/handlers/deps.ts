@@ -1,4 +1,4 @@
-import type { Clock, Mutex } from '@joblisting/service-kit';
+import type { Clock, Mutex, NextId } from '@joblisting/service-kit';
 import type { CategoriesClient } from '../clients/categories.ts';
 import type { CompaniesClient } from '../clients/companies.ts';
 import type { LinksClient } from '../clients/links.ts';
@@ -13,7 +13,7 @@ import type { UnknownCategories } from './unknown-categories.ts';
 /** What the handlers that write a job work with. */
 export interface Deps {
   readonly clock: Clock;
-  readonly newId: () => Promise<number>;
+  readonly newId: NextId;
   readonly jobs: JobStore;
   readonly tombstones: TombstoneStore;
   readonly answers: AnswerStore;

@@ -1,5 +1,5 @@
 import type { CallContext } from '@joblisting/bus';
-import type { JobChanges, Violation } from '@joblisting/contracts';
+import { errorCodes, type JobChanges, ServiceError, type Violation } from '@joblisting/contracts';
 import { type KeptAnswer, keyInFlight, ownCall } from '@joblisting/service-kit';
 import { createdWarnings, foldById } from '../domain/categories.ts';
 import { creationOf, deletionOf } from '../domain/change.ts';
@@ -9,6 +9,7 @@ import type { Job } from '../domain/job.ts';
 import { type DecidedJob, decideNew, makeJob } from '../domain/new-job.ts';
 import { requesterOf } from './caller.ts';
 import type { WrittenJob } from './change-job.ts';
+import type { Acquired } from '../clients/categories.ts';
 import type { Deps } from './deps.ts';
 import { afterCommit } from './refusals.ts';
 
@@ -47,12 +48,15 @@ export async function decideNewJob(
 /**
  * Makes a decided job: its categories are acquired and its link is made before it is committed in one insert. Resolves to
  * undefined where the company already has a job with the referenceId, or a job was created already with the key of the
- * answer to keep. Throws `idempotency_key_in_flight` where that one is deleted by now.
+ * answer to keep. Throws `idempotency_key_in_flight` where that one is deleted by now. The link comes after all that can
+ * refuse, so a refused request leaves nothing.
  */
 export async function makeNewJob(deps: Deps, request: NewJobRequest): Promise<WrittenJob | undefined> {
   const { decided, context, keep } = request;
+  const company = await deps.companies.get(request.companyId, context);
   const id = await deps.newId();
-  const { company, link, acquired } = await prepare(deps, id, request);
+  const acquired = await acquireCategories(deps, id, request);
+  const link = await deps.links.createLink(id, context);
   const job = makeJob(decided, { id, company, link, categories: foldById(acquired.categories) });
   const now = deps.clock.now();
   const made = { job, warnings: [...decided.warnings, ...createdWarnings(acquired.categories)] };
@@ -68,20 +72,25 @@ export async function makeNewJob(deps: Deps, request: NewJobRequest): Promise<Wr
   return answer ? made : { ...made, job: current };
 }
 
-async function prepare(deps: Deps, jobId: number, { decided, companyId, context }: NewJobRequest) {
-  const acquisition = { companyId, jobId, version: 1, categories: decided.categories };
-  const company = deps.companies.get(companyId, context);
-  const link = deps.links.createLink(jobId, context);
-  const acquired = deps.categories.acquire(acquisition, context);
-  await Promise.allSettled([company, link, acquired]);
+/** Acquires the categories of a new job. Where that is refused, the id is free for another job. */
+async function acquireCategories(
+  deps: Deps,
+  id: number,
+  { decided, companyId, context }: NewJobRequest,
+): Promise<Acquired> {
+  const acquisition = { companyId, jobId: id, version: 1, categories: decided.categories };
   try {
-    // In this order, an unknown company is refused before an unknown category.
-    return { company: await company, link: await link, acquired: await acquired };
+    return await deps.categories.acquire(acquisition, context);
   } catch (error) {
-    await abandon(deps, jobId, decided);
+    if (isRefusal(error)) deps.newId.giveBack(id);
+    else await abandon(deps, id, decided);
     throw error;
   }
 }
+
+/** Nothing was done. Anything else may be done still. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ServiceError && !['timeout', 'internal'].includes(errorCodes[error.code].kind);
 
 /**
  * Takes back what was prepared for a job that is certain not to exist. Where that fails, and where it is not certain, the

@@ -3,7 +3,7 @@ import { type Mongo, schemaOptions, type StoredAnswer } from '@joblisting/servic
 import { Schema } from 'mongoose';
 import type { HeldCategory, JobContent } from '../domain/job.ts';
 import { type ChangeDocument, changeSchema } from './change.ts';
-import { keptAnswerSchema, keyIndex } from './kept-answer.ts';
+import { expiryIndex, keptAnswerSchema, keyIndex } from './kept-answer.ts';
 
 /**
  * One document per job. Dates are stored as the instants at which they take effect. Fields of partial indexes are absent
@@ -83,10 +83,7 @@ const isDue = { partialFilterExpression: { nextTransitionAt: { $exists: true } }
 schema.index({ nextTransitionAt: 1 }, { name: 'due', ...isDue });
 schema.index({ companyId: 1, nextTransitionAt: 1 }, { name: 'due_of_company', ...isDue });
 schema.index(...keyIndex);
-schema.index(
-  { 'idempotency.expireAt': 1 },
-  { name: 'idempotency_expiry', partialFilterExpression: { 'idempotency.expireAt': { $exists: true } } },
-);
+schema.index(...expiryIndex);
 const hasCategories = { partialFilterExpression: { 'categories.id': { $exists: true } } };
 schema.index({ 'categories.id': 1, 'categories.version': 1 }, { name: 'category', ...hasCategories });
 schema.index(

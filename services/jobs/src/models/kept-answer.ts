@@ -14,3 +14,9 @@ export const keyIndex = [
     partialFilterExpression: { 'idempotency.key': { $exists: true } },
   },
 ] as const;
+
+/** For forgetting answers that have expired. */
+export const expiryIndex = [
+  { 'idempotency.expireAt': 1 },
+  { name: 'idempotency_expiry', partialFilterExpression: { 'idempotency.expireAt': { $exists: true } } },
+] as const;

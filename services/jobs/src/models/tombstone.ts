@@ -2,9 +2,12 @@ import type { StatusId } from '@joblisting/contracts';
 import { type Mongo, schemaOptions, type StoredAnswer } from '@joblisting/service-kit';
 import { Schema } from 'mongoose';
 import { type ChangeDocument, changeSchema } from './change.ts';
-import { keptAnswerSchema, keyIndex } from './kept-answer.ts';
+import { expiryIndex, keptAnswerSchema, keyIndex } from './kept-answer.ts';
 
-/** One document per deleted job: its last change, its kept answer, and what is still to be cleaned up. */
+/**
+ * One document per deleted job: its last change, its kept answer until that expires, and what is still to be cleaned
+ * up. Nothing else of the job.
+ */
 export interface TombstoneDocument {
   readonly _id: number;
   readonly companyId: number;
@@ -36,6 +39,7 @@ const schema = new Schema<TombstoneDocument>(
 );
 
 schema.index(...keyIndex);
+schema.index(...expiryIndex);
 schema.index({ deletedAt: 1 }, { name: 'cleaning', partialFilterExpression: { cleaning: true } });
 schema.index({ expireAt: 1 }, { name: 'expiry', expireAfterSeconds: 0 });
 schema.index(

@@ -54,12 +54,17 @@ export function answerStore(mongo: Mongo, clock: Clock) {
       return (await tombstones.exists({ 'idempotency.key': key, ...live })) !== null;
     },
 
-    /** Drops expired answers from at most `limit` jobs. Resolves to how many there were. */
+    /** Drops expired answers from at most `limit` jobs and as many tombstones. Resolves to the larger number. */
     forgetExpired: async (limit: number): Promise<number> => {
-      const found = await jobs.find(expired(), { _id: 1 }).limit(limit).lean();
-      if (found.length > 0)
-        await jobs.updateMany({ _id: { $in: found.map(({ _id }) => _id) }, ...expired() }, forget);
-      return found.length;
+      const ofJobs = await jobs.find(expired(), { _id: 1 }).limit(limit).lean();
+      const ofTombstones = await tombstones.find(expired(), { _id: 1 }).limit(limit).lean();
+      const stillExpired = (found: readonly { readonly _id: number }[]) => ({
+        _id: { $in: found.map(({ _id }) => _id) },
+        ...expired(),
+      });
+      await jobs.updateMany(stillExpired(ofJobs), forget);
+      await tombstones.updateMany(stillExpired(ofTombstones), forget);
+      return Math.max(ofJobs.length, ofTombstones.length);
     },
   } satisfies KeptAnswers & Record<string, unknown>;
 }

@@ -91,7 +91,7 @@ export function jobStore(mongo: Mongo) {
         counts: { view: 0, application: 0, clickThrough: 0 },
         change: toChangeDocument(change),
         uncounted: true,
-        ...(answer && { idempotency: toStoredAnswer(answer) }),
+        ...(answer && { idempotency: await toStoredAnswer(answer) }),
       };
       const insertion = { document, commitBy };
       if (job.description.length <= LARGE) return insertTogether(insertion);

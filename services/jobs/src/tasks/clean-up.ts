@@ -57,7 +57,7 @@ export function cleanUpDeleted(tombstones: TombstoneStore, cleanUp: CleanUp, sto
 /** Jobs may be megabytes each, and each is written anew: a chunk must end well within the socket's time-out. */
 const ANSWERS_CHUNK = 50;
 
-/** Drops expired kept answers from their jobs. Those of deleted jobs go with their tombstones. */
+/** Drops expired kept answers from jobs and tombstones. */
 export function forgetAnswers(answers: AnswerStore, stopping: AbortSignal) {
   return async (): Promise<void> => {
     while (!stopping.aborted) {
