@@ -64,9 +64,12 @@ async function attack(
   const lag = monitorEventLoopDelay({ resolution: 5 });
   lag.enable();
   const memory = watchMemory(fleet);
-  const attacking = { stop: async () => stop() };
-  const samples = await underLoad(memory, () =>
-    underLoad(attacking, () => otherClient.run(sized(run, LASTS_MS)).finally(() => lag.disable())),
+  const { samples, sent } = await underLoad(memory, () =>
+    underLoad({ stop: async () => stop() }, async () => {
+      const samples = await otherClient.run(sized(run, LASTS_MS));
+      lag.disable();
+      return { samples, sent: new Map(outcomes) };
+    }),
   );
   otherClient.close();
 
@@ -85,7 +88,7 @@ async function attack(
       ...(failures.length > 0 ? [tally(failures)] : []),
       `MB ${peaks.map(([service, megabytes]) => `${service} ${megabytes.toFixed(0)}`).join(', ')}`,
       `${ended.length} ended${ended.length > 0 ? ` (${ended.join(', ')})` : ''}`,
-      `sent ${sum(outcomes.values())} (${[...outcomes].map((one) => one.join(': ')).join(', ')})`,
+      `sent ${sum(sent.values())} (${[...sent].map((one) => one.join(': ')).join(', ')})`,
       `own delay p99 ${(lag.percentile(99) / 1e6).toFixed(0)} ms`,
     ].join('; '),
     target: sized(run, {

@@ -49,7 +49,7 @@ export const attackers: Readonly<Record<string, Attack>> = {
       { name: 'a large job', path: large, bytes: 4 * MEBI, oneOf: 1 },
     ]);
     const unread = kinds.filter(({ unreadBytes }) => unreadBytes > 0);
-    return holdSlowly(context, 80, unread);
+    return holdSlowly(context, 40, unread);
   },
   'idle connections': (context) =>
     keepOpen(context, sized(context, IDLE_CONNECTIONS), REOPEN_IDLE_MS, (socket) => {

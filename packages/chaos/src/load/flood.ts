@@ -22,7 +22,9 @@ export type Stop = () => Promise<void> | void;
 export type Attack = (context: AttackContext) => Promise<Stop> | Stop;
 
 const REOPEN_MS = 100;
-const REQUESTS_OF_ONE_WRITE = 100;
+const REQUESTS_OF_ONE_WRITE = 50;
+/** Some connections write as fast as they can, others slowly enough to pile up answers before they are cut off. */
+const PAUSES_MS = [0, 500];
 const HOLD_MS = { ci: 1500, full: 5000 };
 
 /** Each connection sends its next request after the last answer, and is opened again when it was closed. */
@@ -43,15 +45,17 @@ export function flood({ origin, count }: AttackContext, connections: number, nex
   };
 }
 
-/** Writes a request again and again, as fast as the server takes it, and never reads the answers. */
+/** Writes a request again and again, and never reads the answers. */
 export function pipeline(context: AttackContext, connections: number, request: string): Stop {
   const chunk = request.repeat(REQUESTS_OF_ONE_WRITE);
+  let opened = 0;
   return keepOpen(context, connections, REOPEN_MS, (socket) => {
+    const pauseMs = PAUSES_MS[opened++ % PAUSES_MS.length];
     const write = (): void => {
-      do context.count('unread', REQUESTS_OF_ONE_WRITE);
-      while (socket.write(chunk));
+      if (socket.destroyed) return;
+      context.count('unread', REQUESTS_OF_ONE_WRITE);
+      socket.write(chunk, () => setTimeout(write, pauseMs));
     };
-    socket.on('drain', write);
     write();
   });
 }
