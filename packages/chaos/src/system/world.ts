@@ -2,6 +2,7 @@ import type { Scope } from '@joblisting/contracts';
 import {
   type Client,
   connectOperator,
+  type ConsumerKeyOptions,
   createClient,
   type Fleet,
   type Keys,
@@ -9,7 +10,7 @@ import {
 } from '@joblisting/testing/system';
 import type { Shared } from './servers.ts';
 
-/** A company, and clients with its keys and without effective rate limits. */
+/** A company, and clients with its keys. */
 export interface World {
   readonly companyId: number;
   readonly keys: Keys;
@@ -32,12 +33,17 @@ export async function withOperator<T>(servers: Shared, work: (operator: Operator
   }
 }
 
-export const makeWorld = (servers: Shared, fleet: Fleet): Promise<World> =>
+/** Makes a company and its keys, by default without effective rate limits. */
+export const makeWorld = (
+  servers: Shared,
+  fleet: Fleet,
+  limits: ConsumerKeyOptions = UNLIMITED,
+): Promise<World> =>
   withOperator(servers, async (operator) => {
     const { id: companyId } = await operator.company();
     const [consumer, metricsConsumer, user] = await Promise.all([
-      operator.consumerKey(SCOPES, UNLIMITED),
-      operator.consumerKey(['metrics:write'], UNLIMITED),
+      operator.consumerKey(SCOPES, limits),
+      operator.consumerKey(['metrics:write'], limits),
       operator.userKey([companyId]),
     ]);
     const keys = { consumer: consumer.secret, user: user.secret };
