@@ -2,8 +2,8 @@ import type { SeedOptions } from './seed/seed.ts';
 import { Problem } from '../bootstrap/terminal.mjs';
 
 const tasks = {
-  becomePrimary: async (uri: string, port: number) =>
-    (await import('./servers/replica-set.ts')).becomePrimary(uri, port),
+  becomePrimary: async (uri: string, port: number, dataDir: string) =>
+    (await import('./servers/replica-set.ts')).becomePrimary(uri, port, dataDir),
   whyUnusable: async (uri: string) => (await import('./servers/replica-set.ts')).whyUnusable(uri),
   busAuthorization: async (dataDir: string) =>
     (await import('./servers/bus-access.ts')).busAuthorization(dataDir),

@@ -25,7 +25,7 @@ export function readJson<T>(file: string): Partial<T> | undefined {
 /** How clients reach a process, with their credentials if it needs any. */
 export type Address =
   | { port: number }
-  | { uri: string }
+  | { uri: string; user?: string; passwordFile?: string }
   | { url: string; user?: string; passwordFile?: string };
 /** `pid` is null for a server that runs elsewhere. */
 export type RunEntry = { pid: number | null } & Address;

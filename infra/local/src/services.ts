@@ -6,7 +6,7 @@ import { logOutput, prettyLine, tailOf, withoutName } from './logs.ts';
 import { untilReady } from './network.ts';
 import { type Guard, startChild } from './processes/child.ts';
 import type { Program } from './processes/supervise.ts';
-import type { Nats } from './servers/start-servers.ts';
+import type { Access } from './servers/start-servers.ts';
 import type { Settings } from './settings.ts';
 
 export type Service = {
@@ -26,8 +26,8 @@ export const services: readonly Service[] = readdirSync(join(root, 'services')).
 
 export type ServiceOptions = {
   readonly settings: Settings;
-  readonly nats: Nats;
-  readonly mongodbUri: string;
+  readonly nats: Access;
+  readonly mongodb: Access;
   /** Serves /readyz. */
   readonly port: number;
   /** Serves /metrics, apart from the gateway's public port. */
@@ -62,11 +62,12 @@ export function serviceProgram(service: Service, options: ServiceOptions, guard:
 }
 
 function environment(service: Service, options: ServiceOptions): NodeJS.ProcessEnv {
-  const { settings, nats, mongodbUri, port, metricsPort } = options;
+  const { settings, nats, mongodb, port, metricsPort } = options;
   return {
     NATS_URL: nats.url,
     ...nats.credentialsOf(service.name),
-    MONGODB_URI: mongodbUri,
+    MONGODB_URI: mongodb.url,
+    ...mongodb.credentialsOf(service.name),
     CLOCK_OFFSET_MS: String(settings.clockOffsetMs),
     PUBLIC_URL: settings.publicUrl,
     // No other gateway takes over, so draining would only delay the stop.

@@ -4,7 +4,7 @@ import { writeJson } from './data-files.ts';
 import { openLogs } from './logs.ts';
 import { portLike } from './network.ts';
 import { keepRunning, type Supervised } from './processes/supervise.ts';
-import { type Nats, type ServerOptions, startMongod, startNats } from './servers/start-servers.ts';
+import { type Access, type ServerOptions, startMongod, startNats } from './servers/start-servers.ts';
 import { type Service, serviceProgram } from './services.ts';
 
 export type SystemOptions = ServerOptions & {
@@ -13,7 +13,7 @@ export type SystemOptions = ServerOptions & {
 };
 
 export type System = {
-  readonly nats: Nats;
+  readonly nats: Access;
   /** Address of each service's metrics. */
   readonly metrics: ReadonlyMap<string, string>;
   readonly stop: () => Promise<void>;
@@ -39,7 +39,7 @@ export async function startSystem(options: SystemOptions, signal: AbortSignal): 
     await Promise.all(servers.map((server) => server.stop(serverStopMs)));
   };
   try {
-    const [mongodbUri, nats] = await allOrAbort(signal, (own) => [
+    const [mongodb, nats] = await allOrAbort(signal, (own) => [
       steps.run('Starting MongoDB', () => startMongod(options, logDir, servers, own)),
       steps.run('Starting NATS', () => startNats(options, logDir, servers, own)),
     ]);
@@ -47,7 +47,7 @@ export async function startSystem(options: SystemOptions, signal: AbortSignal): 
       allOrAbort(signal, (own) =>
         options.services.map(async (service) => {
           const metricsPort = await healthPort(options, service);
-          running.push(await startService(options, service, { mongodbUri, nats, logDir, metricsPort }, own));
+          running.push(await startService(options, service, { mongodb, nats, logDir, metricsPort }, own));
           metrics.set(service.name, `127.0.0.1:${metricsPort}`);
         }),
       ),
@@ -63,7 +63,7 @@ export async function startSystem(options: SystemOptions, signal: AbortSignal): 
 async function startService(
   options: SystemOptions,
   service: Service,
-  connections: { mongodbUri: string; nats: Nats; logDir: string; metricsPort: number },
+  connections: { mongodb: Access; nats: Access; logDir: string; metricsPort: number },
   signal: AbortSignal,
 ): Promise<Supervised> {
   const { settings, guard, show } = options;

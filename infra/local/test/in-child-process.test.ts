@@ -22,7 +22,7 @@ describe('inChildProcess', () => {
 
   it('rejects at once when the signal aborts', async () => {
     const stopping = new AbortController();
-    const attempt = inChildProcess('becomePrimary', [nowhere, 1], stopping.signal);
+    const attempt = inChildProcess('becomePrimary', [nowhere, 1, data.path], stopping.signal);
     stopping.abort();
     await expect(attempt).rejects.toMatchObject({ name: 'AbortError' });
   });

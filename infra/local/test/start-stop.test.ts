@@ -2,21 +2,20 @@ import { existsSync } from 'node:fs';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import mongoose from 'mongoose';
 import { BusRefused, connectBus } from '@joblisting/bus';
 import { NODE_ENVIRONMENT, NODE_FLAGS } from '@joblisting/service-kit/node-flags';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startNats, testMongoUri, waitFor } from '@joblisting/testing';
-import { dataDirectory, isAlive, pidsOf, startStubs, startStubsByNpm } from './stubs/system.ts';
-
-const insert = async (uri: string): Promise<number> => {
-  const client = new mongoose.mongo.MongoClient(uri);
-  const things = client.db('kept').collection('things');
-  await things.insertOne({}, { writeConcern: { w: 'majority', journal: true } });
-  const count = await things.countDocuments();
-  await client.close();
-  return count;
-};
+import {
+  adminUri,
+  dataDirectory,
+  insert,
+  isAlive,
+  pidsOf,
+  portOf,
+  startStubs,
+  startStubsByNpm,
+} from './stubs/system.ts';
 
 /** Uses a port until the test ends. */
 async function occupy(port: number): Promise<number> {
@@ -27,7 +26,6 @@ async function occupy(port: number): Promise<number> {
 }
 
 const occupiers: Server[] = [];
-const portOf = (uri: string | undefined): number => Number(new URL(uri ?? '').port);
 
 describe('start and stop', () => {
   let data: ReturnType<typeof dataDirectory>;
@@ -89,14 +87,14 @@ describe('start and stop', () => {
     const first = await startStubs(data.path);
     await first.ready();
     const before = first.runJson();
-    await insert(before['mongod']?.uri ?? '');
+    await insert(adminUri(before));
     await first.end('SIGINT');
     const second = await startStubs(data.path);
     await second.ready();
     const after = second.runJson();
     expect(after['mongod']?.uri).toBe(before['mongod']?.uri);
     expect(after['nats']?.url).toBe(before['nats']?.url);
-    await expect(insert(after['mongod']?.uri ?? '')).resolves.toBe(2);
+    await expect(insert(adminUri(after))).resolves.toBe(2);
     await second.end('SIGINT');
   });
 
@@ -119,14 +117,14 @@ describe('start and stop', () => {
     const first = await startStubs(data.path);
     await first.ready();
     const { uri = '' } = first.runJson()['mongod'] ?? {};
-    await insert(uri);
+    await insert(adminUri(first.runJson()));
     await first.end('SIGINT');
     const other = await occupy(portOf(uri));
     const second = await startStubs(data.path);
     await second.ready();
     const moved = second.runJson()['mongod']?.uri ?? '';
     expect(portOf(moved)).not.toBe(other);
-    await expect(insert(moved)).resolves.toBe(2);
+    await expect(insert(adminUri(second.runJson()))).resolves.toBe(2);
     await second.end('SIGINT');
   });
 

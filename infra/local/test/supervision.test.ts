@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@joblisting/testing';
-import { dataDirectory, isAlive, pidsOf, startStubs, type StubSystem } from './stubs/system.ts';
+import { adminUri, dataDirectory, isAlive, pidsOf, startStubs, type StubSystem } from './stubs/system.ts';
 
 const offset = 3_600_000;
 
@@ -60,8 +60,7 @@ describe('a running system', () => {
   it('restarts nats that died', () => expectRestart('nats'));
 
   it('restarts mongod that died, on its data', async () => {
-    const uri = system.runJson()['mongod']?.uri ?? '';
-    const client = new mongoose.mongo.MongoClient(uri);
+    const client = new mongoose.mongo.MongoClient(adminUri(system.runJson()));
     const things = client.db('kept').collection('things');
     await things.insertOne({ name: 'before' }, { writeConcern: { w: 'majority', journal: true } });
     await expectRestart('mongod');

@@ -26,7 +26,7 @@ export interface RawRequest extends CallContext {
   readonly body: Uint8Array;
 }
 
-/** What an answer carries besides its data. `id` names a created resource, `version` dates it. */
+/** What an answer carries besides its data. `id` names a resource whose id the request did not, `version` dates it. */
 export interface ReplyMeta {
   readonly outcome: Outcome;
   readonly version?: number | undefined;

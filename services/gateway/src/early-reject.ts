@@ -38,7 +38,19 @@ export function earlyReject({ addresses, commonHeaders, isFull, onEnd }: EarlyRe
       const ids = { 'request-id': requestId, traceparent };
       response.writeHead(status, { ...commonHeaders, ...ids, ...headers, 'content-length': body.length });
       response.end(method === 'HEAD' ? undefined : body);
-      onEnd({ requestId, traceparent, method, path, status, outcome, reason, durationMs: 0 });
+      // The proxy's where one stands in front: nobody has read X-Forwarded-For yet.
+      const clientAddress = request.socket.remoteAddress;
+      onEnd({
+        requestId,
+        traceparent,
+        method,
+        path,
+        status,
+        outcome,
+        reason,
+        durationMs: 0,
+        clientAddress,
+      });
     };
 }
 

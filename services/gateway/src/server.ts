@@ -4,7 +4,7 @@ import type { Bus } from '@joblisting/bus';
 import { keyRevoked } from '@joblisting/contracts';
 import type { Clock, Log, Metrics, Tracing } from '@joblisting/service-kit';
 import { fastify, type FastifyInstance } from 'fastify';
-import { type Addresses, addressesAt } from './addresses.ts';
+import { addressesAt } from './addresses.ts';
 import { type Authenticator, authenticator } from './auth/authenticate.ts';
 import { grantsCache } from './auth/grants.ts';
 import type { GatewayConfig } from './config.ts';
@@ -12,7 +12,7 @@ import { earlyReject } from './early-reject.ts';
 import { serveErrorsPage } from './docs/errors-page.ts';
 import { docsPolicy, serveDescription, serveReference } from './docs/reference.ts';
 import { answerErrors } from './http/errors.ts';
-import { answerParserErrors, refuseProtocolErrors } from './http/protocol.ts';
+import { answerParserErrors, refuseProtocolErrors, reportUnparsed } from './http/protocol.ts';
 import { parseQuery } from './http/query.ts';
 import { type EndedRequest, logRequests, onRequestEnd } from './http/request-log.ts';
 import { countRequests, measureUsage } from './http/request-metrics.ts';
@@ -63,7 +63,10 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
   const security = await securityHeaders(addresses.origin.startsWith('https:'));
   const commonHeaders = { ...security, ...CORS_HEADERS };
   const { isFull } = concurrency;
-  const server = bareServer(config, addresses, earlyReject({ addresses, commonHeaders, isFull, onEnd }));
+  const server = bareServer(config, {
+    clientErrorHandler: answerParserErrors(addresses, newRequestId, reportUnparsed(metrics, log, monotonic)),
+    wrap: earlyReject({ addresses, commonHeaders, isFull, onEnd }),
+  });
   const { isStopping, stopping } = closeGracefully(server, {
     drainMs: config.DRAIN_MS,
     // Longer than any answer takes once its body is here, shorter than a supervisor's patience.
@@ -131,15 +134,18 @@ function createAuthenticator(
   return authenticator(grants, limits, countFailedAttempts(clock, config.FAILED_AUTH_PER_MINUTE));
 }
 
-type Wrap = (handle: RequestListener) => RequestListener;
+interface Edges {
+  readonly clientErrorHandler: ReturnType<typeof answerParserErrors>;
+  readonly wrap: (handle: RequestListener) => RequestListener;
+}
 
-function bareServer(config: GatewayConfig, addresses: Addresses, wrap: Wrap): FastifyInstance {
+function bareServer(config: GatewayConfig, { clientErrorHandler, wrap }: Edges): FastifyInstance {
   const server = fastify({
     logger: false,
     trustProxy: trustedProxies(config.TRUSTED_PROXIES),
     genReqId: requestIdOf,
     rewriteUrl: rewriteRequest,
-    clientErrorHandler: answerParserErrors(addresses, newRequestId),
+    clientErrorHandler,
     serverFactory: (handle) => httpServer(config, limitPipelining(wrap(handle))),
     return503OnClosing: false,
     forceCloseConnections: 'idle',

@@ -78,7 +78,9 @@ describe('the process', () => {
       outcome: 'unavailable',
       reason: 'database_away',
       durationMs: expect.any(Number),
+      clientAddress: '127.0.0.1',
       consumerId: 7,
+      userId: 70,
     });
     expect(logged.map(({ requestId, status }) => [requestId, status])).toEqual([
       ['one', 503],

@@ -1,26 +1,18 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { connectBus } from '@joblisting/bus';
-import { type PartyName, streams, usersConf } from '@joblisting/contracts/permissions';
-import { writePrivate } from '../data-files.ts';
-import { passwordFile, secretsDir } from './bus-users.ts';
+import { streams, usersConf } from '@joblisting/contracts/permissions';
+import { busPasswordFile } from './secrets.ts';
 
-/** The `authorization` section of nats-server. Generates missing passwords and stores them with the data. */
+/** The `authorization` section of nats-server. */
 export function busAuthorization(dataDir: string): string {
-  mkdirSync(secretsDir(dataDir), { recursive: true, mode: 0o700 });
-  const passwordOf = (user: PartyName): string => {
-    const file = passwordFile(dataDir, user);
-    // Atomic: a crash must not leave an empty password.
-    if (!existsSync(file)) writePrivate(file, randomBytes(24).toString('hex'));
-    return readFileSync(file, 'utf8');
-  };
+  const passwordOf = (user: string): string => readFileSync(busPasswordFile(dataDir, user), 'utf8');
   const users = usersConf((user) => `user: "${user}", password: "${passwordOf(user)}"`);
   return `authorization {\n  users: [\n${users}\n  ]\n}`;
 }
 
 /** Creates the streams; services have no permission to. */
 export async function createStreams(url: string, dataDir: string): Promise<void> {
-  const access = { user: 'setup', passwordFile: passwordFile(dataDir, 'setup') };
+  const access = { user: 'setup', passwordFile: busPasswordFile(dataDir, 'setup') };
   const bus = await connectBus({ url, name: 'setup', ...access });
   try {
     await Promise.all(streams.map(bus.ensureStream));

@@ -4,6 +4,7 @@ import { inChildProcess } from '../in-child-process.ts';
 import { tailOf } from '../logs.ts';
 import { type Guard, startChild } from '../processes/child.ts';
 import type { Program } from '../processes/supervise.ts';
+import { databaseKeyFile } from './secrets.ts';
 
 export type MongodOptions = {
   readonly binary: string;
@@ -17,7 +18,7 @@ export function mongodUri(port: number): string {
   return `mongodb://127.0.0.1:${port}/?replicaSet=rs0`;
 }
 
-/** A replica set of one member on loopback. */
+/** A replica set of one member on loopback, with access control. */
 export function mongod({ binary, dataDir, logDir, port }: MongodOptions, guard: Guard): Program {
   const dbPath = join(dataDir, 'mongodb');
   const logFile = join(logDir, 'mongod.log');
@@ -34,6 +35,7 @@ export function mongod({ binary, dataDir, logDir, port }: MongodOptions, guard: 
     dbpath: dbPath,
     port: String(port),
     bind_ip: '127.0.0.1',
+    keyFile: databaseKeyFile(dataDir),
     // mongod hangs when nobody reads its output pipe.
     logpath: logFile,
     wiredTigerCacheSizeGB: '1',
@@ -53,7 +55,11 @@ export function mongod({ binary, dataDir, logDir, port }: MongodOptions, guard: 
       return startChild({ file: binary, args }, guard);
     },
     ready: (signal) =>
-      inChildProcess('becomePrimary', [`mongodb://127.0.0.1:${port}/?directConnection=true`, port], signal),
+      inChildProcess(
+        'becomePrimary',
+        [`mongodb://127.0.0.1:${port}/?directConnection=true`, port, dataDir],
+        signal,
+      ),
     lastLogLine: () => `${tailOf(logFile, /"s":"[EF]"/)} (${logFile})`,
   };
 }

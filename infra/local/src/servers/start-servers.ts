@@ -4,9 +4,16 @@ import type { Guard } from '../processes/child.ts';
 import { keepRunning, type Supervised, type SuperviseOptions } from '../processes/supervise.ts';
 import type { Settings } from '../settings.ts';
 import { inChildProcess } from '../in-child-process.ts';
-import { type BusCredentials, credentialsOf, passwordFile } from './bus-users.ts';
 import { mongod, mongodUri } from './mongod.ts';
 import { natsInfo, natsServer } from './nats-server.ts';
+import {
+  ADMIN,
+  busCredentials,
+  busPasswordFile,
+  type Credentials,
+  databaseCredentials,
+  databasePasswordFile,
+} from './secrets.ts';
 
 export type ServerOptions = SuperviseOptions & {
   readonly settings: Settings;
@@ -14,34 +21,37 @@ export type ServerOptions = SuperviseOptions & {
   readonly guard: Guard;
 };
 
-/** Uses the MongoDB of the settings or starts one. Returns its URI. */
+/** A server that services log in to. */
+export type Access = {
+  readonly url: string;
+  /** Settings of a user. Empty for an external server: the environment has them. */
+  readonly credentialsOf: (user: string) => Credentials;
+};
+
+/** Uses the MongoDB of the settings or starts one, with a user for each service that has a database. */
 export async function startMongod(
   options: ServerOptions,
   logDir: string,
   servers: Supervised[],
   signal: AbortSignal,
-): Promise<string> {
+): Promise<Access> {
   const { settings, runFile, guard, binaries } = options;
   if (settings.mongodbUri !== undefined) {
     const reason = await inChildProcess('whyUnusable', [settings.mongodbUri], signal);
     if (reason !== undefined) throw new Problem(`MONGODB_URI cannot be used: ${reason}.`);
     runFile.set('mongod', { pid: null, uri: settings.mongodbUri });
-    return settings.mongodbUri;
+    return { url: settings.mongodbUri, credentialsOf: () => ({}) };
   }
   const port = await portLike(runFile.previousPort('mongod'));
   runFile.savePort('mongod', port);
   const binary = required('MONGOD_BIN', binaries.mongod);
-  const program = mongod({ binary, dataDir: settings.dataDir, logDir, port }, guard);
+  const { dataDir } = settings;
+  const program = mongod({ binary, dataDir, logDir, port }, guard);
   const uri = mongodUri(port);
-  servers.push(await keepRunning(options, program, { uri }, signal));
-  return uri;
+  const admin = { user: ADMIN, passwordFile: databasePasswordFile(dataDir, ADMIN) };
+  servers.push(await keepRunning(options, program, { uri, ...admin }, signal));
+  return { url: uri, credentialsOf: (user) => databaseCredentials(dataDir, user) };
 }
-
-export type Nats = {
-  readonly url: string;
-  /** Settings of a user. Empty for an external bus: the environment has them. */
-  readonly credentialsOf: (user: string) => BusCredentials;
-};
 
 /** Uses the NATS of the settings or starts one, with a user for each service. */
 export async function startNats(
@@ -49,7 +59,7 @@ export async function startNats(
   logDir: string,
   servers: Supervised[],
   signal: AbortSignal,
-): Promise<Nats> {
+): Promise<Access> {
   const { settings, runFile, guard, binaries } = options;
   if (settings.natsUrl !== undefined) {
     const info = await natsInfo(settings.natsUrl);
@@ -65,10 +75,10 @@ export async function startNats(
   const authorization = await inChildProcess('busAuthorization', [dataDir], signal);
   const program = natsServer({ binary, dataDir, logDir, port, authorization }, guard);
   const url = `nats://127.0.0.1:${port}`;
-  const operator = { user: 'operator', passwordFile: passwordFile(dataDir, 'operator') };
+  const operator = { user: 'operator', passwordFile: busPasswordFile(dataDir, 'operator') };
   servers.push(await keepRunning(options, program, { url, ...operator }, signal));
   await inChildProcess('createStreams', [url, dataDir], signal);
-  return { url, credentialsOf: (user) => credentialsOf(dataDir, user) };
+  return { url, credentialsOf: (user) => busCredentials(dataDir, user) };
 }
 
 function required(name: string, value: string | undefined): string {

@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import mongoose from 'mongoose';
 import { waitFor } from '@joblisting/testing';
 import { processIdentity } from '../../src/lock.ts';
 import { freePort } from '../../src/network.ts';
 
 const main = new URL('./start.ts', import.meta.url).pathname;
-const entry = JSON.parse(
+export const serverBinaries = JSON.parse(
   readFileSync(new URL('../../../../.cache/servers.json', import.meta.url), 'utf8'),
 ) as Record<string, string>;
 
@@ -49,8 +50,8 @@ export async function startStubs(
   const child = spawn(file, args, {
     env: {
       PATH: process.env['PATH'],
-      MONGOD_BIN: process.env['MONGOD_BIN'] ?? entry['mongod'],
-      NATS_SERVER_BIN: process.env['NATS_SERVER_BIN'] ?? entry['nats-server'],
+      MONGOD_BIN: process.env['MONGOD_BIN'] ?? serverBinaries['mongod'],
+      NATS_SERVER_BIN: process.env['NATS_SERVER_BIN'] ?? serverBinaries['nats-server'],
       NODE_NO_WARNINGS: '1',
       DATA_DIR: dataDir,
       PORT: String(port),
@@ -88,6 +89,24 @@ export async function startStubs(
 /** The same, started by a stand-in for npm, which is `process`. */
 export const startStubsByNpm = (dataDir: string): Promise<StubSystem> =>
   startStubs(dataDir, { npm_lifecycle_event: 'start' }, behindShell);
+
+/** The address of the local MongoDB for its administrator. */
+export function adminUri(run: RunJson): string {
+  const { uri = '', user = '', passwordFile = '' } = run['mongod'] ?? {};
+  return uri.replace('://', `://${user}:${readFileSync(passwordFile, 'utf8')}@`);
+}
+
+export const portOf = (uri: string | undefined): number => Number(new URL(uri ?? '').port);
+
+/** Inserts a document and returns how many there are. */
+export const insert = async (uri: string): Promise<number> => {
+  const client = new mongoose.mongo.MongoClient(uri);
+  const things = client.db('kept').collection('things');
+  await things.insertOne({}, { writeConcern: { w: 'majority', journal: true } });
+  const count = await things.countDocuments();
+  await client.close();
+  return count;
+};
 
 export function isAlive(pid: number): boolean {
   return processIdentity(pid) !== undefined;

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { ServiceError } from '@joblisting/contracts';
+import type { Log, Metrics } from '@joblisting/service-kit';
 import type { FastifyInstance } from 'fastify';
 import type { Addresses } from '../addresses.ts';
 import { JSON_TYPE } from './headers.ts';
@@ -46,8 +47,46 @@ const parserErrors: Readonly<Record<string, ParserError>> = {
   },
 };
 
+/** A request that node's parser refused: no route, no keys and no request line. */
+interface UnparsedRequest {
+  readonly requestId: string;
+  readonly clientAddress: string | undefined;
+  readonly status: number;
+  /** Node's code for what is wrong. */
+  readonly error: string | undefined;
+}
+
+const LINE_EVERY_MS = 1000;
+
+/** Counts unparsed requests, and logs one a second at most: garbage costs nothing to send. */
+export function reportUnparsed(metrics: Metrics, log: Log, monotonic: () => number) {
+  const unparsed = metrics.counter({
+    name: 'http_server_unparsed_requests_total',
+    help: 'Requests that are not valid HTTP, too large a head, or too slow, by status.',
+    labelNames: ['status'],
+  });
+  let nextLineAt = -Infinity;
+  let suppressed = 0;
+
+  return (request: UnparsedRequest): void => {
+    unparsed.inc({ status: request.status });
+    const now = monotonic();
+    if (now < nextLineAt) {
+      suppressed++;
+      return;
+    }
+    log.info({ ...request, suppressed }, 'unparsed request');
+    nextLineAt = now + LINE_EVERY_MS;
+    suppressed = 0;
+  };
+}
+
 /** Fastify's `clientErrorHandler`: answers what node's parser refused like every other error, and hangs up. */
-export function answerParserErrors(addresses: Addresses, newRequestId: () => string) {
+export function answerParserErrors(
+  addresses: Addresses,
+  newRequestId: () => string,
+  report: (request: UnparsedRequest) => void,
+) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
@@ -55,6 +94,7 @@ export function answerParserErrors(addresses: Addresses, newRequestId: () => str
     }
     const { status, phrase, detail } = parserErrors[error.code ?? ''] ?? NOT_HTTP;
     const requestId = newRequestId();
+    report({ requestId, clientAddress: socket.remoteAddress, status, error: error.code });
     const occurrence = { instance: '', requestId, status };
     const body = JSON.stringify(problemOf(new ServiceError('bad_request', detail), occurrence, addresses));
     const head = [

@@ -28,12 +28,20 @@ export interface EndedRequest {
   /** Of 503, 504 and some 429. */
   readonly reason?: Reason | undefined;
   readonly durationMs: number;
+  /** Undefined where the connection was gone before the request was read. */
+  readonly clientAddress: string | undefined;
+  /** The ids of the consumer key and the user key. */
   readonly consumerId?: number | undefined;
+  readonly userId?: number | undefined;
+  readonly companyId?: number | undefined;
+  readonly jobId?: number | undefined;
   readonly aborted?: true;
   readonly quiet?: boolean | undefined;
 }
 
 const LONGEST_PATH = 500;
+/** Of an IPv6 address with a zone. A trusted proxy may forward what is no address. */
+const LONGEST_ADDRESS = 64;
 const FIRST_SERVER_ERROR = 500;
 /** No client gets this status; proxies log it for a client that has left. */
 const CLIENT_LEFT = { status: 499, outcome: 'aborted', reason: undefined };
@@ -41,8 +49,10 @@ const CLIENT_LEFT = { status: 499, outcome: 'aborted', reason: undefined };
 /** Calls `listener` for each request once its response is closed, and ends the request's span. */
 export function onRequestEnd(server: FastifyInstance, listener: (ended: EndedRequest) => void): void {
   server.addHook('onRequest', (request, reply, done) => {
+    // A closed connection has no address.
+    const clientAddress = request.ip?.slice(0, LONGEST_ADDRESS);
     reply.raw.on('close', () => {
-      const ended = endedRequest(request, reply);
+      const ended = endedRequest(request, reply, clientAddress);
       listener(ended);
       const { span } = request.state;
       if (!span) return;
@@ -53,8 +63,12 @@ export function onRequestEnd(server: FastifyInstance, listener: (ended: EndedReq
   });
 }
 
-function endedRequest(request: FastifyRequest, reply: FastifyReply): EndedRequest {
-  const { arrivedAt, error, principal, traceparent } = request.state;
+function endedRequest(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  clientAddress: string | undefined,
+): EndedRequest {
+  const { arrivedAt, error, principal, traceparent, companyId, jobId } = request.state;
   const { config, url } = request.routeOptions;
   return {
     requestId: request.id,
@@ -68,7 +82,11 @@ function endedRequest(request: FastifyRequest, reply: FastifyReply): EndedReques
     reason: error?.reason,
     ...(!reply.raw.headersSent && CLIENT_LEFT),
     durationMs: Math.round((performance.now() - arrivedAt) * 1000) / 1000,
+    clientAddress,
     consumerId: principal?.consumerId,
+    userId: principal?.userId ?? undefined,
+    companyId,
+    jobId,
     ...(!reply.raw.writableFinished && { aborted: true as const }),
     quiet: config.quiet,
   };

@@ -22,6 +22,10 @@ export interface RequestState {
   /** Epoch milliseconds after which nobody works on it any more. */
   deadline: number;
   principal: Principal | undefined;
+  /** The parameter `company.id`, for the log. */
+  companyId: number | undefined;
+  /** The job that a request to its owner names or writes, for the log. */
+  jobId: number | undefined;
   /** The error that it was answered with. */
   error: ServiceError | undefined;
   /** Acquires a place among the requests that are worked on. Throws `overloaded` where there is none. */
@@ -61,6 +65,8 @@ export function trackRequests(
       span,
       deadline: Date.now() + timeoutMs,
       principal: undefined,
+      companyId: undefined,
+      jobId: undefined,
       error: undefined,
       acquire: nothing,
       release: nothing,

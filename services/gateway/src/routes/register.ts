@@ -64,20 +64,27 @@ function handlerOf(row: Row, deps: RouteDeps): RouteHandlerMethod {
   const readParameters = checkedParameters(row);
   const execute = executorOf(row, deps);
   const cache = rowCache(row, caches);
+  const isOfJobs = 'owner' in row.operation && row.operation.owner === 'jobs';
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const type = mediaTypeFor(row, request);
     const body = await receiveBody?.(request, reply, type);
     const { values, warnings } = readParameters(request);
+    request.state.companyId = idIn(values, 'company.id');
+    if (isOfJobs) request.state.jobId = idIn(values, 'id');
     const key = warnings.length > 0 ? undefined : cache?.keyOf(values);
     if (cache && key !== undefined) {
       const answer = await cache.get(key, () => execute(request, { values }));
       return sendPublicAnswer(answer, { request, reply });
     }
     const raw = await dropAfterWrite(row, caches, () => execute(request, { values, type, body }));
+    if (isOfJobs) request.state.jobId ??= raw.id;
     return sendReply(row, raw, warnings, addresses, { request, reply });
   };
 }
+
+const idIn = (values: ReadParameters['values'], name: string): number | undefined =>
+  typeof values[name] === 'number' ? values[name] : undefined;
 
 /** Reads a request's path and query. Throws for what is wrong with them, and for what was wrong before routing. */
 function checkedParameters(row: Row) {

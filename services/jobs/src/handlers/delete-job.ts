@@ -25,17 +25,17 @@ export const deleteJobByReferenceHandler =
   async ({ params, body: { company, referenceId }, context }) => {
     requireCompany(context, company.id, { pointer: '#/company/id' });
     const load = () => deps.jobs.findByReference({ companyId: company.id, referenceId });
-    await removeJob(deps, load, params.ifMatch, context);
-    return { outcome: 'deleted' };
+    const id = await removeJob(deps, load, params.ifMatch, context);
+    return { outcome: 'deleted', id };
   };
 
-/** Deletes the job by compare-and-set on its version, then what other services keep of it. */
+/** Deletes the job by compare-and-set on its version, then what other services keep of it. Returns its id. */
 async function removeJob(
   { clock, jobs, tombstones, cleanUp }: Deps,
   load: () => Promise<Job | undefined>,
   ifMatch: IfMatch,
   context: CallContext,
-): Promise<void> {
+): Promise<number> {
   const { deadline } = context;
   const deletedId = await retryOnConflict(deadline, async () => {
     const stored = await load();
@@ -47,4 +47,5 @@ async function removeJob(
     return job.id;
   });
   await cleanUp([deletedId]);
+  return deletedId;
 }

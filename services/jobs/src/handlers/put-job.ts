@@ -39,7 +39,7 @@ export const putJobHandler =
       retryOnConflict(context.deadline, attempt),
     );
     warnings.push(...written.warnings);
-    return jobAnswer(written.job, written.outcome);
+    return { ...jobAnswer(written.job, written.outcome), id: written.job.id };
   };
 
 /** A body of broken shape is told what a new job lacks, if it would have made one. */
