@@ -35,14 +35,19 @@ export const errorCodes = {
   validation_failed: { kind: 'invalid', title: 'The request breaks one or more rules' },
   idempotency_key_reused: { kind: 'invalid', title: 'The Idempotency-Key was used with another request' },
   rate_limited: { kind: 'rateLimited', title: 'Too many requests' },
+  consumer_concurrency: { kind: 'rateLimited', title: 'Too many concurrent requests of one client' },
   overloaded: { kind: 'unavailable', title: 'The service is at its limit' },
   unavailable: { kind: 'unavailable', title: 'A dependency is unavailable' },
   deadline_exceeded: { kind: 'timeout', title: 'No reply in time; the outcome is unknown' },
   internal: { kind: 'internal', title: 'Something went wrong on our side' },
 } as const satisfies Record<string, { kind: string; title: string }>;
 
-/** The closed list of reasons for 503 and 504, in body, log and metric. The runbook has a row for each. */
+/**
+ * The closed list of reasons for 503, 504 and `consumer_concurrency`, in body, log and metric. The runbook has a row
+ * for each.
+ */
 export const reasons = {
+  consumer_concurrency: 'The client has its share of concurrent requests.',
   gateway_concurrency: 'The gateway is at its limit of concurrent requests.',
   gateway_memory: 'The gateway is at its memory limit for bodies and answers.',
   service_concurrency: 'The service is at its limit of concurrent requests.',
@@ -144,7 +149,7 @@ export class ServiceError extends Error {
   readonly errors: readonly Violation[];
   readonly conflict: Conflict | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** Set for the kinds `unavailable` and `timeout`. */
+  /** Set for the kinds `unavailable` and `timeout`, and for `consumer_concurrency`. */
   readonly reason: Reason | undefined;
 
   constructor(code: ErrorCode, detail: string = errorCodes[code].title, more: ErrorDetails = {}) {

@@ -26,6 +26,8 @@ const advice: Readonly<Record<ErrorKind, string>> = {
 
 /** Advice for codes whose kind says too little. */
 const ownAdvice: Partial<Record<ErrorCode, string>> = {
+  consumer_concurrency:
+    'The request was not executed. Send it again after <code>Retry-After</code> seconds, and fewer at once; large pages and bodies count as several.',
   idempotency_key_in_flight:
     'Send the same request with the same key again after <code>Retry-After</code> seconds: the answer to the first one is given then.',
   idempotency_key_reused:
@@ -72,7 +74,7 @@ h2{font-size:1.1rem;margin:1.5rem 0 .2rem}small{color:#57606a;font-weight:normal
 code{font-family:ui-monospace,monospace}p{margin:.2rem 0}</style></head>
 <body><h1>Error codes</h1><p>Every error answer carries one of these codes. <a href="../docs">API reference</a></p>
 ${sections.join('\n')}
-<h1 id="reasons">Reasons</h1><p>Every 503 and 504 says in <code>reason</code> which limit or dependency it was.</p>
+<h1 id="reasons">Reasons</h1><p>Every 503 and 504, and <code>consumer_concurrency</code>, says in <code>reason</code> which limit or dependency it was.</p>
 <dl>${reasonRows.join('\n')}</dl>
 </body></html>
 `;

@@ -48,7 +48,7 @@ export const ErrorAnswer = Type.Object({
     Type.Unsafe<string>({
       type: 'string',
       enum: Object.keys(reasons),
-      description: 'Of 503 and 504: which limit or dependency it was.',
+      description: 'Of 503, 504 and `consumer_concurrency`: which limit or dependency it was.',
     }),
   ),
   requestId: Type.String(),
