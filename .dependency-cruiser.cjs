@@ -84,7 +84,7 @@ module.exports = {
       comment: 'Contracts use no HTTP, bus or database.',
       severity: 'error',
       from: { path: '^packages/contracts/src/', pathNot: tests },
-      to: { pathNot: ['^packages/contracts/src/', '^node_modules/typebox/', '^(node:)?crypto$'] },
+      to: { pathNot: ['^packages/contracts/src/', '^node_modules/typebox/', '^(node:)?(crypto|zlib)$'] },
     },
     {
       name: 'bus-knows-only-contracts',

@@ -36,6 +36,7 @@ export const errorCodes = {
   validation_failed: { kind: 'invalid', title: 'The request breaks one or more rules' },
   idempotency_key_reused: { kind: 'invalid', title: 'The Idempotency-Key was used with another request' },
   rate_limited: { kind: 'rateLimited', title: 'Too many requests' },
+  consumer_concurrency: { kind: 'rateLimited', title: 'Too many concurrent requests of one client' },
   overloaded: { kind: 'unavailable', title: 'The service is at its limit' },
   unavailable: { kind: 'unavailable', title: 'A dependency is unavailable' },
   deadline_exceeded: { kind: 'timeout', title: 'No reply in time; the outcome is unknown' },
@@ -44,6 +45,7 @@ export const errorCodes = {
 
 /** The closed list of reasons for 429, 503 and 504, in body, log and metric. The runbook has a row for each. */
 export const reasons = {
+  consumer_concurrency: 'The client has its share of concurrent requests.',
   gateway_concurrency: 'The gateway is at its limit of concurrent requests.',
   gateway_memory: 'The gateway is at its memory limit for bodies and answers.',
   service_concurrency: 'The service is at its limit of concurrent requests.',

@@ -103,6 +103,9 @@ export function mutex(): Mutex {
   };
 }
 
+/** Runs at most this many at once of what it is given; the others wait in the order in which they came. */
+export const semaphore = (atOnce: number): LimitFunction => pLimit(atOnce);
+
 /** What `work` comes to, unless it takes longer than `limitMs`: then rejects with `error()`, and the work goes on. */
 export async function withTimeout<T>(
   work: Promise<T>,

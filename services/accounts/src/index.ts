@@ -1,2 +1,1 @@
-export { checkSecret } from './domain/secret.ts';
 export { accountsService } from './service.ts';

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { hashSecret, issueConsumerKey, issueUserKey, MOST_PER_MINUTE } from '@joblisting/contracts';
-import { checkSecret } from '../src/index.ts';
+import {
+  checkSecret,
+  hashSecret,
+  issueConsumerKey,
+  issueUserKey,
+  MOST_PER_MINUTE,
+} from '@joblisting/contracts';
 import { client, context, type Running, runAccounts } from './running-accounts.ts';
 
 let running: Running;

@@ -61,7 +61,13 @@ export const gatewayConfig = {
   MAX_CONNECTIONS: Type.Integer({
     default: 10_000,
     minimum: 1,
-    description: 'Connections open at once; more are closed as they come.',
+    description: 'Connections open at once; from nine tenths on, idle ones give way to new ones.',
+  }),
+  MAX_CONNECTIONS_PER_ADDRESS: Type.Integer({
+    default: 2500,
+    minimum: 1,
+    description:
+      'Connections open at once from one address (of IPv6, one /64); more are closed as they come. Trusted proxies have no limit of their own.',
   }),
   RATE_LIMIT_READS_PER_MINUTE: Type.Integer({
     default: 60_000,

@@ -17,8 +17,8 @@ export interface EarlyRejectDeps {
 }
 
 /**
- * Rejects requests over the concurrency limit before routing: at three times the capacity most requests are refused, and
- * this way a refusal costs a third. It only refuses; what it lets through meets the same limit again.
+ * Rejects requests before routing while all places of their service are taken: at three times the capacity most requests
+ * are refused, and this way a refusal costs a third. It only refuses; what it lets through meets the same limit again.
  */
 export function earlyReject({ addresses, commonHeaders, isFull, onEnd }: EarlyRejectDeps) {
   const error = overloaded('gateway_concurrency');

@@ -21,11 +21,12 @@ import { rewriteRequest } from './http/rewrite.ts';
 import { allowOrigins, CORS_HEADERS, securityHeaders, setSecurityHeaders } from './http/security-headers.ts';
 import { closeGracefully } from './http/shutdown.ts';
 import { concurrencyLimiter, limitRequests } from './limits/concurrency.ts';
+import { limitConnections } from './limits/connections.ts';
 import { countFailedAttempts } from './limits/failed-attempts.ts';
 import { memoryLimiter } from './limits/memory.ts';
 import { limitPipelining } from './limits/pipelining.ts';
 import { rateLimits, showRateLimits } from './limits/rate-limits.ts';
-import { trustedProxies } from './limits/trusted-proxies.ts';
+import { proxyMatcher, trustedProxies } from './limits/trusted-proxies.ts';
 import { countUsage } from './limits/usage.ts';
 import { broadcastUsage } from './limits/usage-broadcast.ts';
 import { countWriteVolume } from './limits/write-volume.ts';
@@ -88,6 +89,7 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
       requests_of_one_service: concurrency.limitOfOneService,
       bytes: config.MAX_BUFFERED_BYTES,
       connections: config.MAX_CONNECTIONS,
+      connections_of_one_address: config.MAX_CONNECTIONS_PER_ADDRESS,
     },
   });
   const auth = createAuthenticator(server, context, monotonic);
@@ -140,9 +142,10 @@ interface Edges {
 }
 
 function bareServer(config: GatewayConfig, { clientErrorHandler, wrap }: Edges): FastifyInstance {
+  const proxies = trustedProxies(config.TRUSTED_PROXIES);
   const server = fastify({
     logger: false,
-    trustProxy: trustedProxies(config.TRUSTED_PROXIES),
+    trustProxy: proxies,
     genReqId: requestIdOf,
     rewriteUrl: rewriteRequest,
     clientErrorHandler,
@@ -158,6 +161,11 @@ function bareServer(config: GatewayConfig, { clientErrorHandler, wrap }: Edges):
   for (const method of METHODS) {
     if (method !== 'CONNECT') server.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
+  limitConnections(server.server, {
+    most: config.MAX_CONNECTIONS,
+    mostOfOneAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
+    isProxy: proxyMatcher(proxies),
+  });
   return server;
 }
 
@@ -174,7 +182,6 @@ function httpServer(config: GatewayConfig, handle: RequestListener): Server {
     joinDuplicateHeaders: true,
   };
   const server = createHttpServer(options, handle);
-  server.maxConnections = config.MAX_CONNECTIONS;
   // A slow request gets its 408 before this. Node waits once more while an answer is on its way out.
   server.setTimeout(receiveTimeoutMs + 2 * CHECKING_EVERY_MS);
   return server;

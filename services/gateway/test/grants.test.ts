@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Bus, connectBus } from '@joblisting/bus';
 import { resolveGrants } from '@joblisting/contracts';
-import { startNats, testClock, type TestNats } from '@joblisting/testing';
+import { startNats, testClock, type TestNats, waitFor } from '@joblisting/testing';
 import type { ServedStandIns } from '@joblisting/testing/system';
 import { type Credentials, credentialsOf } from '../src/auth/credentials.ts';
 import { type GrantsCache, grantsCache } from '../src/auth/grants.ts';
@@ -13,6 +13,7 @@ import {
   serveStandIn,
   standInAccounts,
   principal,
+  secretOf,
   userKey,
 } from './support/stand-ins.ts';
 
@@ -28,8 +29,10 @@ let elapsed: number;
 let clock: ReturnType<typeof testClock>;
 let grants: GrantsCache;
 
+const NETWORK = '192.0.2.1';
 const context = () => ({ requestId: 'test', deadline: Date.now() + 2000 });
-const resolve = () => grants.resolve(credentials, context());
+const attempt = (keys: Credentials) => grants.resolve(keys, NETWORK, context());
+const resolve = () => attempt(credentials);
 
 beforeAll(async () => {
   nats = await startNats();
@@ -120,13 +123,24 @@ describe('grants', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('refusals are not remembered: a new key works at once', async () => {
-    const pair = pairOf(consumerKey, userKey);
-    const known = accounts.get(pair)!;
-    accounts.delete(pair);
-    await expect(resolve()).rejects.toMatchObject({ code: 'unauthenticated' });
-    accounts.set(pair, known);
+  it('refusals are remembered for 60 s, and cost no other key its grants', async () => {
+    const unknown = keysOf(secretOf('consumer', 'unknown'));
+    const refused = () => expect(attempt(unknown)).rejects.toMatchObject({ code: 'unauthenticated' });
+    await refused();
+    elapsed = 59_999;
+    await refused();
+    expect(asked).toHaveLength(1);
+    elapsed = 60_000;
+    await refused();
+    expect(asked).toHaveLength(2);
     expect(await resolve()).toMatchObject({ principal });
+  });
+
+  it('errors are not remembered', async () => {
+    await peer.close();
+    await expect(resolve()).rejects.toMatchObject({ code: 'unavailable' });
+    peer = await standInAccounts(nats.url, accounts, asked);
+    await waitFor(async () => (await resolve().catch(() => undefined)) !== undefined, { what: 'grants' });
   });
 
   it('stay good for 5 s while accounts is down, then 503', async () => {
@@ -139,21 +153,21 @@ describe('grants', () => {
   });
 
   it('say unavailable, not a time-out, where accounts does not answer: nothing was executed', async () => {
-    const late = grants.resolve(credentials, { requestId: 'test', deadline: Date.now() - 1 });
+    const late = grants.resolve(credentials, NETWORK, { requestId: 'test', deadline: Date.now() - 1 });
     await expect(late).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   it('are bounded in number: the least recently used go first', async () => {
     const few = grantsCache({ bus, clock, monotonic: () => elapsed, capacity: 2 });
-    const names = ['jlc_a', 'jlc_b', 'jlc_c'];
-    for (const name of names) {
+    const [a = '', b = '', c = ''] = ['a', 'b', 'c'].map((name) => secretOf('consumer', name));
+    for (const name of [a, b, c]) {
       accounts.set(pairOf(name, userKey), { principal, keyIds: [], expiresAt: null });
-      await few.resolve(keysOf(name), context());
+      await few.resolve(keysOf(name), NETWORK, context());
     }
-    await few.resolve(keysOf('jlc_c'), context());
-    await few.resolve(keysOf('jlc_b'), context());
+    await few.resolve(keysOf(c), NETWORK, context());
+    await few.resolve(keysOf(b), NETWORK, context());
     expect(asked).toHaveLength(3);
-    await few.resolve(keysOf('jlc_a'), context());
+    await few.resolve(keysOf(a), NETWORK, context());
     expect(asked).toHaveLength(4);
   });
 });

@@ -4,10 +4,12 @@ import { waitFor } from '@joblisting/testing';
 import { request } from 'node:http';
 import { customCategory, job } from '../src/routes/examples.ts';
 import { ask, startGateway, type TestGateway } from './support/gateway.ts';
-import { keys } from './support/stand-ins.ts';
+import { keys, keysOfConsumer } from './support/stand-ins.ts';
 
 let gateway: TestGateway;
 const releases: (() => void)[] = [];
+/** One alone would not get all places. */
+let consumers: Record<string, string>[];
 let held = 0;
 let deadline = 0;
 
@@ -17,6 +19,7 @@ beforeAll(async () => {
     RECEIVE_TIMEOUT_MS: '1500',
     MAX_IN_FLIGHT: '4',
   });
+  consumers = [11, 12, 13].map((id) => keysOfConsumer(gateway.accounts, id));
   await gateway.standIn(getJob, async ({ context, params }) => {
     deadline = context.deadline;
     if (params.id === 1) return { data: job };
@@ -96,7 +99,7 @@ describe('a service that is down', () => {
 /** Runs `work` while jobs is at its limit, and resolves to the statuses of the requests that hold its places. */
 async function whileJobsAreFull(work: () => Promise<void>): Promise<number[]> {
   held = 0;
-  const stuck = Array.from({ length: 3 }, () => ask(`${gateway.base}/jobs/2`, { headers: keys }));
+  const stuck = consumers.map((headers) => ask(`${gateway.base}/jobs/2`, { headers }));
   await waitFor(() => held === 3, { what: 'three requests under way' });
   await work();
   for (const release of releases.splice(0)) release();
@@ -107,7 +110,7 @@ describe('more requests at once than MAX_IN_FLIGHT', () => {
   it('are refused with 503 and Retry-After; health is not', async () => {
     held = 0;
     const busy = [
-      ...Array.from({ length: 3 }, () => ask(`${gateway.base}/jobs/2`, { headers: keys })),
+      ...consumers.map((headers) => ask(`${gateway.base}/jobs/2`, { headers })),
       ask(`${gateway.base}/jobcategories/2`),
     ];
     await waitFor(() => held === 4, { what: 'four requests under way' });
@@ -150,8 +153,8 @@ describe('more requests at once than MAX_IN_FLIGHT', () => {
 
   it('count until their work ends, even after their clients have left', async () => {
     held = 0;
-    const sent = Array.from({ length: 3 }, () => {
-      const each = request(`${gateway.base}/jobs/2`, { headers: keys, agent: false });
+    const sent = consumers.map((headers) => {
+      const each = request(`${gateway.base}/jobs/2`, { headers, agent: false });
       each.on('error', () => undefined).end();
       return each;
     });

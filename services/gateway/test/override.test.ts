@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createJob, deleteJob, deleteJobByReference, getJob, updateJob } from '@joblisting/contracts';
 import { job, jobReference, newJob } from '../src/routes/examples.ts';
 import { ask, startGateway, type TestGateway } from './support/gateway.ts';
-import { keys } from './support/stand-ins.ts';
+import { consumerKey, keys, userKey } from './support/stand-ins.ts';
 
 let gateway: TestGateway;
 let done: string[] = [];
@@ -75,7 +75,7 @@ describe('X-HTTP-Method-Override', () => {
   });
 
   it('asks for the scope of the named method, and HTTP Basic stays for GET', async () => {
-    const basic = `Basic ${Buffer.from('jlc_consumer:jlu_user').toString('base64')}`;
+    const basic = `Basic ${Buffer.from(`${consumerKey}:${userKey}`).toString('base64')}`;
     const answer = await ask(`${gateway.base}/jobs/1`, {
       method: 'POST',
       headers: { 'X-HTTP-Method-Override': 'DELETE', Authorization: basic },

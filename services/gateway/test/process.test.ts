@@ -13,9 +13,11 @@ import {
   keys,
   serveStandIn,
   standInAccounts,
+  secretOf,
   userKey,
 } from './support/stand-ins.ts';
 
+const wrongKey = secretOf('user', 'wrong');
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 let nats: TestNats;
 let accounts: ServedStandIns;
@@ -57,7 +59,7 @@ describe('the process', () => {
     const url = `${started.address}/v1.0/jobs/1?secret=query`;
     await ask(url, { headers: { ...keys, 'Request-Id': 'one' } });
     await ask(url, { headers: { Authorization: `Basic ${basic}`, 'Request-Id': 'two' } });
-    await ask(url, { headers: { ...keys, 'User-API-Key': 'jlu_wrong', 'Request-Id': 'three' } });
+    await ask(url, { headers: { ...keys, 'User-API-Key': wrongKey, 'Request-Id': 'three' } });
 
     const logged = await waitFor(
       () => {
@@ -87,7 +89,7 @@ describe('the process', () => {
       ['two', 503],
       ['three', 401],
     ]);
-    for (const secret of [consumerKey, userKey, basic, 'jlu_wrong', 'secret=query']) {
+    for (const secret of [consumerKey, userKey, basic, wrongKey, 'secret=query']) {
       expect(output.out + output.err).not.toContain(secret);
     }
     child.kill('SIGTERM');

@@ -3,7 +3,7 @@ import { createJob, deleteJob, getJob, recordEvents, updateJob } from '@joblisti
 import { testClock } from '@joblisting/testing';
 import { job, metricsReceipt } from '../src/routes/examples.ts';
 import { ask, startGateway, type TestGateway } from './support/gateway.ts';
-import { keys, metricsPrincipal, pairOf, principal, userKey } from './support/stand-ins.ts';
+import { keys, metricsPrincipal, pairOf, principal, secretOf, userKey } from './support/stand-ins.ts';
 import { askRaw } from './support/raw.ts';
 
 const clock = testClock('2026-11-20T10:00:18.500Z');
@@ -14,7 +14,7 @@ const json = { 'Content-Type': 'application/json' };
 /** Keys of a consumer of its own. */
 function newKeys(limits: { readsPerMinute?: number; writesPerMinute?: number } = {}) {
   const consumerId = ++consumers;
-  const key = `jlc_${consumerId}`;
+  const key = secretOf('consumer', consumerId);
   const rest = { keyIds: [], expiresAt: null, ...limits };
   gateway.accounts.set(pairOf(key, userKey), { principal: { ...principal, consumerId }, ...rest });
   gateway.accounts.set(pairOf(key, null), { principal: { ...metricsPrincipal, consumerId }, ...rest });
@@ -85,7 +85,7 @@ describe('the limit', () => {
 
   it.each([
     ['without keys', '/jobs/1', {}, 401],
-    ['with invalid keys', '/nothing', { ...keys, 'User-API-Key': 'jlu_unknown' }, 401],
+    ['with invalid keys', '/nothing', { ...keys, 'User-API-Key': secretOf('user', 'unknown') }, 401],
     ['of a public list', '/countries', keys, 200],
     ['outside of the API', '/nothing', {}, 401],
   ])('is not shown on an answer %s', async (_what, path, headers, status) => {
@@ -140,7 +140,7 @@ describe('the limit', () => {
     ] as const) {
       expect((await askRaw(gateway.base + path, method, headers, 'x')).status).toBe(429);
     }
-    const unknown = { ...own, 'User-API-Key': 'jlu_unknown' };
+    const unknown = { ...own, 'User-API-Key': secretOf('user', 'unknown') };
     expect((await read(unknown)).status).toBe(401);
   });
 

@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createJob, getJob, updateJob } from '@joblisting/contracts';
 import { job } from '../src/routes/examples.ts';
 import { ask, startGateway, type TestGateway } from './support/gateway.ts';
-import { keys, pairOf, principal } from './support/stand-ins.ts';
+import { keys, metricsKey, pairOf, principal, secretOf, userKey } from './support/stand-ins.ts';
 import { askRaw } from './support/raw.ts';
 
 let gateway: TestGateway;
-const readOnly = { 'Consumer-API-Key': 'jlc_reader', 'User-API-Key': 'jlu_user' };
+const readOnly = { 'Consumer-API-Key': secretOf('consumer', 'reader'), 'User-API-Key': userKey };
 const text = { 'Content-Type': 'text/plain' };
 const json = { 'Content-Type': 'application/json' };
 
 beforeAll(async () => {
   gateway = await startGateway({ BODY_LIMIT_BYTES: '1000' });
-  gateway.accounts.set(pairOf('jlc_reader', 'jlu_user'), {
+  gateway.accounts.set(pairOf(secretOf('consumer', 'reader'), userKey), {
     principal: { ...principal, scopes: ['jobs:read'] },
     keyIds: [],
     expiresAt: null,
@@ -67,7 +67,7 @@ describe('405', () => {
 
   it('of /metrics/events needs a consumer key only', async () => {
     const answer = await ask(`${gateway.base}/metrics/events`, {
-      headers: { 'Consumer-API-Key': 'jlc_metrics' },
+      headers: { 'Consumer-API-Key': metricsKey },
     });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
   });

@@ -8,7 +8,7 @@ import { createJob, getCategory, getJob, keyRevoked } from '@joblisting/contract
 import { waitFor } from '@joblisting/testing';
 import { customCategory, job } from '../src/routes/examples.ts';
 import { ask, startGateway, type TestGateway } from './support/gateway.ts';
-import { keys, pairOf, principal } from './support/stand-ins.ts';
+import { consumerKey, keys, pairOf, principal, secretOf, userKey } from './support/stand-ins.ts';
 
 let gateway: TestGateway;
 let created = 0;
@@ -51,9 +51,9 @@ describe('a client that is still sending its body', () => {
 
 describe('a key that is revoked while a body arrives', () => {
   it('401 once the body is complete', async () => {
-    const own = { 'Consumer-API-Key': 'jlc_slow', 'User-API-Key': 'jlu_slow' };
-    const pair = pairOf('jlc_slow', 'jlu_slow');
-    gateway.accounts.set(pair, { principal, keyIds: [900, 901], expiresAt: null });
+    const own = { 'Consumer-API-Key': secretOf('consumer', 'slow'), 'User-API-Key': userKey };
+    const pair = pairOf(secretOf('consumer', 'slow'), userKey);
+    gateway.accounts.set(pair, { principal, keyIds: [900, 200], expiresAt: null });
     const headers = { ...own, 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
     const sent = request(`${gateway.base}/jobs`, { method: 'POST', headers, agent: false });
     const answered = once(sent, 'response');
@@ -162,7 +162,7 @@ describe('a slow client', () => {
     ['in its headers', 'GET /v1.0/jobs HTTP/1.1\r\nHost: a\r\nX: '],
     [
       'in its body',
-      `POST /v1.0/jobs HTTP/1.1\r\nHost: a\r\nConsumer-API-Key: jlc_consumer\r\nUser-API-Key: jlu_user\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+      `POST /v1.0/jobs HTTP/1.1\r\nHost: a\r\nConsumer-API-Key: ${consumerKey}\r\nUser-API-Key: ${userKey}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
     ],
   ])('is cut off %s', async (_where, bytes) => {
     expect(await cut(bytes)).toContain('HTTP/1.1 408 Request Timeout');

@@ -5,7 +5,7 @@ import { waitFor } from '@joblisting/testing';
 import { windowAt } from '../src/limits/quota.ts';
 import { job } from '../src/routes/examples.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
-import { keys, pairOf, principal, stoppedClock, userKey } from './support/stand-ins.ts';
+import { keys, pairOf, principal, secretOf, stoppedClock, userKey } from './support/stand-ins.ts';
 import { askRaw } from './support/raw.ts';
 
 let first: TestGateway;
@@ -16,7 +16,7 @@ const window = windowAt(stoppedClock.now());
 
 function newKeys(readsPerMinute: number) {
   const consumerId = ++consumers;
-  const key = `jlc_${consumerId}`;
+  const key = secretOf('consumer', consumerId);
   const grant = { principal: { ...principal, consumerId }, keyIds: [], expiresAt: null, readsPerMinute };
   first.accounts.set(pairOf(key, userKey), grant);
   return { consumerId, headers: { ...keys, 'Consumer-API-Key': key } };

@@ -19,10 +19,11 @@ const CHECK_EVERY_MS = 500;
 /** More requests wait for a free connection, which counts as part of their time. */
 const MAX_CONNECTIONS = 2000;
 
-/** Sends requests over as many connections as needed. */
-export function openLoad(origin: string, keys: Keys) {
+/** Sends requests over as many connections as needed, with each of the consumers' keys in turn. */
+export function openLoad(origin: string, consumers: readonly Keys[]) {
   const { hostname, port } = new URL(origin);
-  const { write } = requestsTo(origin, keys);
+  const writers = consumers.map((keys) => requestsTo(origin, keys).write);
+  let sent = 0;
   const all = new Set<Connection>();
   const free: Connection[] = [];
   const waiting: ((connection: Connection) => void)[] = [];
@@ -54,6 +55,7 @@ export function openLoad(origin: string, keys: Keys) {
   const send = async ({ method, path, body }: LoadRequest): Promise<TimedAnswer> => {
     const since = performance.now();
     const connection = await acquire();
+    const write = writers[sent++ % writers.length] as (typeof writers)[number];
     const answer = await connection.send(write(method, path, body));
     release(connection);
     return { ...answer, ms: performance.now() - since };

@@ -14,6 +14,8 @@ import type { Shared } from './servers.ts';
 export interface World {
   readonly companyId: number;
   readonly keys: Keys;
+  /** Keys of several consumers, because one alone gets no more than half of the places. */
+  readonly consumers: readonly Keys[];
   readonly metricsKeys: Keys;
   /** Clients of the first gateway. */
   readonly api: Client;
@@ -22,6 +24,7 @@ export interface World {
 
 type Operator = Awaited<ReturnType<typeof connectOperator>>;
 
+const CONSUMERS = 8;
 const SCOPES: readonly Scope[] = ['jobs:read', 'jobs:write', 'categories:write'];
 
 export async function withOperator<T>(servers: Shared, work: (operator: Operator) => Promise<T>): Promise<T> {
@@ -41,17 +44,19 @@ export const makeWorld = (
 ): Promise<World> =>
   withOperator(servers, async (operator) => {
     const { id: companyId } = await operator.company();
-    const [consumer, metricsConsumer, user] = await Promise.all([
-      operator.consumerKey(SCOPES, limits),
+    const [metricsConsumer, user, ...consumerKeys] = await Promise.all([
       operator.consumerKey(['metrics:write'], limits),
       operator.userKey([companyId]),
+      ...Array.from({ length: CONSUMERS }, () => operator.consumerKey(SCOPES, limits)),
     ]);
-    const keys = { consumer: consumer.secret, user: user.secret };
+    const consumers = consumerKeys.map(({ secret }) => ({ consumer: secret, user: user.secret }));
+    const keys = consumers[0] as Keys;
     const metricsKeys = { consumer: metricsConsumer.secret };
     const origin = fleet.origins[0] as string;
     return {
       companyId,
       keys,
+      consumers,
       metricsKeys,
       api: createClient(origin, keys),
       metrics: createClient(origin, metricsKeys),

@@ -1,6 +1,5 @@
-import { type ReplyOf, type resolveGrants, ServiceError } from '@joblisting/contracts';
+import { type KeyKind, type ReplyOf, type resolveGrants, ServiceError } from '@joblisting/contracts';
 import { isLive, type StoredKey, timestamp } from './key.ts';
-import type { KeyKind } from './secret.ts';
 
 export type Grants = ReplyOf<typeof resolveGrants>;
 

@@ -1,5 +1,5 @@
-import { hashSecret, type Key, ServiceError, type Scope } from '@joblisting/contracts';
-import { type KeyKind, newSecret } from './secret.ts';
+import { hashSecret, type Key, type KeyKind, ServiceError, type Scope } from '@joblisting/contracts';
+import { newSecret } from './secret.ts';
 
 /** A secret as it is kept: its SHA-256 only. Times are in epoch milliseconds; null expiry: never. */
 export interface StoredSecret {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { checkSecret, newSecret } from './secret.ts';
+import { checkSecret } from '@joblisting/contracts';
+import { newSecret } from './secret.ts';
 
 fc.configureGlobal({ seed: 20_261_120, numRuns: 200 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkSecret, newSecret } from './secret.ts';
+import { checkSecret } from '@joblisting/contracts';
+import { newSecret } from './secret.ts';
 
 describe('newSecret', () => {
   it.each([

@@ -22,8 +22,8 @@ const THROTTLED = 'Too many requests without valid API keys came from this addre
 
 /**
  * Throws `rate_limited` where the consumer's limit is used up, and the same `unauthenticated` for missing, malformed,
- * unknown, expired and revoked keys: each key that was sent is looked up the same way. An address that fails too often
- * gets `rate_limited` in its stead, after the same look-up; valid keys never meet that.
+ * unknown, expired and revoked keys. An address that fails too often gets `rate_limited` in its stead, after the same
+ * look-up; valid keys never meet that.
  */
 export function authenticator(
   grants: GrantsCache,
@@ -41,7 +41,7 @@ export function authenticator(
     const credentials = credentialsOf(request.method, request.headers, keys);
     if (!credentials) throw refusalOf(request, keys);
     try {
-      return await grants.resolve(credentials, contextOf(request));
+      return await grants.resolve(credentials, networkOf(request.ip), contextOf(request));
     } catch (error) {
       const isRefused = error instanceof ServiceError && error.code === 'unauthenticated';
       throw isRefused ? refusalOf(request, keys) : error;

@@ -1,9 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { hashSecret } from '@joblisting/contracts';
+import { hashSecret, withChecksum } from '@joblisting/contracts';
 import { type Credentials, credentialsOf } from './credentials.ts';
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
-const both = { consumer: hashSecret('jlc_a'), user: hashSecret('jlu_b') };
+const [consumer, otherConsumer] = ['a', 'b'].map((each) => withChecksum(`jlc_${each.repeat(32)}`)) as [
+  string,
+  string,
+];
+const [user, otherUser] = ['a', 'b'].map((each) => withChecksum(`jlu_${each.repeat(32)}`)) as [
+  string,
+  string,
+];
+const both = { consumer: hashSecret(consumer), user: hashSecret(user) };
 const alone = { consumer: both.consumer, user: null };
 
 const hashesOf = (credentials: Credentials | undefined) =>
@@ -11,49 +19,51 @@ const hashesOf = (credentials: Credentials | undefined) =>
 
 describe('credentialsOf', () => {
   it.each([
-    ['POST', { 'consumer-api-key': 'jlc_a', 'user-api-key': 'jlu_b' }, both, alone],
-    ['GET', { 'consumer-api-key': 'jlc_a' }, undefined, alone],
-    ['GET', { 'user-api-key': 'jlu_b' }, undefined, undefined],
+    ['POST', { 'consumer-api-key': consumer, 'user-api-key': user }, both, alone],
+    ['GET', { 'consumer-api-key': consumer }, undefined, alone],
+    ['GET', { 'user-api-key': user }, undefined, undefined],
     ['GET', { 'consumer-api-key': '', 'user-api-key': '' }, undefined, undefined],
-    ['GET', { authorization: basic('jlc_a:jlu_b') }, both, alone],
-    ['HEAD', { authorization: basic('jlc_a:jlu_b').replace('Basic', 'basic') }, both, alone],
-    ['POST', { authorization: basic('jlc_a:jlu_b') }, undefined, undefined],
-    ['PUT', { authorization: basic('jlc_a:jlu_b') }, undefined, undefined],
-    ['GET', { authorization: basic('jlc_a') }, undefined, undefined],
-    ['GET', { authorization: basic('jlc_a:') }, undefined, alone],
-    ['GET', { authorization: 'Bearer jlc_a' }, undefined, undefined],
+    ['GET', { authorization: basic(`${consumer}:${user}`) }, both, alone],
+    ['HEAD', { authorization: basic(`${consumer}:${user}`).replace('Basic', 'basic') }, both, alone],
+    ['POST', { authorization: basic(`${consumer}:${user}`) }, undefined, undefined],
+    ['PUT', { authorization: basic(`${consumer}:${user}`) }, undefined, undefined],
+    ['GET', { authorization: basic(consumer) }, undefined, undefined],
+    ['GET', { authorization: basic(`${consumer}:`) }, undefined, alone],
+    ['GET', { authorization: `Bearer ${consumer}` }, undefined, undefined],
     ['GET', { authorization: 'Basic !!!' }, undefined, undefined],
-    [
-      'GET',
-      { authorization: basic('x:y'), 'consumer-api-key': 'jlc_a', 'user-api-key': 'jlu_b' },
-      both,
-      alone,
-    ],
+    ['GET', { authorization: basic('x:y'), 'consumer-api-key': consumer, 'user-api-key': user }, both, alone],
     ['GET', {}, undefined, undefined],
   ])('%s %j', (method, headers, asKeys, asConsumer) => {
     expect(hashesOf(credentialsOf(method, headers, 'keys'))).toEqual(asKeys);
     expect(hashesOf(credentialsOf(method, headers, 'consumer'))).toEqual(asConsumer);
   });
 
-  it('leaves the rest to the password after the first colon', () => {
-    const credentials = credentialsOf('GET', { authorization: basic('jlc_a:b:c') }, 'keys');
-    expect(credentials?.user()).toBe(hashSecret('b:c'));
+  const mistyped = (secret: string) => `${secret.slice(0, -1)}${secret.endsWith('x') ? 'y' : 'x'}`;
+  it.each([
+    ['a wrong checksum of the consumer key', mistyped(consumer), user, false],
+    ['a wrong checksum of the user key', consumer, mistyped(user), true],
+    ['a user key for the consumer key', otherUser, user, false],
+    ['a consumer key for the user key', consumer, otherConsumer, true],
+    ['a key sent twice', `${consumer}, ${consumer}`, user, false],
+    ['more after the user key', consumer, `${user}:c`, true],
+  ])('undefined for %s', (_what, sentConsumer, sentUser, isGoodAlone) => {
+    const headers = { 'consumer-api-key': sentConsumer, 'user-api-key': sentUser };
+    expect(credentialsOf('GET', headers, 'keys')).toBeUndefined();
+    expect(credentialsOf('GET', headers, 'consumer') !== undefined).toBe(isGoodAlone);
   });
 
   it('has the same id for the same keys, however they are sent, and another one for any others', () => {
-    const idOf = (consumer: string, user: string, keys: 'keys' | 'consumer' = 'keys') =>
-      credentialsOf('GET', { 'consumer-api-key': consumer, 'user-api-key': user }, keys)?.id;
-    expect(credentialsOf('GET', { authorization: basic('jlc_a:jlu_b') }, 'keys')?.id).toBe(
-      idOf('jlc_a', 'jlu_b'),
+    const idOf = (one: string, other: string, keys: 'keys' | 'consumer' = 'keys') =>
+      credentialsOf('GET', { 'consumer-api-key': one, 'user-api-key': other }, keys)?.id;
+    expect(credentialsOf('GET', { authorization: basic(`${consumer}:${user}`) }, 'keys')?.id).toBe(
+      idOf(consumer, user),
     );
     const ids = [
-      idOf('jlc_a', 'jlu_b'),
-      idOf('jlc_a', 'jlu_b', 'consumer'),
-      idOf('jlc_aj', 'lu_b'),
-      idOf('jlc_ajlu_b', 'x', 'consumer'),
-      idOf('jlu_b', 'jlc_a'),
-      idOf('1 a', 'b'),
-      idOf('1', ' ab'),
+      idOf(consumer, user),
+      idOf(consumer, user, 'consumer'),
+      idOf(otherConsumer, user),
+      idOf(consumer, otherUser),
+      idOf(otherConsumer, user, 'consumer'),
     ];
     expect(new Set(ids).size).toBe(ids.length);
   });

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { hashSecret } from '@joblisting/contracts';
+import { checkSecret, hashSecret } from '@joblisting/contracts';
 
 /** Which keys a request needs: both, or only a consumer's (API decisions, "Keys"). */
 export type Keys = 'keys' | 'consumer';
@@ -24,7 +24,7 @@ const NONE: Secrets = { consumer: '', user: '' };
 /**
  * Reads the two key headers or, for GET and HEAD, HTTP Basic with the consumer key as user and the user key as
  * password. The headers win (API decisions, "Browsers"). A header sent twice arrives joined and fits no key.
- * Undefined where a key that is needed is missing.
+ * Undefined where a key that is needed is missing or has a wrong checksum: such a key needs no look-up.
  */
 export function credentialsOf(
   method: string,
@@ -33,11 +33,10 @@ export function credentialsOf(
 ): Credentials | undefined {
   const { consumer, user } = secretsOf(method, headers);
   const isUserNeeded = keys === 'keys';
-  if (consumer === '' || (isUserNeeded && user === '')) return undefined;
-  // With its length, so that no other two give the same text.
-  const all = `${consumer.length} ${consumer}${isUserNeeded ? user : ''}`;
+  if (checkSecret(consumer) !== 'consumer') return undefined;
+  if (isUserNeeded && checkSecret(user) !== 'user') return undefined;
   return {
-    id: hashSecret(all),
+    id: hashSecret(isUserNeeded ? consumer + user : consumer),
     consumer: () => hashSecret(consumer),
     user: () => (isUserNeeded ? hashSecret(user) : null),
   };

@@ -1,13 +1,24 @@
 import type { Bus, CallContext } from '@joblisting/bus';
-import { type Principal, resolveGrants, ServiceError, unavailable } from '@joblisting/contracts';
-import type { Clock } from '@joblisting/service-kit';
+import { overloaded, type Principal, resolveGrants, ServiceError, unavailable } from '@joblisting/contracts';
+import { type Clock, semaphore } from '@joblisting/service-kit';
 import { LRUCache } from 'lru-cache';
+import { waitLimiter } from '../limits/counts.ts';
 import type { ConsumerLimits } from '../limits/rate-limits.ts';
 import type { Credentials } from './credentials.ts';
 
 /** How long an answer of `accounts` holds: no longer than a revocation may take (API decisions, "Keys"). */
 const LIFETIME_MS = 5000;
+/**
+ * How long a refusal holds. A refused secret cannot become valid: new ones are random, and what is revoked or has
+ * expired stays so.
+ */
+const REFUSAL_LIFETIME_MS = 60_000;
 const CAPACITY = 10_000;
+/** The most requests that wait for look-ups, in total and of one client: they hold memory, but no place yet. */
+const MOST_WAITING = [1024, 256] as const;
+/** Look-ups at once of keys that were not valid before: few beside what `accounts` takes for those that were. */
+const MOST_LOOK_UPS = 16;
+const LIMITED = 'Too many API keys from this address are being checked.';
 
 /** What the keys of a request grant. */
 export interface Grants extends ConsumerLimits {
@@ -20,6 +31,8 @@ interface Entry {
   goodUntil: number;
   /** Undefined while the look-up is under way. */
   keyIds?: readonly number[];
+  /** The keys were valid at the last look-up. */
+  readonly isKnown: boolean;
 }
 
 interface GrantsOptions {
@@ -34,40 +47,55 @@ export type GrantsCache = ReturnType<typeof grantsCache>;
 
 /**
  * Resolves keys to grants. An answer is kept for 5 s, counted from the question, and dropped when one of its keys is
- * revoked. Refusals are not kept. Requests for the same keys share one look-up.
+ * revoked; a refusal for 60 s. Requests for the same keys share one look-up. Look-ups of keys that were not valid
+ * before are limited, so that those of valid keys never wait behind them.
  */
 export function grantsCache({ bus, clock, monotonic, capacity = CAPACITY }: GrantsOptions) {
   const entries = new LRUCache<string, Entry>({ max: capacity });
+  const refusedUntil = new LRUCache<string, number>({ max: capacity });
+  const unknownKeys = semaphore(MOST_LOOK_UPS);
+  const tooMany = () => new ServiceError('rate_limited', LIMITED, { retryAfterSeconds: 1 });
+  const waitForUnknown = waitLimiter(...MOST_WAITING, tooMany);
+  const waitForKnown = waitLimiter(...MOST_WAITING, () => overloaded('gateway_concurrency'));
 
-  const lookUp = (credentials: Credentials, context: CallContext): Promise<Grants> => {
+  const lookUp = (credentials: Credentials, isKnown: boolean, context: CallContext): Promise<Grants> => {
     const { id } = credentials;
-    const askedAt = monotonic();
-    const body = { consumer: credentials.consumer(), user: credentials.user() };
-    const answered = bus.request(resolveGrants, { body, context }).then(
-      ({ data }) => {
-        const keysLiveMs = data.expiresAt === null ? Infinity : Date.parse(data.expiresAt) - clock.now();
-        entry.goodUntil = askedAt + Math.min(LIFETIME_MS, keysLiveMs);
-        entry.keyIds = data.keyIds;
-        return data;
-      },
-      (error: unknown) => {
-        if (entries.peek(id) === entry) entries.delete(id);
-        throw refusalOf(error);
-      },
-    );
-    const entry: Entry = { grants: answered, goodUntil: Infinity };
+    const request = async () => {
+      const askedAt = monotonic();
+      const body = { consumer: credentials.consumer(), user: credentials.user() };
+      const { data } = await bus.request(resolveGrants, { body, context });
+      const keysLiveMs = data.expiresAt === null ? Infinity : Date.parse(data.expiresAt) - clock.now();
+      entry.goodUntil = askedAt + Math.min(LIFETIME_MS, keysLiveMs);
+      entry.keyIds = data.keyIds;
+      return data;
+    };
+    const answered = (isKnown ? request() : unknownKeys(request)).catch((error: unknown) => {
+      const isRefused = error instanceof ServiceError && error.code === 'unauthenticated';
+      if (isRefused) refusedUntil.set(id, monotonic() + REFUSAL_LIFETIME_MS);
+      // Valid keys stay known while `accounts` is away.
+      if (isKnown && !isRefused) entry.goodUntil = -Infinity;
+      else if (entries.peek(id) === entry) entries.delete(id);
+      throw refusalOf(error);
+    });
+    const entry: Entry = { grants: answered, goodUntil: Infinity, isKnown };
     entries.set(id, entry);
     return answered;
   };
 
   return {
     /**
-     * Rejects with `unauthenticated`, or with `unavailable` or `overloaded` where it cannot be found out now: the
-     * request itself has not been executed then.
+     * Rejects with `unauthenticated`, with `unavailable` or `overloaded` where it cannot be found out now, or with
+     * `rate_limited` where the network has too many unknown keys: the request itself has not been executed then.
      */
-    resolve: async (credentials: Credentials, context: CallContext): Promise<Grants> => {
-      const entry = entries.get(credentials.id);
-      return entry && entry.goodUntil > monotonic() ? entry.grants : lookUp(credentials, context);
+    resolve: async (credentials: Credentials, network: string, context: CallContext): Promise<Grants> => {
+      const { id } = credentials;
+      if ((refusedUntil.get(id) ?? 0) > monotonic()) throw new ServiceError('unauthenticated');
+      const entry = entries.get(id);
+      const isGood = entry !== undefined && entry.goodUntil > monotonic();
+      if (isGood && entry.keyIds) return entry.grants;
+      const isKnown = entry !== undefined && (entry.isKnown || entry.keyIds !== undefined);
+      const wait = () => (isGood ? entry.grants : lookUp(credentials, isKnown, context));
+      return isKnown ? waitForKnown(id, wait) : waitForUnknown(network, wait);
     },
 
     /** Forgets every answer that the key had a part in, and those that are under way: they may be from before it. */

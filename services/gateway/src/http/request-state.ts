@@ -28,8 +28,11 @@ export interface RequestState {
   jobId: number | undefined;
   /** The error that it was answered with. */
   error: ServiceError | undefined;
-  /** Acquires a place among the requests that are worked on. Throws `overloaded` where there is none. */
-  acquire: () => void;
+  /**
+   * Acquires places among the requests that are worked on, as many as the body's size asks for. Throws `overloaded`
+   * or `consumer_concurrency` where there is none.
+   */
+  acquire: (bodyBytes: number) => void;
   release: () => void;
 }
 

@@ -1,6 +1,9 @@
-import { overloaded } from '@joblisting/contracts';
-import type { FastifyInstance } from 'fastify';
+import { overloaded, ServiceError } from '@joblisting/contracts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { QueryEntry } from '../http/query.ts';
+import { counts } from './counts.ts';
 import { bytesOf, type MemoryLimiter } from './memory.ts';
+import { networkOf } from './network.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -13,66 +16,124 @@ declare module 'fastify' {
 
 /** One service that is stuck must not take the places of requests to the others. */
 const SHARE_OF_ONE_SERVICE = 0.75;
+const SHARE_OF_ONE_CLIENT = 0.25;
+const FREE_FOR_ALL = 0.5;
+
+const JOBS_OF_A_PLACE = 100;
+const BYTES_OF_A_PLACE = 256 * 1024;
+const MOST_PLACES = 16;
+
+/**
+ * The places that a request takes. A page of 1,000 jobs, or a body of 4 MiB, keeps the services busy for about as long
+ * as ten reads of one job do.
+ */
+export function weightOf(pageSize: number, bodyBytes: number): number {
+  const more = Math.floor(pageSize / JOBS_OF_A_PLACE) + Math.floor(bodyBytes / BYTES_OF_A_PLACE);
+  return Math.min(MOST_PLACES, 1 + more);
+}
+
+/** A consumer by its id, or the network of a request without keys. */
+type Client = number | string;
+
+/** What a request is weighed and counted by. */
+export interface Load {
+  /** The service that it waits for. */
+  readonly owner: string | undefined;
+  readonly client: Client;
+  readonly weight: number;
+}
 
 export interface ConcurrencyLimiter {
-  /** Returns what releases the place again, or undefined where there is none. */
-  readonly tryAcquire: (owner: string | undefined) => (() => void) | undefined;
+  /**
+   * Returns what releases the places again. Throws `overloaded` where all are taken, and `consumer_concurrency` where
+   * the client holds its share. The last request may take more places than are left, else a heavy one would starve.
+   */
+  readonly acquire: (load: Load) => () => void;
   readonly isFull: (owner: string | undefined) => boolean;
   readonly inFlight: () => number;
   readonly limitOfOneService: number;
 }
 
-/** Bounds the requests in flight, in total and for each service. There is no queue: it would turn overload into time-outs. */
+/**
+ * Bounds the requests in flight in total and for each service, and shares both out among clients. There is no queue: it
+ * would turn overload into time-outs.
+ */
 export function concurrencyLimiter(limit: number): ConcurrencyLimiter {
   const limitOfOneService = Math.ceil(limit * SHARE_OF_ONE_SERVICE);
-  const byOwner = new Map<string, number>();
-  let inFlight = 0;
+  const total = pool(limit);
+  const byOwner = new Map<string, Pool>();
 
-  const count = (owner: string | undefined, by: 1 | -1): void => {
-    inFlight += by;
-    if (owner !== undefined) byOwner.set(owner, (byOwner.get(owner) ?? 0) + by);
-  };
-
-  const isFull = (owner: string | undefined): boolean => {
-    const ofOwner = owner === undefined ? 0 : (byOwner.get(owner) ?? 0);
-    return inFlight >= limit || ofOwner >= limitOfOneService;
+  const poolsOf = (owner: string | undefined): readonly Pool[] => {
+    if (owner === undefined) return [total];
+    const own = byOwner.get(owner) ?? pool(limitOfOneService);
+    byOwner.set(owner, own);
+    return [total, own];
   };
 
   return {
-    isFull,
-    tryAcquire: (owner) => {
-      if (isFull(owner)) return undefined;
-      count(owner, 1);
+    isFull: (owner) => poolsOf(owner).some((each) => each.isFull()),
+    acquire: ({ owner, client, weight }) => {
+      const pools = poolsOf(owner);
+      if (pools.some((each) => each.isFull())) throw overloaded('gateway_concurrency');
+      if (pools.some((each) => !each.hasShareFor(client))) throw consumerConcurrency();
+      for (const each of pools) each.add(client, weight);
       let isHeld = true;
       return () => {
-        if (isHeld) count(owner, -1);
+        if (isHeld) for (const each of pools) each.add(client, -weight);
         isHeld = false;
       };
     },
-    inFlight: () => inFlight,
+    inFlight: total.inFlight,
     limitOfOneService,
   };
 }
 
+type Pool = ReturnType<typeof pool>;
+
+/** Places that clients share. */
+function pool(size: number) {
+  const byClient = counts<Client>();
+  let inFlight = 0;
+  return {
+    inFlight: () => inFlight,
+    isFull: () => inFlight >= size,
+    /** Half of the places are for whoever comes first; of the rest, nobody gets one who holds a quarter of all. */
+    hasShareFor: (client: Client) =>
+      byClient.get(client) < size * SHARE_OF_ONE_CLIENT || inFlight < size * FREE_FOR_ALL,
+    add: (client: Client, by: number): void => {
+      inFlight += by;
+      byClient.add(client, by);
+    },
+  };
+}
+
+const consumerConcurrency = (): ServiceError =>
+  new ServiceError('consumer_concurrency', undefined, {
+    reason: 'consumer_concurrency',
+    retryAfterSeconds: 1,
+  });
+
 /**
- * Refuses requests over the limits before anything else is done for them. A client that is still sending its body or
- * reading its answer holds no place: it costs memory alone, which `memory` bounds.
+ * Refuses requests over the limits once their keys are known. A client that is still sending its body or reading its
+ * answer holds no place: it costs memory alone, which `memory` bounds.
  */
 export function limitRequests(
   server: FastifyInstance,
   concurrency: ConcurrencyLimiter,
   memory: MemoryLimiter,
 ): void {
-  server.addHook('onRequest', ({ state, routeOptions }, _reply, done) => {
+  // Runs after every onRequest hook, so after the keys were judged. What no route takes costs no work.
+  server.addHook('preHandler', (request, _reply, done) => {
+    const { state, routeOptions, headers, is404 } = request;
     const { quiet, owner } = routeOptions.config;
-    if (quiet) return done();
-    state.acquire = () => {
+    if (quiet || is404) return done();
+    const client = state.principal?.consumerId ?? networkOf(request.ip);
+    const pageSize = pageSizeOf(request);
+    state.acquire = (bodyBytes) => {
       if (!memory.hasRoomFor(0)) throw overloaded('gateway_memory');
-      const release = concurrency.tryAcquire(owner);
-      if (!release) throw overloaded('gateway_concurrency');
-      state.release = release;
+      state.release = concurrency.acquire({ owner, client, weight: weightOf(pageSize, bodyBytes) });
     };
-    state.acquire();
+    state.acquire(Number(headers['content-length'] ?? 0));
     return done();
   });
   // Runs for clients that have left as well, and not before the work for them is over.
@@ -83,4 +144,10 @@ export function limitRequests(
     else memory.holdForWork(reply.raw, 0);
     done(null, payload);
   });
+}
+
+/** The pageSize of the query; 0 where there is none, or one that will be refused. */
+function pageSizeOf({ query }: FastifyRequest): number {
+  const sent = (query as QueryEntry[]).find(({ name }) => name === 'pageSize')?.value;
+  return Math.max(0, Number(sent ?? 0)) || 0;
 }

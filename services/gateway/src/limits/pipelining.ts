@@ -8,28 +8,36 @@ const MOST_UNANSWERED = 16;
  * each costs about 4 kB, and keeping what a hundred connections have sent would fill the heap.
  */
 const MOST_WAITING = 84;
+/** The same for all connections together: 32 MB. */
+const MOST_WAITING_IN_ALL = 8192;
 
 interface Connection {
   unanswered: number;
-  waiting: (readonly [IncomingMessage, ServerResponse])[];
+  readonly waiting: (readonly [IncomingMessage, ServerResponse])[];
 }
 
 /**
  * Bounds the unanswered requests of each connection, on every route. The server's idle time-out closes a connection
  * whose client never reads the answers.
  */
-export function limitPipelining(handle: RequestListener): RequestListener {
+export function limitPipelining(
+  handle: RequestListener,
+  mostWaitingInAll = MOST_WAITING_IN_ALL,
+): RequestListener {
   const connections = new WeakMap<Socket, Connection>();
+  let waitingInAll = 0;
 
   const start = (connection: Connection, request: IncomingMessage, response: ServerResponse): void => {
     connection.unanswered++;
     response.once('close', () => {
       connection.unanswered--;
       const { socket } = request;
-      if (socket.destroyed) connection.waiting = [];
+      if (socket.destroyed) waitingInAll -= connection.waiting.splice(0).length;
       const next = connection.waiting.shift();
-      if (next) start(connection, ...next);
-      else if (socket.isPaused()) socket.resume();
+      if (next) {
+        waitingInAll--;
+        start(connection, ...next);
+      } else if (socket.isPaused()) socket.resume();
     });
     handle(request, response);
   };
@@ -40,7 +48,8 @@ export function limitPipelining(handle: RequestListener): RequestListener {
     const connection = connections.get(socket) ?? { unanswered: 0, waiting: [] };
     connections.set(socket, connection);
     if (connection.unanswered < MOST_UNANSWERED) start(connection, request, response);
-    else if (connection.waiting.length < MOST_WAITING) {
+    else if (connection.waiting.length < MOST_WAITING && waitingInAll < mostWaitingInAll) {
+      waitingInAll++;
       connection.waiting.push([request, response]);
       // Node resumes the socket at the end of each message that it has parsed.
       process.nextTick(() => {

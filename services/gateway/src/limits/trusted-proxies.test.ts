@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { trustedProxies } from './trusted-proxies.ts';
+import { proxyMatcher, trustedProxies } from './trusted-proxies.ts';
 
 describe('trustedProxies', () => {
   it.each([
@@ -23,5 +23,22 @@ describe('trustedProxies', () => {
     '::1,,',
   ])('refuses %j', (setting) => {
     expect(() => trustedProxies(setting)).toThrow('TRUSTED_PROXIES');
+  });
+});
+
+describe('proxyMatcher', () => {
+  it.each([
+    ['10.0.0.0/8', '10.1.2.3', true],
+    ['10.0.0.0/8', '::ffff:10.1.2.3', true],
+    ['10.0.0.0/8', '11.1.2.3', false],
+    ['192.0.2.1', '192.0.2.1', true],
+    ['192.0.2.1', '192.0.2.2', false],
+    ['2001:db8::/32,::1', '2001:db8:7::1', true],
+    ['2001:db8::/32,::1', '::1', true],
+    ['2001:db8::/32,::1', '2001:db9::1', false],
+    ['10.0.0.0/8', '', false],
+    ['', '10.1.2.3', false],
+  ])('of %j: %s %s', (setting, address, expected) => {
+    expect(proxyMatcher(trustedProxies(setting))(address)).toBe(expected);
   });
 });

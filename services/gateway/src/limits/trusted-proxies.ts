@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import { ConfigError } from '@joblisting/service-kit';
 
 /**
@@ -17,6 +17,20 @@ export function trustedProxies(setting: string): string[] | false {
   if (problems.length > 0) throw new ConfigError(problems);
   return entries;
 }
+
+/** Tells whether an address is one of these proxies, as `trustedProxies` returned them. */
+export function proxyMatcher(proxies: readonly string[] | false): (address: string) => boolean {
+  const list = new BlockList();
+  for (const entry of proxies === false ? [] : proxies) {
+    const [address = '', bits] = entry.split('/');
+    const family = familyOf(address);
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));
+}
+
+const familyOf = (address: string) => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
 function isRange(entry: string): boolean {
   const [address = '', bits, ...more] = entry.split('/');

@@ -107,6 +107,7 @@ function errorsOf(row: Row): Json {
 /** Codes that every request can meet. */
 const always: readonly ErrorCode[] = [
   'bad_request',
+  'consumer_concurrency',
   'internal',
   'unavailable',
   'overloaded',
@@ -143,6 +144,7 @@ export function errorExamples(addresses: Addresses): Json {
 }
 
 function detailsOf(code: ErrorCode): ConstructorParameters<typeof ServiceError>[2] {
+  if (code === 'consumer_concurrency') return { reason: 'consumer_concurrency' };
   if (code === 'overloaded') return { reason: 'gateway_concurrency' };
   if (code === 'unavailable') return { reason: 'no_responder' };
   if (code === 'deadline_exceeded') return { reason: 'deadline' };

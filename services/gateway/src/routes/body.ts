@@ -50,7 +50,7 @@ const writerOf = ({ operation }: Row, { state }: FastifyRequest): number | undef
 
 /**
  * Reads a request's body. A client that is still sending holds no place among the requests in flight, and acquires one
- * anew when the body is here; the deadline moves by the time it took. Throws as `readBody` does, and `overloaded`.
+ * anew when the body is here; the deadline moves by the time it took. Throws as `readBody` and `state.acquire` do.
  */
 async function receive(
   { raw, state }: FastifyRequest,
@@ -67,7 +67,7 @@ async function receive(
   if (isIncomplete) state.release();
   try {
     const body = await readBody(raw, { ...rules, onGrowth });
-    if (isIncomplete) state.acquire();
+    if (isIncomplete) state.acquire(body.length);
     state.deadline += Date.now() - startedAt;
     memory.holdForWork(response, body.buffer.byteLength);
     return body;

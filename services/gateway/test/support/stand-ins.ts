@@ -1,16 +1,28 @@
 import {
   hashSecret,
+  type KeyKind,
+  keyPrefixes,
   type Operation,
   type Principal,
   resolveGrants,
   ServiceError,
+  withChecksum,
 } from '@joblisting/contracts';
 import type { Clock, Handler } from '@joblisting/service-kit';
 import { serveStandIns, type ServedStandIns, standIn } from '@joblisting/testing/system';
 
-export const consumerKey = 'jlc_consumer';
-export const userKey = 'jlu_user';
-export const metricsKey = 'jlc_metrics';
+/** A well-formed secret that is the same for the same name. */
+export const secretOf = (kind: KeyKind, name: string | number): string =>
+  withChecksum(
+    keyPrefixes[kind] +
+      String(name)
+        .replaceAll(/[^0-9A-Za-z]/g, '')
+        .padEnd(32, 'X'),
+  );
+
+export const consumerKey = secretOf('consumer', 'consumer');
+export const userKey = secretOf('user', 'user');
+export const metricsKey = secretOf('consumer', 'metrics');
 export const keys = { 'Consumer-API-Key': consumerKey, 'User-API-Key': userKey };
 
 export const principal: Principal = {
@@ -57,6 +69,14 @@ export function demoAccounts(): Accounts {
       { principal: { ...principal, scopes: ['metrics:write'] }, keyIds: [101, 200], expiresAt: null },
     ],
   ]);
+}
+
+/** The key headers of a consumer of its own. */
+export function keysOfConsumer(accounts: Accounts, consumerId: number): Record<string, string> {
+  const consumer = secretOf('consumer', consumerId);
+  const grant = { principal: { ...principal, consumerId }, keyIds: [], expiresAt: null };
+  accounts.set(pairOf(consumer, userKey), grant);
+  return { 'Consumer-API-Key': consumer, 'User-API-Key': userKey };
 }
 
 /** Serves a stand-in of `accounts`. `asked` collects the pairs of keys that are looked up. */

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { expect, it } from '@jest/globals';
+import { waitFor } from '@joblisting/testing';
+import { limitPipelining } from './pipelining.ts';
+
+const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+
+it('closes the connection whose requests are too many together with those that wait on others', async () => {
+  const responses: ServerResponse[] = [];
+  const server = createServer(limitPipelining((_request, response) => void responses.push(response), 10));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const send = async (requests: number): Promise<Socket> => {
+    const socket = connect(port, '127.0.0.1').resume();
+    await once(
+      socket.on('error', () => undefined),
+      'connect',
+    );
+    socket.write(REQUEST.repeat(requests));
+    return socket;
+  };
+  const isClosed = async (socket: Socket) => waitFor(() => socket.closed, { what: 'the end' });
+
+  const areOpen = (count: number) =>
+    waitFor(() => responses.filter(({ closed }) => !closed).length === count, { what: `${count} requests` });
+
+  const first = await send(16 + 6);
+  await areOpen(16);
+  await isClosed(await send(16 + 6));
+  await areOpen(16);
+  // What has started waits no more.
+  for (const response of responses.slice(0, 16)) response.end();
+  await areOpen(6);
+  await send(16 + 10);
+  await areOpen(6 + 16);
+  const ofSecond = responses.at(-1);
+  await isClosed(await send(16 + 1));
+  // Nor does what is cut off.
+  ofSecond?.req.socket.destroy();
+  await areOpen(6);
+  const third = await send(16 + 10);
+  await areOpen(6 + 16);
+  expect([first.closed, third.closed]).toEqual([false, false]);
+  for (const socket of [first, third]) socket.destroy();
+  server.close();
+});
