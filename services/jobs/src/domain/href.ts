@@ -14,7 +14,7 @@ const AUTHORITY_MAX = 1024;
  */
 export function hrefFault(href: string): string | undefined {
   if (deceptiveInUrl.test(href))
-    return 'holds white space, a control or bidirectional character, or a backslash';
+    return 'holds white space, a control or invisible character, or one of "<>\\^`{|}';
   const absolute = ABSOLUTE.exec(href);
   if (!absolute) return 'is not an absolute http, https or mailto address';
   // An address of mailto has no authority; with `//` it would be read as having one.
