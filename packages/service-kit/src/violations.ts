@@ -51,6 +51,8 @@ function formatReading(format: string, value: string, name: string): Reading {
   switch (format) {
     case 'text':
       return invalidCharacters(name);
+    case 'multiline-text':
+      return invalidCharacters(name, 'control characters other than tab, CR and LF');
     case 'visible-text':
       return notVisible(name, value);
     case 'category-name':
@@ -70,7 +72,7 @@ function formatReading(format: string, value: string, name: string): Reading {
     case 'web-url':
       return {
         code: 'invalid_url',
-        detail: `${name} must be an absolute http or https URL without spaces, control characters or user information.`,
+        detail: `${name} must be an absolute http or https URL without user information, white space, invisible characters and "<>\\^\`{|}.`,
       };
     default:
       return { code: 'invalid_value', detail: `${name} must be a ${format}.` };
@@ -82,9 +84,9 @@ const notVisible = (name: string, value: string): Reading =>
     ? { code: 'blank', detail: `${name} must hold a character that is not white space.` }
     : invalidCharacters(name);
 
-const invalidCharacters = (name: string): Reading => ({
+const invalidCharacters = (name: string, controls = 'control characters'): Reading => ({
   code: 'invalid_characters',
-  detail: `${name} must not hold NUL characters or lone surrogates.`,
+  detail: `${name} must not hold ${controls}, or lone surrogates.`,
 });
 
 /** `/categories/0/name` reads `categories[0].name`; path parameters keep their own name. */
