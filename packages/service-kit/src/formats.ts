@@ -9,7 +9,8 @@ import { CATEGORY_NAME_MAX, deceptiveInUrl, foldName } from '@joblisting/contrac
 export const isText = (value: string): boolean => !/\p{Cc}/u.test(value) && value.isWellFormed();
 
 /** The same, but tabs and line breaks are allowed. */
-const isMultilineText = (value: string): boolean => !/[^\P{Cc}\t\n\r]/u.test(value) && value.isWellFormed();
+export const isMultilineText = (value: string): boolean =>
+  !/[^\P{Cc}\t\n\r]/u.test(value) && value.isWellFormed();
 
 /** Text with a character that is not white space. */
 export const isVisibleText = (value: string): boolean => isText(value) && /\S/u.test(value);
@@ -49,8 +50,9 @@ export const formats = {
   text: isText,
   'multiline-text': isMultilineText,
   'visible-text': isVisibleText,
+  // Tabs and line breaks are folded before it is stored.
   'category-name': (value: string) =>
-    isVisibleText(value) && Array.from(foldName(value)).length <= CATEGORY_NAME_MAX,
+    isMultilineText(value) && /\S/u.test(value) && Array.from(foldName(value)).length <= CATEGORY_NAME_MAX,
   'calendar-date': isCalendarDate,
   'date-time': isDateTime,
   'email-address': isEmailAddress,

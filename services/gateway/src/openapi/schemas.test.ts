@@ -23,7 +23,7 @@ describe('formats of the description', () => {
     ['text', ['', 'a', ' ', 'a\0', '\0', 'a\n', '\u001b[2J', '\u007f', '\u009b', '\u2028']],
     ['multiline-text', ['', 'a\r\n\tb', 'a\0', '\v', '\f', '\u001b', '\u007f', '\u0085', '\u00a0']],
     ['visible-text', ['a', ' a ', '\ta', ' ', '', '\u00a0\ufeff', 'a\0', '\0a', ' \0', '\u{1F600}']],
-    ['category-name', ['a', ' a ', '\n', '\0', '\u{1F600}']],
+    ['category-name', ['a', ' a ', '\ta\n', '\n', '\0', 'a\u001b', '\u{1F600}']],
     ['calendar-date', ['1970-01-01', '9999-12-31', '1969-12-31', '12026-01-01', '2026-1-1', '2026-01-01T']],
     ['date-time', ['1970-01-01T00:00:00Z', '1969-12-31T23:59:59Z', '0487-07-29T04:25:23.67+18:29']],
     ['web-url', ['http://a', 'HTTPS://a', 'ftp://a', '//a', 'javascript:a', ' http://a', ...deceptive]],
