@@ -21,7 +21,6 @@ export function hrefFault(href: string): string | undefined {
   const authority = absolute[1] ?? (href.startsWith('//', absolute[0].length) ? '' : undefined);
   if (authority?.includes('@')) return 'holds user information';
   if (authority === '' || (authority?.length ?? 0) > AUTHORITY_MAX) return INVALID;
-  const url = URL.parse(href);
-  if (!url) return INVALID;
-  return url.username === '' && url.password === '' ? undefined : 'holds user information';
+  // Whatever comes behind the authority, a parser takes it.
+  return URL.canParse(absolute[0]) ? undefined : INVALID;
 }

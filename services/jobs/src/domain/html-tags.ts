@@ -47,8 +47,11 @@ export function nextMarkup(html: string, from: number, until: number, balance: B
   return at;
 }
 
-/** How much is written to a tokenizer between two looks at the tag under way. */
-const CHUNK = 1 << 16;
+/**
+ * How much is written to a tokenizer between two looks at the tag under way. The tokenizer compares each attribute with
+ * those before it.
+ */
+const CHUNK = 1 << 14;
 
 /** A tokenizer that stops after one token. A tag of half a million attributes takes seconds to read to its end. */
 class OneToken extends Tokenizer {
@@ -57,14 +60,15 @@ class OneToken extends Tokenizer {
     return this.paused;
   }
 
-  /** The start or end tag under way, once it has more attributes than are ever listed. */
+  /** The start or end tag under way, once it has more attributes than are ever listed, or no allowed name any more. */
   overloadedTag(): Token.TagToken | undefined {
     const token = this.currentToken;
-    return token && 'attrs' in token && token.attrs.length > LISTED_AT_MOST ? token : undefined;
+    if (!token || !('attrs' in token)) return undefined;
+    return token.attrs.length > LISTED_AT_MOST || token.tagName.length >= CHUNK - 2 ? token : undefined;
   }
 }
 
-/** What a reading ends with: where it goes on, or a tag with too many attributes to be read to its end. */
+/** What a reading ends with: where it goes on, or a tag that is refused before its end. */
 export type Read = { readonly end: number } | { readonly overloaded: Token.TagToken };
 
 /** Who hears of tokens and errors. */

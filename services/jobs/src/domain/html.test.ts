@@ -97,6 +97,7 @@ describe('htmlViolations is bounded', () => {
     ['attributes of a tag that is not allowed', `<x ${attributes}>`, 1],
     ['attributes of an end tag', `</p ${attributes}>`, 50],
     ['repeated attributes', `<p ${fill('a ')}>`, 50],
+    ['the name of one tag', `<${fill('a')}`, 1],
     ['nested tags', fill('<div>'), 0],
     ['misnested tags', fill('<b><p></b>'), 0],
     ['lone brackets', fill('<'), 0],
