@@ -5,6 +5,7 @@ import { clockJumps } from './clock-jumps.ts';
 import { exactCounts } from './exact-counts.ts';
 import { frozenDependencies } from './frozen-dependencies.ts';
 import { frozenGateway } from './frozen-gateway.ts';
+import { longTexts } from './long-texts.ts';
 import { manyNodes } from './many-nodes.ts';
 import { noonOf100000 } from './noon-of-100000.ts';
 import { obeyingClient } from './obeying-client.ts';
@@ -22,6 +23,7 @@ export const experiments: readonly Experiment[] = [
   categoryRaces,
   frozenDependencies,
   slowClients,
+  longTexts,
   overload,
   soak,
   rollingRestart,
