@@ -2,7 +2,7 @@ import { ServiceError } from '@joblisting/contracts';
 import { Command, CommanderError } from 'commander';
 import { UnreachableError } from './api/client.ts';
 import { ListRefusedError } from './api/jobs.ts';
-import { exitCodes, type Terminal, UsageError } from './terminal.ts';
+import { exitCodes, print, type Terminal, UsageError } from './terminal.ts';
 import { importProgram } from './import/program.ts';
 import { BusUnavailableError, OwnerUnavailableError } from './operate/bus.ts';
 import { categoryProgram } from './operate/category.ts';
@@ -35,8 +35,8 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
       .exitOverride()
       .showHelpAfterError('(see --help)')
       .configureOutput({
-        writeOut: (text) => void terminal.stdout.write(text),
-        writeErr: (text) => void terminal.stderr.write(text),
+        writeOut: (text) => print(terminal.stdout, text),
+        writeErr: (text) => print(terminal.stderr, text),
       });
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -45,7 +45,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
     if (failure instanceof CommanderError) return failure.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     const message = explain(failure);
     if (message === undefined) throw failure;
-    terminal.stderr.write(`error: ${message}\n`);
+    print(terminal.stderr, `error: ${message}\n`);
     return failure instanceof UsageError ? exitCodes.usage : exitCodes.incomplete;
   }
 }

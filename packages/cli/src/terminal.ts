@@ -25,6 +25,14 @@ export interface Terminal {
   readonly onInterrupt: (callback: () => void) => () => void;
 }
 
+/** Shows control characters as JSON escapes: in data they could steer the terminal or forge lines. */
+export const escapeControls = (text: string): string =>
+  text.replaceAll(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** Prints lines. Data that must stay on one line goes through `escapeControls` before. */
+export const print = (stream: NodeJS.WritableStream, lines: string): void =>
+  void stream.write(lines.split('\n').map(escapeControls).join('\n'));
+
 /** npm repeats a Ctrl-C that the terminal has already sent. Within this time it counts as the same. */
 const SAME_INTERRUPT_MS = 1000;
 const PROJECT_ROOT = resolve(import.meta.dirname, '../../..');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeHtml, decodeText } from './values.ts';
+import { decodeHtml, decodeText, oneLine } from './values.ts';
 
 describe('decodeText', () => {
   it.each([
@@ -24,5 +24,17 @@ describe('decodeHtml', () => {
     [null, null],
   ])('decodes %j to %j', (html, decoded) => {
     expect(decodeHtml(html)).toBe(decoded);
+  });
+});
+
+describe('oneLine', () => {
+  it.each([
+    ['Software Engineer\t', 'Software Engineer'],
+    ['Nurse,\r\nnights', 'Nurse, nights'],
+    [' as it is ', ' as it is '],
+    ['\u001b[2J', '\u001b[2J'],
+    [undefined, undefined],
+  ])('makes of %j %j', (text, line) => {
+    expect(oneLine(text)).toBe(line);
   });
 });

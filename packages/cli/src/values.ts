@@ -31,6 +31,12 @@ export function decodeHtml(value: unknown): unknown {
   return typeof value === 'string' && !TAG.test(value) ? decodeHTMLStrict(value) : value;
 }
 
+/** Tabs and line breaks become single spaces, those at the ends nothing: the API takes none in a single line. */
+export function oneLine(value: unknown): unknown {
+  if (typeof value !== 'string' || !/[\t\n\r]/u.test(value)) return value;
+  return value.replaceAll(/[\t\n\r]+/gu, ' ').trim();
+}
+
 /** The string unchanged, or undefined if it is blank or no string. */
 export function visibleText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;

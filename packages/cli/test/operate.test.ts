@@ -128,6 +128,20 @@ describe('operator commands', () => {
     expect(JSON.parse((await operate('key rotate 5 --json')).stdout)).toEqual(issued);
   });
 
+  it('prints control characters of names and errors as escapes', async () => {
+    const name = 'a\u001b[2J\u009b31mb\u007f\nforged';
+    listed = [{ ...key, name }];
+    const { stdout } = await operate('key list');
+    expect(stdout).toContain(String.raw`a\u001b[2J\u009b31mb\u007f\u000aforged`);
+    const { stdout: json } = await operate('key list --json');
+    expect(json).not.toMatch(/[^\P{Cc}\n]/u);
+    expect(JSON.parse(json)).toMatchObject([{ name }]);
+    refusal = new ServiceError('company_name_taken', 'Taken: \u001b]0;x\u0007');
+    expect((await operate('company create', 'Acme')).stderr).toBe(
+      String.raw`error: Taken: \u001b]0;x\u0007` + '\n',
+    );
+  });
+
   it('prints the error of the owner', async () => {
     refusal = new ServiceError('validation_failed', 'One rule is broken.', {
       errors: [{ pointer: '#/companyIds/0', code: 'unknown_id', detail: 'No company 9.' }],

@@ -112,6 +112,7 @@ export const warningCodes = [
   'close_date_changed',
   'publish_date_changed',
   'html_encoded',
+  'html_unbalanced',
 ] as const;
 export type WarningCode = (typeof warningCodes)[number];
 

@@ -8,8 +8,8 @@ export const Int32 = (options: Record<string, unknown> = {}) =>
   Type.Integer({ minimum: INT32_MIN, maximum: INT32_MAX, ...options });
 
 /**
- * Text of `1..max` Unicode code points without NUL and lone surrogates. `visible` requires a character that is not
- * white space (API decisions, "Strings").
+ * One line of `1..max` Unicode code points without control characters and lone surrogates. `visible` requires a
+ * character that is not white space (API decisions, "Strings").
  */
 export const Text = (max: number, options: { visible?: boolean } & Record<string, unknown> = {}) => {
   const { visible, ...rest } = options;
@@ -64,10 +64,10 @@ export const Named = (nameMax: number) =>
 export const NoParams = Type.Object({});
 
 /**
- * White space, control and bidirectional characters, and backslashes: people read such an address as another one than
- * the browser opens (API decisions, "description" and "applicationUrl").
+ * White space, control and invisible format characters, and what the URL standard calls no URL code point: people and
+ * pages read such an address as another one than the browser opens (API decisions, "description", "applicationUrl").
  */
-export const deceptiveInUrl = /[\s\p{Cc}\p{Bidi_Control}\\]/u;
+export const deceptiveInUrl = /[\s\p{Cc}\p{Cf}"<>\\^`{|}]/u;
 
 /**
  * The stored form of a name: NFC, trimmed, single spaces (API decisions, "Categories"). Check the length first: NFC is

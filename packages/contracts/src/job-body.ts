@@ -60,7 +60,7 @@ const required = {
   company: Company,
   title: Text(256, { visible: true }),
   publishDate: CalendarDate(),
-  description: Type.String({ minLength: 1, format: 'text' }),
+  description: Type.String({ minLength: 1, format: 'multiline-text' }),
   applicantRoutingType: Type.Object({ id: OneOf([1, 2]), name: ReadOnly(Type.String()) }),
 };
 

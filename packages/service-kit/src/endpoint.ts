@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type CallContext,
   type Endpoint,
@@ -66,6 +67,9 @@ export interface EndpointOptions {
   readonly kept?: KeptAnswers;
 }
 
+/** Parsing so many bytes takes milliseconds, so that other requests get a turn before the check. */
+const LARGE_BODY_BYTES = 1024 * 1024;
+
 const NOTHING = new Uint8Array();
 
 /**
@@ -85,6 +89,7 @@ export function endpoint<O extends Operation>(
     const badParams = checkParams(raw.params);
     if (badParams.length > 0) throw new ServiceError('invalid_parameter', undefined, { errors: badParams });
     const sent = checker || raw.body.length > 0 ? readBody(raw.body, raw.params) : undefined;
+    if (raw.body.length > LARGE_BODY_BYTES) await nextTurn();
     const body = checker && sent;
     const violations = checker ? checker.check(body) : [];
     if (!operation.collectsViolations) refuseInvalid(violations);

@@ -4,9 +4,10 @@ import { formats } from './formats.ts';
 type Format = keyof typeof formats;
 
 const accepted: [Format, string[]][] = [
-  ['text', ['a', ' ', '\u200b', '\u{1F600}', 'e\u0301', '\u0001']],
+  ['text', ['a', ' ', '\u00a0', '\u200b', '\u{1F600}', 'e\u0301', '\u202e', '\u2028']],
+  ['multiline-text', ['a', '\ta\r\nb\n', '\u200b', '\u2028']],
   ['visible-text', ['a', ' a ', '.']],
-  ['category-name', ['a', 'x'.repeat(50), 'e\u0301'.repeat(50), ` ${'x'.repeat(50)} `]],
+  ['category-name', ['a', '\ta\r\n', 'x'.repeat(50), 'e\u0301'.repeat(50), ` ${'x'.repeat(50)} `]],
   ['calendar-date', ['1970-01-01', '2024-02-29', '2000-02-29', '9999-12-31']],
   [
     'date-time',
@@ -33,9 +34,12 @@ const accepted: [Format, string[]][] = [
   ],
 ];
 
+const controls = ['\0', 'a\0b', '\b', '\v', '\f', '\u001b[2J', '\u007f', '\u0080', '\u0085', '\u009b31m'];
+
 const refused: [Format, string[]][] = [
-  ['text', ['\0', 'a\0b', '\ud800', 'a\udc00b']],
-  ['category-name', [' ', 'a\0', 'x'.repeat(51), '\u0958'.repeat(26)]],
+  ['text', [...controls, '\t', 'a\nb', 'a\r', '\ud800', 'a\udc00b']],
+  ['multiline-text', [...controls, '\ud800', 'a\udc00b']],
+  ['category-name', [' ', 'a\0', 'a\u001b[31m', 'x'.repeat(51), '\u0958'.repeat(26)]],
   ['visible-text', [' ', '\t\n', '\u00a0\u2003\u3000', '\ufeff', 'a\0']],
   [
     'calendar-date',
@@ -129,6 +133,10 @@ const refused: [Format, string[]][] = [
       'http://1.2.3.4.5',
       'http://0x1ffffffff',
       'http://example.com/\ud800',
+      ...[...'"<>^`{|}'].map((character) => `http://example.com/?${character}`),
+      ...['\u00ad', '\u200b', '\u200d', '\u2060', '\u{e0041}'].map(
+        (format) => `http://example.com/${format}`,
+      ),
     ],
   ],
 ];

@@ -2,11 +2,15 @@ import { CATEGORY_NAME_MAX, deceptiveInUrl, foldName } from '@joblisting/contrac
 
 /**
  * Checks of single strings, by the name of their schema `format`. One that is used without `maxLength` must take linear
- * time: `text`, `calendar-date` and `date-time` are.
+ * time: `multiline-text`, `calendar-date` and `date-time` are.
  */
 
-/** Neither NUL nor lone surrogates (API decisions, "Strings"). */
-export const isText = (value: string): boolean => !value.includes('\0') && value.isWellFormed();
+/** One line without control characters (C0, DEL, C1) and lone surrogates (API decisions, "Strings"). */
+export const isText = (value: string): boolean => !/\p{Cc}/u.test(value) && value.isWellFormed();
+
+/** The same, but tabs and line breaks are allowed. */
+export const isMultilineText = (value: string): boolean =>
+  !/[^\P{Cc}\t\n\r]/u.test(value) && value.isWellFormed();
 
 /** Text with a character that is not white space. */
 export const isVisibleText = (value: string): boolean => isText(value) && /\S/u.test(value);
@@ -44,9 +48,11 @@ export function isWebUrl(value: string): boolean {
 
 export const formats = {
   text: isText,
+  'multiline-text': isMultilineText,
   'visible-text': isVisibleText,
+  // Tabs and line breaks are folded before it is stored.
   'category-name': (value: string) =>
-    isVisibleText(value) && Array.from(foldName(value)).length <= CATEGORY_NAME_MAX,
+    isMultilineText(value) && /\S/u.test(value) && Array.from(foldName(value)).length <= CATEGORY_NAME_MAX,
   'calendar-date': isCalendarDate,
   'date-time': isDateTime,
   'email-address': isEmailAddress,

@@ -1,6 +1,6 @@
 import { CATEGORY_NAME_MAX, type Violation, type ViolationCode } from '@joblisting/contracts';
 import type { ErrorObject } from 'ajv';
-import { isText, isVisibleText } from './formats.ts';
+import { isMultilineText, isText } from './formats.ts';
 
 interface Reading {
   readonly code: ViolationCode;
@@ -20,9 +20,9 @@ const readings: Record<string, (error: ErrorObject, name: string) => Reading> = 
     };
   },
   minLength: (_error, name) => ({ code: 'too_short', detail: `${name} must not be empty.` }),
-  maxLength: ({ params }, name) => ({
+  maxLength: ({ schema }, name) => ({
     code: 'too_long',
-    detail: `${name} must be at most ${params['limit']} characters long.`,
+    detail: `${name} must be at most ${schema} characters long.`,
   }),
   minItems: ({ params }, name) => ({
     code: 'too_few',
@@ -51,15 +51,18 @@ function formatReading(format: string, value: string, name: string): Reading {
   switch (format) {
     case 'text':
       return invalidCharacters(name);
+    case 'multiline-text':
+      return invalidCharacters(name, 'control characters other than tab, CR and LF');
     case 'visible-text':
-      return notVisible(name, value);
+      return isText(value) ? blank(name) : invalidCharacters(name);
     case 'category-name':
-      return isVisibleText(value)
+      if (!isMultilineText(value)) return invalidCharacters(name);
+      return /\S/u.test(value)
         ? {
             code: 'too_long',
             detail: `${name} must be at most ${CATEGORY_NAME_MAX} characters long in composed form (NFC).`,
           }
-        : notVisible(name, value);
+        : blank(name);
     case 'calendar-date':
       return {
         code: 'invalid_date',
@@ -70,21 +73,21 @@ function formatReading(format: string, value: string, name: string): Reading {
     case 'web-url':
       return {
         code: 'invalid_url',
-        detail: `${name} must be an absolute http or https URL without spaces, control characters or user information.`,
+        detail: `${name} must be an absolute http or https URL without user information, white space, invisible characters and "<>\\^\`{|}.`,
       };
     default:
       return { code: 'invalid_value', detail: `${name} must be a ${format}.` };
   }
 }
 
-const notVisible = (name: string, value: string): Reading =>
-  isText(value)
-    ? { code: 'blank', detail: `${name} must hold a character that is not white space.` }
-    : invalidCharacters(name);
+const blank = (name: string): Reading => ({
+  code: 'blank',
+  detail: `${name} must hold a character that is not white space.`,
+});
 
-const invalidCharacters = (name: string): Reading => ({
+const invalidCharacters = (name: string, controls = 'control characters'): Reading => ({
   code: 'invalid_characters',
-  detail: `${name} must not hold NUL characters or lone surrogates.`,
+  detail: `${name} must not hold ${controls}, or lone surrogates.`,
 });
 
 /** `/categories/0/name` reads `categories[0].name`; path parameters keep their own name. */

@@ -25,6 +25,7 @@ export { type NatsCluster, type NatsNode, startNatsCluster } from './servers/nat
 export { startNats } from './servers/nats.ts';
 export { least, most, quantile, showQuantiles, slope, sum, tally } from './statistics.ts';
 export type { TestMongo } from './servers/mongod-process.ts';
+export { textFieldsOf, type TextField, type TextSchema, withText, worstTexts } from './text-fields.ts';
 export type { NatsSettings, TestNats } from './servers/test-nats.ts';
 export { type ReceivedSpan, startTraceReceiver, traceAsText, type TraceReceiver } from './trace-receiver.ts';
 export { inParallel, waitFor, type WaitOptions } from './wait-for.ts';

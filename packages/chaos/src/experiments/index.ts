@@ -6,6 +6,7 @@ import { exactCounts } from './exact-counts.ts';
 import { frozenDependencies } from './frozen-dependencies.ts';
 import { frozenGateway } from './frozen-gateway.ts';
 import { hostile } from './hostile.ts';
+import { longTexts } from './long-texts.ts';
 import { manyNodes } from './many-nodes.ts';
 import { noonOf100000 } from './noon-of-100000.ts';
 import { obeyingClient } from './obeying-client.ts';
@@ -24,6 +25,7 @@ export const experiments: readonly Experiment[] = [
   frozenDependencies,
   slowClients,
   hostile,
+  longTexts,
   overload,
   soak,
   rollingRestart,

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { connect } from '../api/client.ts';
 import { jobsApi } from '../api/jobs.ts';
-import { exitCodes, type Terminal, UsageError } from '../terminal.ts';
+import { exitCodes, print, type Terminal, UsageError } from '../terminal.ts';
 import { countRecords, readRecords } from '../input/records.ts';
 import { daysBetween, utcDate } from '../postings/calendar.ts';
 import { readDataFile, resolveTarget } from '../settings.ts';
@@ -82,7 +82,7 @@ export async function importCommand(file: string, flags: ImportFlags, terminal: 
     repairedFile: reports.repaired.path(),
     stopped: stop.signal.aborted ? String(stop.signal.reason) : undefined,
   });
-  terminal.stdout.write(`${flags.json === true ? JSON.stringify(summary) : summaryText(summary)}\n`);
+  print(terminal.stdout, `${flags.json === true ? JSON.stringify(summary) : summaryText(summary)}\n`);
   return exitCodeOf(summary);
 }
 

@@ -52,6 +52,13 @@ describe('summaryText', () => {
     ]);
   });
 
+  it('shows line breaks and control characters of postings as escapes', () => {
+    const tally = newTally();
+    const notes = [{ code: 'location_unmatched' as const, detail: 'a\n\u001b[2J' }];
+    countPrepared(tally, { body: {} as never, synthesised: false, notes, changes: new Map() });
+    expect(summaryText(summary({ tally }))).toContain(String.raw`“a\u000a\u001b[2J”`);
+  });
+
   it('shows that a dry run sent nothing', () => {
     expect(summaryText(summary({ dryRun: true }))).toMatch(/^mapped, not sent \(dry run\) +1\nrepaired/);
   });

@@ -1,3 +1,4 @@
+import { escapeControls } from '../terminal.ts';
 import type { Summary } from './summary.ts';
 
 const LABEL_WIDTH = 46;
@@ -8,7 +9,7 @@ function row(indent: number, label: string, count: number, remark = ''): string 
 }
 
 function quoted(text: string): string {
-  return text && `“${text}”`;
+  return text && `“${escapeControls(text)}”`;
 }
 
 /** Formats the summary as text. */

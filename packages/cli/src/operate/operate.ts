@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Terminal } from '../terminal.ts';
+import { escapeControls, print, type Terminal } from '../terminal.ts';
 import { onBus } from './bus.ts';
 import type { Request } from './bus.ts';
 
@@ -27,11 +27,12 @@ export async function operate<T>(
   text: (result: T) => string,
 ): Promise<void> {
   const result = await onBus(terminal, flags.nats, work);
-  terminal.stdout.write(`${flags.json === true ? JSON.stringify(result) : text(result)}\n`);
+  print(terminal.stdout, `${flags.json === true ? JSON.stringify(result) : text(result)}\n`);
 }
 
 /** Formats rows as text columns under headings. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(headings: readonly string[], data: readonly (readonly string[])[]): string {
+  const rows = data.map((row) => row.map(escapeControls));
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
   );

@@ -1,13 +1,13 @@
 import { shiftDate, writtenDate } from './calendar.ts';
 import { jobTypes } from './employment-types.ts';
-import { decodeHtml, decodeText, isObject, listOf, property } from '../values.ts';
+import { decodeHtml, decodeText, isObject, listOf, oneLine, property } from '../values.ts';
 import type { MappedPosting, MappingContext, Note, Place, UnmappablePosting } from './mapping.ts';
 import { placeOf } from './place.ts';
 import { identifierValues, referenceId } from './reference-id.ts';
 
 /**
- * Maps a schema.org JobPosting (https://schema.org/JobPosting) to the body of PUT /jobs. Decodes entities once, and
- * trims or cuts nothing. Applicants go to the posting's own `url`.
+ * Maps a schema.org JobPosting (https://schema.org/JobPosting) to the body of PUT /jobs. Decodes entities once, folds
+ * line breaks in title and employer, and cuts nothing. Applicants go to the posting's own `url`.
  */
 export function mapJobPosting(source: unknown, context: MappingContext): MappedPosting | UnmappablePosting {
   if (!isObject(source) || !isJobPosting(source['@type']))
@@ -29,8 +29,8 @@ export function mapJobPosting(source: unknown, context: MappingContext): MappedP
     body: {
       referenceId: reference,
       company: { id: context.companyId },
-      employer: decodeText(employer) ?? null,
-      title: decodeText(source['title']),
+      employer: oneLine(decodeText(employer)) ?? null,
+      title: oneLine(decodeText(source['title'])),
       publishDate: shifted(source['datePosted']),
       closeDate: shifted(source['validThrough']) ?? null,
       city: place.city,

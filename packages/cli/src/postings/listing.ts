@@ -1,6 +1,6 @@
 import { escapeText } from 'entities';
 import { shiftDate, unixDate } from './calendar.ts';
-import { isObject, listOf, visibleText } from '../values.ts';
+import { isObject, listOf, oneLine, visibleText } from '../values.ts';
 import type { MappedPosting, MappingContext, Place, UnmappablePosting } from './mapping.ts';
 import { placeOfText } from './place-text.ts';
 import { referenceId } from './reference-id.ts';
@@ -25,8 +25,8 @@ export function mapListing(source: unknown, context: MappingContext): MappedPost
     body: {
       referenceId: reference,
       company: { id: context.companyId },
-      employer: source['company_name'],
-      title: source['title'],
+      employer: oneLine(source['company_name']),
+      title: oneLine(source['title']),
       publishDate: shiftDate(unixDate(source['date_posted']), context.shiftDays),
       closeDate: closeDate(source, context),
       city: place.city,

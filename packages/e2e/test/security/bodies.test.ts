@@ -50,6 +50,9 @@ describe('characters', () => {
     ['a lone high surrogate', 'a\\ud800'],
     ['a lone low surrogate', '\\udc00a'],
     ['surrogates the wrong way round', '\\udc00\\ud800'],
+    ['ESC', 'a\\u001b[2J'],
+    ['DEL', 'a\\u007f'],
+    ['a C1 control', '\\u009b31m'],
   ])('%s is refused in every text property', async (_what, text) => {
     for (const name of ['title', 'city', 'employer', 'referenceId', 'description']) {
       const { status, json } = await postRaw(withText(name, `"${text}"`));
@@ -61,21 +64,26 @@ describe('characters', () => {
     expect((await postRaw(withText('categories', `[{"name":"${text}"}]`))).status).toBe(422);
   });
 
-  it.each([
-    '\u202eevil',
-    'e\u0301',
-    '\u00e9',
-    '\u{1F9D1}\u200d\u{1F680}',
-    '\ufffd',
-    'a\u2028',
-    '\u0007',
-    '\ufeffa',
-  ])('%j is returned unchanged', async (text) => {
-    const { status, json } = await post({ title: text, city: text, description: text });
-    expect(status).toBe(201);
-    const read = (await world.api.get(`/jobs/${json.data.id}`)).json.data;
-    expect([read.title, read.city, read.description]).toEqual([text, text, text]);
+  it('tabs and line breaks are for descriptions only', async () => {
+    const lines = 'One\r\n\ttwo\n';
+    const { status, json } = await post({ description: lines });
+    expect([status, json.data.description]).toEqual([201, lines]);
+    const names = ['title', 'city', 'employer', 'referenceId'];
+    const refused = await post(Object.fromEntries(names.map((name) => [name, 'a\nb'])));
+    expect(refused.json.errors.map(({ pointer, code }: Record<string, string>) => [pointer, code])).toEqual(
+      expect.arrayContaining(names.map((name) => [`#/${name}`, 'invalid_characters'])),
+    );
   });
+
+  it.each(['\u202eevil', 'e\u0301', '\u00e9', '\u{1F9D1}\u200d\u{1F680}', '\ufffd', 'a\u2028', '\ufeffa'])(
+    '%j is returned unchanged',
+    async (text) => {
+      const { status, json } = await post({ title: text, city: text, description: text });
+      expect(status).toBe(201);
+      const read = (await world.api.get(`/jobs/${json.data.id}`)).json.data;
+      expect([read.title, read.city, read.description]).toEqual([text, text, text]);
+    },
+  );
 
   it('composed and decomposed names make one category and two references', async () => {
     const tail = newReference();

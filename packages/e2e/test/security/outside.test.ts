@@ -57,6 +57,9 @@ describe('addresses from clients', () => {
     'https://jobs.example\\@evil.example',
     'http://exa mple',
     'http://a\u202e.example',
+    'http://a.example/\u200b',
+    'http://a.example/?"><b>',
+    'http://a.example/`',
     '\thttp://a.example',
     'http://a.example\r\nLocation: http://evil.example',
   ])('%j is refused as applicationUrl', async (applicationUrl) => {

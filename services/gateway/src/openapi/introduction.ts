@@ -5,7 +5,7 @@ export const introduction = `Create, read, update, close, publish again and dele
 
 **Status** of a job: 1 Published, 2 Closed, 3 Pending, 5 Draft. It follows from the dates: a job is published at 12:00 UTC on the day before its \`publishDate\`, when the first time zone reaches that date, and closes at 12:00 UTC on its \`closeDate\`, when the last one passes it. On creation the status is derived the same way. \`PUT\` with only \`status.id\` closes (2) or publishes (1) a job and moves the date that stands against it, with a warning.
 
-**Description**: \`text\` has its \`<\` and \`>\` encoded. \`html\` may use strong, b, em, i, br, p, div, ul, ol, li and a; only \`a\` has attributes: \`href\`, an absolute http, https or mailto address, and optionally \`target\`. Anything else is refused with line and column; nothing is repaired.
+**Description**: \`text\` has its \`<\` and \`>\` encoded. \`html\` may use strong, b, em, i, br, p, div, ul, ol, li and a; only \`a\` has attributes: \`href\`, an absolute http, https or mailto address, and optionally \`target\`. Anything else is refused with line and column; nothing is repaired. An end tag that closes nothing, or an element other than p and li that is left open, gets the warning \`html_unbalanced\`.
 
 **Routing**: with applicantRoutingType 1 (Default) applications are collected and copied to \`applicationEmails\`; with 2 (Click-through) candidates go to \`applicationUrl\`.
 

@@ -34,6 +34,15 @@ suite('an html description', () => {
     expect(findings).toMatchObject({ violations: [], warnings: [] });
   });
 
+  it('is stored with a warning where an element is left open', () => {
+    const findings = newFindings();
+    expect(describe(html, { description: '<b>new' }, findings).description).toBe('<b>new');
+    expect(findings).toMatchObject({
+      violations: [],
+      warnings: [{ code: 'html_unbalanced', pointer: '#/description' }],
+    });
+  });
+
   it('is refused where it breaks a rule, in the format that the job has already', () => {
     const findings = newFindings();
     describe(html, { description: '<h1>x</h1>' }, findings);

@@ -1,10 +1,9 @@
-import { type JobChanges, ServiceError, type Violation } from '@joblisting/contracts';
+import { type JobChanges, ServiceError } from '@joblisting/contracts';
 import type { Findings } from './findings.ts';
-import { htmlViolations } from './html.ts';
+import { type HtmlVerdict, htmlVerdict } from './html.ts';
 import type { JobContent } from './job.ts';
 
-/** Says what is wrong with an html description. */
-export type HtmlJudge = (html: string) => readonly Violation[];
+export type HtmlJudge = (html: string) => HtmlVerdict;
 
 type Described = Pick<JobContent, 'description' | 'descriptionFormat'>;
 
@@ -26,13 +25,20 @@ export function describe(
   before: Described,
   body: JobChanges,
   findings: Findings,
-  judge: HtmlJudge = htmlViolations,
+  judge: HtmlJudge = htmlVerdict,
 ): Described {
   const after = merge(before, body);
   if (isSame(before, after)) return after;
   const { description, descriptionFormat } = after;
   if (descriptionFormat === 'html') {
-    findings.violations.push(...judge(description));
+    const { violations, imbalance } = judge(description);
+    findings.violations.push(...violations);
+    if (imbalance !== undefined)
+      findings.warn(
+        '#/description',
+        'html_unbalanced',
+        `${imbalance}: the description may change how a page around it looks.`,
+      );
     refuseLarge(Buffer.byteLength(description));
     return after;
   }

@@ -14,14 +14,13 @@ const AUTHORITY_MAX = 1024;
  */
 export function hrefFault(href: string): string | undefined {
   if (deceptiveInUrl.test(href))
-    return 'holds white space, a control or bidirectional character, or a backslash';
+    return 'holds white space, a control or invisible character, or one of "<>\\^`{|}';
   const absolute = ABSOLUTE.exec(href);
   if (!absolute) return 'is not an absolute http, https or mailto address';
   // An address of mailto has no authority; with `//` it would be read as having one.
   const authority = absolute[1] ?? (href.startsWith('//', absolute[0].length) ? '' : undefined);
   if (authority?.includes('@')) return 'holds user information';
   if (authority === '' || (authority?.length ?? 0) > AUTHORITY_MAX) return INVALID;
-  const url = URL.parse(href);
-  if (!url) return INVALID;
-  return url.username === '' && url.password === '' ? undefined : 'holds user information';
+  // Whatever comes behind the authority, a parser takes it.
+  return URL.canParse(absolute[0]) ? undefined : INVALID;
 }

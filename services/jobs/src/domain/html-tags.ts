@@ -1,5 +1,6 @@
 import { LISTED_AT_MOST } from '@joblisting/contracts';
 import { type Token, Tokenizer, type TokenHandler } from 'parse5';
+import type { Balance } from './html-balance.ts';
 
 export const ALLOWED_TAGS: ReadonlySet<string> = new Set([
   'strong',
@@ -18,7 +19,7 @@ export const ALLOWED_TAGS: ReadonlySet<string> = new Set([
 const withoutLink = [...ALLOWED_TAGS].filter((name) => name !== 'a').join('|');
 
 /** A tag without attributes that nothing can be wrong with: all of them but a start tag of `a`. */
-const PLAIN_TAG = new RegExp(String.raw`<(?:/a|/?(?:${withoutLink}))[\t\n\f\r ]*/?>`, 'iy');
+const PLAIN_TAG = new RegExp(String.raw`<(?:/(a|${withoutLink})|(${withoutLink}))[\t\n\f\r ]*/?>`, 'iy');
 
 /** What makes a `<` more than text (HTML standard, "Tag open state"). */
 const OPENS_MARKUP = /[a-z/!?]/i;
@@ -27,21 +28,30 @@ const OPENS_MARKUP = /[a-z/!?]/i;
  * Where the next markup to be tokenized begins, from `from` on: text and plain tags are passed over natively. At
  * least `until` where there is none before. `from` must be outside of any tag.
  */
-export function nextMarkup(html: string, from: number, until: number): number {
+export function nextMarkup(html: string, from: number, until: number, balance: Balance): number {
   let at = from;
   while (at < until) {
     const open = html.indexOf('<', at);
     if (open === -1) return html.length;
     PLAIN_TAG.lastIndex = open;
-    if (!OPENS_MARKUP.test(html.charAt(open + 1))) at = open + 1;
-    else if (PLAIN_TAG.test(html)) at = PLAIN_TAG.lastIndex;
+    if (!OPENS_MARKUP.test(html.charAt(open + 1))) {
+      at = open + 1;
+      continue;
+    }
+    const [, end, start] = PLAIN_TAG.exec(html) ?? [];
+    if (start !== undefined) balance.onStartTag(start.toLowerCase());
+    else if (end !== undefined) balance.onEndTag(end.toLowerCase());
     else return open;
+    at = PLAIN_TAG.lastIndex;
   }
   return at;
 }
 
-/** How much is written to a tokenizer between two looks at the tag under way. */
-const CHUNK = 1 << 16;
+/**
+ * How much is written to a tokenizer between two looks at the tag under way. The tokenizer compares each attribute with
+ * those before it.
+ */
+const CHUNK = 1 << 14;
 
 /** A tokenizer that stops after one token. A tag of half a million attributes takes seconds to read to its end. */
 class OneToken extends Tokenizer {
@@ -50,14 +60,15 @@ class OneToken extends Tokenizer {
     return this.paused;
   }
 
-  /** The start or end tag under way, once it has more attributes than are ever listed. */
+  /** The start or end tag under way, once it has more attributes than are ever listed, or no allowed name any more. */
   overloadedTag(): Token.TagToken | undefined {
     const token = this.currentToken;
-    return token && 'attrs' in token && token.attrs.length > LISTED_AT_MOST ? token : undefined;
+    if (!token || !('attrs' in token)) return undefined;
+    return token.attrs.length > LISTED_AT_MOST || token.tagName.length >= CHUNK - 2 ? token : undefined;
   }
 }
 
-/** What a reading ends with: where it goes on, or a tag with too many attributes to be read to its end. */
+/** What a reading ends with: where it goes on, or a tag that is refused before its end. */
 export type Read = { readonly end: number } | { readonly overloaded: Token.TagToken };
 
 /** Who hears of tokens and errors. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { HTML_SLICE, htmlViolations, judgeInSlices } from './html.ts';
+import { HTML_SLICE, htmlVerdict, judgeInSlices } from './html.ts';
+
+const htmlViolations = (html: string) => htmlVerdict(html).violations;
 
 describe('htmlViolations accepts', () => {
   it.each([
@@ -40,7 +42,9 @@ describe('htmlViolations refuses', () => {
     ['<a href="/relative">', 'html_attribute', 'absolute', 1, 4],
     ['<a href="&#x6a;avascript:alert(1)">', 'html_attribute', 'absolute', 1, 4],
     ['<a href="java&Tab;script:alert(1)">', 'html_attribute', 'white space', 1, 4],
-    ['<a href="https://a.example&bsol;x">', 'html_attribute', 'backslash', 1, 4],
+    ['<a href="https://a.example&bsol;x">', 'html_attribute', 'one of', 1, 4],
+    ['<a href="https://a.example/&lt;b&gt;">', 'html_attribute', 'one of', 1, 4],
+    ['<a href="https://a.example/&ZeroWidthSpace;">', 'html_attribute', 'invisible', 1, 4],
     ['<a href="https://a&commat;b.example">', 'html_attribute', 'user information', 1, 4],
     ['<a href="https://a.example" target="frame">', 'html_attribute', 'target of <a>', 1, 29],
     ['<a href="https://a.example" target="">', 'html_attribute', 'target of <a>', 1, 29],
@@ -93,6 +97,7 @@ describe('htmlViolations is bounded', () => {
     ['attributes of a tag that is not allowed', `<x ${attributes}>`, 1],
     ['attributes of an end tag', `</p ${attributes}>`, 50],
     ['repeated attributes', `<p ${fill('a ')}>`, 50],
+    ['the name of one tag', `<${fill('a')}`, 1],
     ['nested tags', fill('<div>'), 0],
     ['misnested tags', fill('<b><p></b>'), 0],
     ['lone brackets', fill('<'), 0],
@@ -101,6 +106,42 @@ describe('htmlViolations is bounded', () => {
     ['entities', fill('&am'), 0],
   ])('with half a MiB of %s', (_what, html, count) => {
     expect(htmlViolations(html)).toHaveLength(count);
+  });
+});
+
+describe('the imbalance', () => {
+  it.each([
+    '',
+    'plain text, 3 < 4',
+    '<p>One<br>two<br/>three</p><p>four',
+    '<ul><li>one<li>two</ul><OL><LI>three</li></ol >',
+    '<div><p>a<div>b</div></div>',
+    '<ul><li>a<ul><li>b</ul><li>c</ul>',
+    '<p>a<p>b<ul><li><p>c<p>d</ul>',
+    '<b>a<i>b</b>c</i>',
+    '<p><b>a</p><p>b</b></p>',
+    '<a href="https://example.com">x</a>',
+  ])('of %j is nothing', (html) => {
+    expect(htmlVerdict(html).imbalance).toBeUndefined();
+  });
+
+  it.each([
+    ['</div>', '</div> closes nothing'],
+    ['<div></div></DIV>', '</div> closes nothing'],
+    ['x</b >', '</b> closes nothing'],
+    ['x</br>', '</br> closes nothing'],
+    ['<p>x</p></p>', '</p> closes nothing'],
+    ['x</a>', '</a> closes nothing'],
+    ['<b></i></b>', '</i> closes nothing'],
+    ['<b/>x', '<b> is left open'],
+    ['<div><p>x', '<div> is left open'],
+    ['<a href="https://example.com">x', '<a> is left open'],
+    ['<p>x <strong\n>y', '<strong> is left open'],
+    ['<ul><div>x</ul>', '<div> is left open'],
+    ['<ul><div></ul></div>', '<div> is left open'],
+    ['<ol><li>x', '<ol> is left open'],
+  ])('of %j is: %s', (html, imbalance) => {
+    expect(htmlVerdict(html)).toEqual({ violations: [], imbalance });
   });
 });
 
@@ -118,8 +159,9 @@ describe('judgeInSlices', () => {
     let slice = judged.next();
     for (; !slice.done; slice = judged.next()) pauses++;
     expect(pauses).toBeGreaterThanOrEqual(slices - 1);
-    expect(slice.value).toMatchObject([{ code: 'html_tag' }]);
-    expect(slice.value[0]?.detail).toContain('(line 2, column 1)');
+    const { violations } = slice.value;
+    expect(violations).toMatchObject([{ code: 'html_tag' }]);
+    expect(violations[0]?.detail).toContain('(line 2, column 1)');
   });
 
   it('pauses within one long attribute', () => {

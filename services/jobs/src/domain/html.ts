@@ -1,6 +1,7 @@
 import { LISTED_AT_MOST, type Violation } from '@joblisting/contracts';
 import { ErrorCodes, type ParserError, type Token } from 'parse5';
 import { hrefFault } from './href.ts';
+import { type Balance, followBalance } from './html-balance.ts';
 import { ALLOWED_TAGS, type Heard, nextMarkup, readMarkup } from './html-tags.ts';
 import { type Place, placesIn } from './places.ts';
 
@@ -13,15 +14,21 @@ type Report = (code: Violation['code'], what: string, where: Where) => void;
 /** How many characters are judged without a break: some milliseconds of work. */
 export const HTML_SLICE = 1 << 16;
 
+export interface HtmlVerdict {
+  /** Everything that the API does not allow, at most `LISTED_AT_MOST` faults, each with line and column. */
+  readonly violations: readonly Violation[];
+  /** What `html_unbalanced` warns of; means nothing beside violations. */
+  readonly imbalance: string | undefined;
+}
+
 /**
- * Everything in an html description that the API does not allow, at most `LISTED_AT_MOST` faults, each with
- * line and column (spec, "Description content rules"; API decisions, "description"). Nothing is repaired.
+ * Judges an html description (spec, "Description content rules"; API decisions, "description"). Nothing is repaired.
  *
  * It judges the tokens of a real HTML tokenizer and builds no tree. Each token that could make a browser read
  * what follows differently (script, svg, a comment) is itself refused, so a tree of accepted tokens holds no
  * element beyond them, while building one takes quadratic time for deeply nested tags.
  */
-export function htmlViolations(html: string): readonly Violation[] {
+export function htmlVerdict(html: string): HtmlVerdict {
   const slices = judgeInSlices(html);
   for (;;) {
     const slice = slices.next();
@@ -29,9 +36,10 @@ export function htmlViolations(html: string): readonly Violation[] {
   }
 }
 
-/** {@link htmlViolations} with a break after every {@link HTML_SLICE} characters or so. */
-export function* judgeInSlices(html: string): Generator<undefined, readonly Violation[]> {
+/** {@link htmlVerdict} with a break after every {@link HTML_SLICE} characters or so. */
+export function* judgeInSlices(html: string): Generator<undefined, HtmlVerdict> {
   const violations: Violation[] = [];
+  const balance = followBalance();
   const enough = () => violations.length >= LISTED_AT_MOST;
   const placeOf = placesIn(html);
   let at = 0;
@@ -40,9 +48,9 @@ export function* judgeInSlices(html: string): Generator<undefined, readonly Viol
     const place = where ? ` (${absolute(placeOf(at), where)})` : '';
     violations.push({ pointer: '#/description', code, detail: `${what}${place}.` });
   };
-  const heard = handlerOf(report, () => at, html);
+  const heard = handlerOf(report, balance, () => at, html);
   for (let until = HTML_SLICE; !enough();) {
-    at = nextMarkup(html, at, Math.min(until, html.length));
+    at = nextMarkup(html, at, Math.min(until, html.length), balance);
     if (at >= html.length) break;
     if (at >= until) {
       yield undefined;
@@ -56,16 +64,22 @@ export function* judgeInSlices(html: string): Generator<undefined, readonly Viol
     }
     at = read.end;
   }
-  return violations;
+  return { violations, imbalance: balance.fault() };
 }
 
 /** Where a tokenizer that began at `start` has got to: only on the first line the columns go on from there. */
 const absolute = ({ line, column }: Place, { startLine, startCol }: NonNullable<Where>): string =>
   `line ${line + startLine - 1}, column ${startLine === 1 ? column + startCol - 1 : startCol}`;
 
-const handlerOf = (report: Report, start: () => number, html: string): Heard => ({
-  onStartTag: (tag) => checkStartTag(tag, report),
-  onEndTag: (tag) => checkEndTag(tag, report),
+const handlerOf = (report: Report, balance: Balance, start: () => number, html: string): Heard => ({
+  onStartTag: (tag) => {
+    balance.onStartTag(tag.tagName);
+    checkStartTag(tag, report);
+  },
+  onEndTag: (tag) => {
+    balance.onEndTag(tag.tagName);
+    checkEndTag(tag, report);
+  },
   onComment: ({ location }) =>
     report('html_syntax', 'A comment, CDATA section or processing instruction is not allowed', location),
   onDoctype: ({ location }) => report('html_syntax', 'A doctype is not allowed', location),

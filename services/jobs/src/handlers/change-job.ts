@@ -68,8 +68,8 @@ async function decide(
   now: number,
 ) {
   const html = htmlToJudge(before, changes);
-  const faults = html === undefined ? [] : await judgeHtml(html, context.deadline);
-  const decision = () => decideChange(before, changes, now, () => faults);
+  const verdict = html === undefined ? undefined : await judgeHtml(html, context.deadline);
+  const decision = () => decideChange(before, changes, now, verdict && (() => verdict));
   return unknown.alongside(decision, newCategories(before, changes), context);
 }
 

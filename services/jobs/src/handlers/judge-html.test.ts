@@ -11,7 +11,9 @@ describe('htmlJudge', () => {
     ['short', '<p><h1>'],
     ['long', long],
   ])('finds what is wrong with a %s description', async (_what, html) => {
-    await expect(htmlJudge()(html, soon())).resolves.toMatchObject([{ code: 'html_tag' }]);
+    await expect(htmlJudge()(html, soon())).resolves.toMatchObject({
+      violations: [{ code: 'html_tag' }],
+    });
   });
 
   it('lets other work through, and judges one long description after the other', async () => {

@@ -1,11 +1,11 @@
-import { overloaded, type Violation } from '@joblisting/contracts';
+import { overloaded } from '@joblisting/contracts';
 import { withTimeout } from '@joblisting/service-kit';
 import { bulkhead } from 'cockatiel';
-import { HTML_SLICE, htmlViolations, judgeInSlices } from '../domain/html.ts';
+import { HTML_SLICE, type HtmlVerdict, htmlVerdict, judgeInSlices } from '../domain/html.ts';
 import { lastStart } from '../store/retry-on-conflict.ts';
 
 /** Judges an html description without holding up other requests. `deadline` in epoch milliseconds. */
-export type JudgeHtml = (html: string, deadline: number) => Promise<readonly Violation[]>;
+export type JudgeHtml = (html: string, deadline: number) => Promise<HtmlVerdict>;
 
 /**
  * Long descriptions are judged in slices, one description at a time: more at once would only all take longer.
@@ -14,7 +14,7 @@ export type JudgeHtml = (html: string, deadline: number) => Promise<readonly Vio
 export function htmlJudge(): JudgeHtml {
   const oneAtATime = bulkhead(1, Infinity);
 
-  const inSlices = async (html: string, deadline: number): Promise<readonly Violation[]> => {
+  const inSlices = async (html: string, deadline: number): Promise<HtmlVerdict> => {
     const slices = judgeInSlices(html);
     for (;;) {
       if (Date.now() >= lastStart(deadline)) throw busy();
@@ -26,7 +26,7 @@ export function htmlJudge(): JudgeHtml {
 
   return (html, deadline) =>
     html.length <= HTML_SLICE
-      ? Promise.resolve(htmlViolations(html))
+      ? Promise.resolve(htmlVerdict(html))
       : withTimeout(
           oneAtATime.execute(() => inSlices(html, deadline)),
           lastStart(deadline) - Date.now(),

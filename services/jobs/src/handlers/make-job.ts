@@ -37,9 +37,9 @@ export async function decideNewJob(
 ): Promise<DecidedJob> {
   const { company, categories, ...sound } = soundPart(body, brokenProperties(shape));
   const html = htmlToJudge(blankContent, sound);
-  const faults = html === undefined ? [] : await judgeHtml(html, context.deadline);
+  const verdict = html === undefined ? undefined : await judgeHtml(html, context.deadline);
   return unknown.alongside(
-    () => decideNew(body, shape, clock.now(), () => faults),
+    () => decideNew(body, shape, clock.now(), verdict && (() => verdict)),
     company && { companyId: company.id, categories },
     context,
   );

@@ -1,0 +1,31 @@
+// Loaded into a service before it starts (node --import): writes the longest turn of its event loop to a file, as CPU
+// time, which other processes do not disturb, and as the delay that the event loop had.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+const WRITE_EVERY_MS = 50;
+const file = join(process.env['TURNS_DIRECTORY'] ?? '', String(process.pid));
+const delays = monitorEventLoopDelay({ resolution: 1 });
+let longestMs = 0;
+let usedMs = 0;
+
+const cpuMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+
+delays.enable();
+setInterval(() => {
+  const now = cpuMs();
+  longestMs = Math.max(longestMs, now - usedMs);
+  usedMs = now;
+}, 1).unref();
+setInterval(() => writeFileSync(file, `${longestMs} ${delays.max / 1e6}`), WRITE_EVERY_MS).unref();
+
+/** A start takes long turns that are of no interest. Services end on most other signals. */
+process.on('SIGWINCH', () => {
+  longestMs = 0;
+  usedMs = cpuMs();
+  delays.reset();
+});
