@@ -133,7 +133,7 @@ const refused: [Format, string[]][] = [
       'http://1.2.3.4.5',
       'http://0x1ffffffff',
       'http://example.com/\ud800',
-      ...[...'"<>^`{|}'].map((character) => `http://example.com/?${character}`),
+      ...Array.from('"<>^`{|}').map((character) => `http://example.com/?${character}`),
       ...['\u00ad', '\u200b', '\u200d', '\u2060', '\u{e0041}'].map(
         (format) => `http://example.com/${format}`,
       ),

@@ -20,13 +20,13 @@ for (const keyword of ['minLength', 'maxLength', 'format']) ajv.removeKeyword(ke
 ajv.addKeyword({
   keyword: 'minLength',
   type: 'string',
-  compile: (least: number) => (text: string) => text.length >= 2 * least || [...text].length >= least,
+  compile: (least: number) => (text: string) => text.length >= 2 * least || Array.from(text).length >= least,
 });
 ajv.addKeyword({
   keyword: 'maxLength',
   type: 'string',
   compile: (most: number) => (text: string) =>
-    text.length <= most || (text.length <= 2 * most && [...text].length <= most),
+    text.length <= most || (text.length <= 2 * most && Array.from(text).length <= most),
 });
 ajv.addKeyword({
   keyword: 'format',

@@ -22,7 +22,7 @@ const readings: Record<string, (error: ErrorObject, name: string) => Reading> = 
   minLength: (_error, name) => ({ code: 'too_short', detail: `${name} must not be empty.` }),
   maxLength: ({ schema }, name) => ({
     code: 'too_long',
-    detail: `${name} must be at most ${schema} characters long.`,
+    detail: `${name} must be at most ${Number(schema)} characters long.`,
   }),
   minItems: ({ params }, name) => ({
     code: 'too_few',

@@ -116,13 +116,11 @@ export function textsInHeads({ companyId, api }: World, { jobId }: Existing): Lo
       `/jobs?company.id=${escaped}`,
       `/jobs?company.id=${companyId}&${escaped}`,
     ];
-    return [
-      ...inHeader,
-      ...targets.map((path) => ({
-        name: `${kind} in ${path.slice(0, 20)}`,
-        send: () => api.get(path),
-        isRight,
-      })),
-    ];
+    const inTarget = targets.map((path) => ({
+      name: `${kind} in ${path.slice(0, 20)}`,
+      send: () => api.get(path),
+      isRight,
+    }));
+    return inHeader.concat(inTarget);
   });
 }

@@ -12,7 +12,7 @@ const isRead = (header: string) => {
   }
 };
 
-const deceptive = [...'"<>\\^`{|} '].map((character) => `https://a.example/${character}`);
+const deceptive = Array.from('"<>\\^`{|} ').map((character) => `https://a.example/${character}`);
 
 describe('formats of the description', () => {
   it('are there for every format of the contracts', () => {

@@ -50,7 +50,7 @@ describe('hrefFault', () => {
     ['mailto://example.com/', 'valid'],
     ['https://?q', 'valid'],
     ['https://example.com:99999/', 'valid'],
-    ...[...'"<>^`{|}'].map((character) => [`https://example.com/${character}`, 'one of']),
+    ...Array.from('"<>^`{|}').map((character) => [`https://example.com/${character}`, 'one of']),
     ['mailto:<a@example.com>', 'one of'],
     ...['\u00ad', '\u200b', '\u200d', '\u2060', '\u{e0041}'].map((format) => [
       `https://example.com/${format}a`,
