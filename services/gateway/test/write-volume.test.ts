@@ -6,7 +6,7 @@ import { testClock } from '@joblisting/testing';
 import { job, metricsReceipt } from '../src/routes/examples.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
 import { askRaw } from './support/raw.ts';
-import { keys, metricsPrincipal, pairOf, principal, userKey } from './support/stand-ins.ts';
+import { keys, metricsPrincipal, pairOf, principal, secretOf, userKey } from './support/stand-ins.ts';
 
 const LIMIT = 1000;
 const BODY_LIMIT = 2000;
@@ -19,7 +19,7 @@ let consumers = 1000;
 /** Headers with the keys of a consumer of its own. */
 function newConsumer() {
   const consumerId = ++consumers;
-  const key = `jlc_${consumerId}`;
+  const key = secretOf('consumer', consumerId);
   const rest = { keyIds: [], expiresAt: null };
   gateway.accounts.set(pairOf(key, userKey), { principal: { ...principal, consumerId }, ...rest });
   gateway.accounts.set(pairOf(key, null), { principal: { ...metricsPrincipal, consumerId }, ...rest });

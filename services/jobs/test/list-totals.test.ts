@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { ServiceError } from '@joblisting/contracts';
 import type { Mongo } from '@joblisting/service-kit';
 import { waitFor } from '@joblisting/testing';
 import { listStore } from '../src/store/list-store.ts';
@@ -10,6 +11,9 @@ const { jobs, totals, fill, move, remove, below, pageOf, foldAll, expectExactTot
   storedLists(mongo);
 
 const soon = () => Date.now() + 20_000;
+const ignoreTimeout = (error: unknown) => {
+  if (!(error instanceof ServiceError) || error.code !== 'deadline_exceeded') throw error;
+};
 
 describe('the total of a list', () => {
   it('is right after every write, however many are not folded', async () => {
@@ -37,7 +41,8 @@ describe('the total of a list', () => {
     let isDone = false;
 
     const folding = replicas.map(async (replica) => {
-      while (!isDone) await foldAll(listStore(replica), 7);
+      // On a slow machine the recounts leave a fold no time; the task folds again as well.
+      while (!isDone) await foldAll(listStore(replica), 7).catch(ignoreTimeout);
     });
     const recounting = (async () => {
       while (!isDone) expect((await listStore(mongo()).recount(SHARED, soon())).corrected).toBe(false);

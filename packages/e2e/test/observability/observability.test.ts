@@ -61,7 +61,7 @@ describe('a trace', () => {
     const text = traceAsText(spans);
     expect(text).toMatch(/^gateway: server POST \/v1\.0\/jobs\n {2}gateway: client jobs\.v1\.create\n/);
     expect(text).toMatch(/jobs: client categories\.\S+\n\s+categories: server categories\./);
-    expect(text).toMatch(/jobs: client insert jobs/);
+    expect(text).toMatch(/jobs: client insertMany jobs/);
     const spansText = JSON.stringify(spans);
     for (const secret of [observed.world.consumerKey, observed.world.userKey, 'Gardener']) {
       expect(spansText).not.toContain(secret);
