@@ -63,7 +63,7 @@ describe('BITLY_BUDGET', () => {
       shortlink.clock.advance(AFTER_FAILURE_MS);
     }
     shortlink.bitly.behave('mute');
-    expect((await shortlink.createLink(1, 900)).final).toBe(false);
+    expect((await shortlink.createLink(1)).final).toBe(false);
     shortlink.clock.advance(AFTER_FAILURE_MS);
     shortlink.bitly.behave('fine');
     expect(await isFinal(1)).toBe(true);

@@ -92,7 +92,7 @@ describe('the removal of links at bitly', () => {
   it('removes the link that bitly made without an answer, over the budget too', async () => {
     shortlink = await runWithBitly({ BITLY_BUDGET: '1' });
     shortlink.bitly.behave('mute', 'shorten');
-    expect(await shortlink.createLink(1, 900)).toEqual(fallback(1));
+    expect(await shortlink.createLink(1)).toEqual(fallback(1));
     expect(shortlink.bitly.links.size).toBe(1);
     shortlink.bitly.behave('fine');
     await shortlink.removeLinks(1);
@@ -109,7 +109,7 @@ describe('the removal of links at bitly', () => {
     shortlink = await runWithBitly();
     const { bitly, clock } = shortlink;
     bitly.behave('mute', 'shorten');
-    expect(await shortlink.createLink(1, 900)).toEqual(fallback(1));
+    expect(await shortlink.createLink(1)).toEqual(fallback(1));
     clock.advance(AFTER_FAILURE_MS);
     if (met === undefined) await bitly.goAway();
     else bitly.behave(met, 'shorten');
@@ -125,7 +125,7 @@ describe('the removal of links at bitly', () => {
   it('leaves nothing behind where bitly makes the link after the removal', async () => {
     shortlink = await runWithBitly();
     shortlink.bitly.behave('hang', 'shorten');
-    const request = shortlink.createLink(1, 900);
+    const request = shortlink.createLink(1);
     await waitFor(() => shortlink.bitly.calls.length === 1, { what: 'the call that makes the link' });
     await shortlink.removeLinks(1);
     shortlink.bitly.behave('fine');
