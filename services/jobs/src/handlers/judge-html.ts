@@ -1,6 +1,5 @@
 import { overloaded } from '@joblisting/contracts';
-import { withTimeout } from '@joblisting/service-kit';
-import { bulkhead } from 'cockatiel';
+import { semaphore, withTimeout } from '@joblisting/service-kit';
 import { HTML_SLICE, type HtmlVerdict, htmlVerdict, judgeInSlices } from '../domain/html.ts';
 import { lastStart } from '../store/retry-on-conflict.ts';
 
@@ -12,7 +11,7 @@ export type JudgeHtml = (html: string, deadline: number) => Promise<HtmlVerdict>
  * Rejects with `overloaded` where there is no time left for one.
  */
 export function htmlJudge(): JudgeHtml {
-  const oneAtATime = bulkhead(1, Infinity);
+  const oneAtATime = semaphore(1);
 
   const inSlices = async (html: string, deadline: number): Promise<HtmlVerdict> => {
     const slices = judgeInSlices(html);
@@ -28,7 +27,7 @@ export function htmlJudge(): JudgeHtml {
     html.length <= HTML_SLICE
       ? Promise.resolve(htmlVerdict(html))
       : withTimeout(
-          oneAtATime.execute(() => inSlices(html, deadline)),
+          oneAtATime(() => inSlices(html, deadline)),
           lastStart(deadline) - Date.now(),
           busy,
         );

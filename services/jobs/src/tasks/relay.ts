@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Bus } from '@joblisting/bus';
 import * as contract from '@joblisting/contracts';
-import { type Log, type Mongo, withTimeout } from '@joblisting/service-kit';
-import { bulkhead } from 'cockatiel';
+import { type Log, type Mongo, semaphore, withTimeout } from '@joblisting/service-kit';
 import type { ChangeKind } from '../domain/change.ts';
 import {
   type ChangeStream,
@@ -56,7 +55,7 @@ export function startRelay({ store, patient, bus, log, metrics }: RelayDependenc
   const replicaId = randomUUID();
   const stopping = new AbortController();
   const { signal } = stopping;
-  const inFlight = bulkhead(IN_FLIGHT, BATCH);
+  const inFlight = semaphore(IN_FLIGHT);
 
   const publish = async ({ jobId, change }: JobChange): Promise<void> => {
     const { kind, at, ...rest } = change;
@@ -70,7 +69,7 @@ export function startRelay({ store, patient, bus, log, metrics }: RelayDependenc
   };
 
   const publishAll = async (changes: readonly JobChange[]): Promise<void> => {
-    await Promise.all(changes.map((change) => inFlight.execute(() => publish(change))));
+    await Promise.all(changes.map((change) => inFlight(() => publish(change))));
     metrics.published(changes.length);
   };
 

@@ -1,6 +1,5 @@
 import { overloaded } from '@joblisting/contracts';
-import { singleFlight, withTimeout } from '@joblisting/service-kit';
-import { bulkhead } from 'cockatiel';
+import { semaphore, singleFlight, withTimeout } from '@joblisting/service-kit';
 import type { DueStore } from '../store/due-store.ts';
 import { lastStart } from '../store/retry-on-conflict.ts';
 
@@ -17,13 +16,13 @@ const pending = () =>
 /** Stores the transitions that have come, company by company. Every replica may do so at once. */
 export function settleDue(due: DueStore, stopping: AbortSignal) {
   const oneRun = singleFlight<{ found: number; now: number }>({ stuckMs: STUCK_MS });
-  const atOnce = bulkhead(AT_ONCE, Infinity);
+  const atOnce = semaphore(AT_ONCE);
 
   /** Calls for one company share the runs of a chunk each. */
   const settleCompany = async (companyId: number, now: number, giveUpAt = Infinity): Promise<void> => {
     while (!stopping.aborted && Date.now() < giveUpAt) {
       const run = await oneRun(`${companyId}`, async () => ({
-        found: await atOnce.execute(() => due.storeSome(companyId, now)),
+        found: await atOnce(() => due.storeSome(companyId, now)),
         now,
       }));
       // A run that is shared may be for an earlier moment.
