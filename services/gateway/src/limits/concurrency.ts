@@ -1,5 +1,6 @@
 import { overloaded, ServiceError } from '@joblisting/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { announcedLength } from '../http/body.ts';
 import type { QueryEntry } from '../http/query.ts';
 import { counts } from './counts.ts';
 import { bytesOf, type MemoryLimiter } from './memory.ts';
@@ -124,7 +125,7 @@ export function limitRequests(
 ): void {
   // Runs after every onRequest hook, so after the keys were judged. What no route takes costs no work.
   server.addHook('preHandler', (request, _reply, done) => {
-    const { state, routeOptions, headers, is404 } = request;
+    const { state, routeOptions, is404 } = request;
     const { quiet, owner } = routeOptions.config;
     if (quiet || is404) return done();
     const client = state.principal?.consumerId ?? networkOf(request.ip);
@@ -133,7 +134,7 @@ export function limitRequests(
       if (!memory.hasRoomFor(0)) throw overloaded('gateway_memory');
       state.release = concurrency.acquire({ owner, client, weight: weightOf(pageSize, bodyBytes) });
     };
-    state.acquire(Number(headers['content-length'] ?? 0));
+    state.acquire(announcedLength(request.raw));
     return done();
   });
   // Runs for clients that have left as well, and not before the work for them is over.
