@@ -62,8 +62,8 @@ export function answerStore(mongo: Mongo, clock: Clock) {
         _id: { $in: found.map(({ _id }) => _id) },
         ...expired(),
       });
-      await jobs.updateMany(stillExpired(ofJobs), forget);
-      await tombstones.updateMany(stillExpired(ofTombstones), forget);
+      if (ofJobs.length > 0) await jobs.updateMany(stillExpired(ofJobs), forget);
+      if (ofTombstones.length > 0) await tombstones.updateMany(stillExpired(ofTombstones), forget);
       return Math.max(ofJobs.length, ofTombstones.length);
     },
   } satisfies KeptAnswers & Record<string, unknown>;
