@@ -39,10 +39,11 @@ export function busSpans(tracing: Tracing | undefined) {
     request: (subject: string, kind: SpanKind, traceparent?: string): Observation =>
       (isRecorded(traceparent) && start(subject, kind, contextFrom(traceparent))) || notRecorded(traceparent),
 
-    publish: (subject: string): Observation =>
-      (activeSpan()
-        ? start(subject, SpanKind.PRODUCER, context.active())
-        : tracing?.isSampled() && start(subject, SpanKind.PRODUCER)) || notRecorded(),
+    publish: (subject: string): Observation => {
+      const parent = activeSpan() && context.active();
+      const isWanted = parent !== undefined || tracing?.isSampled() === true;
+      return (isWanted && start(subject, SpanKind.PRODUCER, parent)) || notRecorded();
+    },
 
     /** A batch continues the trace of its first event, and links to those of the others. */
     consume: (subject: string, traceparents: readonly string[]): Observation => {
