@@ -55,15 +55,16 @@ export async function insertJobs(
   jobAt: (offset: number) => StoredJob,
 ): Promise<void> {
   const more = new Map<number, Record<string, number>>();
-  for (let offset = 0; offset < total; offset++) {
-    const { companyId, statusId } = jobAt(offset);
-    const ofCompany = more.get(Number(companyId)) ?? {};
-    const total = totalOf(Number(statusId));
+  const countedAt = (offset: number): StoredJob => {
+    const job = jobAt(offset);
+    const ofCompany = more.get(Number(job['companyId'])) ?? {};
+    const total = totalOf(Number(job['statusId']));
     ofCompany[total] = (ofCompany[total] ?? 0) + 1;
-    more.set(Number(companyId), ofCompany);
-  }
+    more.set(Number(job['companyId']), ofCompany);
+    return job;
+  };
   await servers.mongod.withDatabase(`${product.databasePrefix}jobs`, async (database) => {
-    await insertCopies(database.collection<StoredJob>('jobs'), total, jobAt);
+    await insertCopies(database.collection<StoredJob>('jobs'), total, countedAt);
     const totals = database.collection<{ _id: number }>(LIST_TOTALS);
     for (const [_id, $inc] of more) await totals.updateOne({ _id }, { $inc }, { upsert: true });
   });
