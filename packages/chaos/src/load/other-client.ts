@@ -19,7 +19,7 @@ const localAddress = platform() === 'linux' ? '127.0.0.2' : '127.0.0.1';
 /** One request of so many opens a connection; the others use those that are open. */
 const NEW_CONNECTION = 5;
 
-/** A well-behaved client of another company: a fixed rate of reads and writes, whatever the answers. It repeats nothing. */
+/** A well-behaved client of another company: a fixed rate of reads and writes. It repeats nothing. */
 export async function createOtherClient(origin: string, world: World) {
   const agent = new Agent({ keepAlive: true });
   const { consumer, user } = world.keys;

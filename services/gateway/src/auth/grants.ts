@@ -9,8 +9,8 @@ import type { Credentials } from './credentials.ts';
 /** How long an answer of `accounts` holds: no longer than a revocation may take (API decisions, "Keys"). */
 const LIFETIME_MS = 5000;
 /**
- * How long a refusal holds. A refused secret cannot become valid: new ones are random, and what is revoked or has
- * expired stays so.
+ * How long a refusal holds. A refused secret cannot become valid: new ones are random, and revoked or expired ones
+ * stay so.
  */
 const REFUSAL_LIFETIME_MS = 60_000;
 const CAPACITY = 10_000;

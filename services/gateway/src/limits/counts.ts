@@ -1,6 +1,6 @@
 import type { ServiceError } from '@joblisting/contracts';
 
-/** Sums by key; what is back at 0 is forgotten. */
+/** Sums by key. A key whose sum is back at 0 is forgotten. */
 export function counts<K>() {
   const sums = new Map<K, number>();
   const get = (key: K): number => sums.get(key) ?? 0;
