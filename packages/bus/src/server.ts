@@ -25,7 +25,10 @@ export interface ServeOptions {
   readonly description: string;
   /** The most requests handled at once; one more is refused as `overloaded`. */
   readonly maxInFlight: number;
-  /** The most bytes of bodies handled at once; a body on top is `overloaded`, unless it is alone. */
+  /**
+   * The most bytes at once of bodies and of replies on their way out. A body on top is `overloaded`, unless it is
+   * alone; while replies take more, every request is.
+   */
   readonly maxInFlightBytes?: number;
   /** Called with errors that are not refusals. The caller only learns `internal`. */
   readonly onError: (error: unknown, operation: Operation, request: RawRequest | undefined) => void;
@@ -39,6 +42,8 @@ export interface Served {
 
 /** The default of `maxInFlightBytes`. */
 export const IN_FLIGHT_BYTES = 32 * 1024 * 1024;
+/** Smaller replies are not counted: a flush is a round trip. */
+const LARGE_REPLY_BYTES = 64 * 1024;
 const NOTHING = new Uint8Array();
 
 /** A reply to anything but an inbox would be a message of this service's own, to wherever the caller likes. */
@@ -59,12 +64,19 @@ export async function serve(
 
   const limitReached = (bytes: number): Reason | undefined => {
     if (inFlight.size >= maxInFlight) return 'service_concurrency';
-    const isAlone = bytes === 0 || bytesInFlight === 0;
-    return isAlone || bytesInFlight + bytes <= maxInFlightBytes ? undefined : 'service_memory';
+    if (bytes > 0 && bytesInFlight === 0) return undefined;
+    return bytesInFlight + bytes <= maxInFlightBytes ? undefined : 'service_memory';
   };
 
   const respond = (message: ServiceMsg, data: Uint8Array, headers: MsgHdrs): void => {
     if (!connection.isClosed()) message.respond(data, { headers });
+  };
+  /** Counts the bytes of a large reply until the server has it, or the connection broke. */
+  const holdUntilSent = async ({ length }: Uint8Array): Promise<void> => {
+    if (length < LARGE_REPLY_BYTES || connection.isClosed()) return;
+    bytesInFlight += length;
+    await connection.flush().catch(() => undefined);
+    bytesInFlight -= length;
   };
   const respondError = (message: ServiceMsg, error: ServiceError): void =>
     respond(message, NOTHING, encodeError(toErrorBody(error)));
@@ -82,6 +94,7 @@ export async function serve(
       if (inFlight.size > 1) await endOfTurn();
       respond(message, reply.data, encodeReply(reply));
       observation.end(reply.outcome);
+      await holdUntilSent(reply.data);
     } catch (error) {
       const refusal = error instanceof ServiceError ? error : new ServiceError('internal');
       if (refusal.code === 'internal') onError(error, operation, request);

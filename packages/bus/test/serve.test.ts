@@ -13,6 +13,7 @@ import {
   serveOptions,
   withBody,
 } from './running-bus.ts';
+import { holdingProxy } from './holding-proxy.ts';
 
 let running: RunningBus;
 let caller: Bus;
@@ -151,6 +152,28 @@ describe('serve › limits', () => {
     });
     gate.resolve();
     await expect(alone).resolves.toBeDefined();
+    await expect(request()).resolves.toBeDefined();
+    await served.stop();
+  });
+
+  it('refuses every request while replies on their way take more than `maxInFlightBytes`', async () => {
+    const upstream = await holdingProxy(running.nats.url);
+    const bus = await running.connect({ url: upstream.url });
+    const large = { outcome: 'ok' as const, data: Buffer.from(JSON.stringify('x'.repeat(100_000))) };
+    const served = await bus.serve(
+      endpointsWith(() => Promise.resolve(large)),
+      { ...serveOptions, maxInFlightBytes: 50_000 },
+    );
+    upstream.hold();
+    const first = request();
+    await waitFor(() => upstream.held().length > large.data.length, { what: 'the first reply' });
+    const second = request();
+    await waitFor(() => upstream.held().includes('service_memory'), { what: 'the refusal' });
+    expect(served.inFlight()).toBe(1);
+    upstream.release();
+    await expect(first).resolves.toBeDefined();
+    await expect(second).rejects.toMatchObject({ code: 'overloaded', reason: 'service_memory' });
+    await waitFor(() => served.inFlight() === 0, { what: 'the end of the reply' });
     await expect(request()).resolves.toBeDefined();
     await served.stop();
   });
