@@ -156,3 +156,33 @@ describe('traceOf', () => {
     expect(traceOf({ requestId: 'r' }).traceId).toBeUndefined();
   });
 });
+
+describe('large bodies', () => {
+  const large = (title: string) =>
+    request({ deadline: Date.now() + 20_000, body: bytes({ jobId: 7, title, filler: 'x'.repeat(70_000) }) });
+
+  it('are read one at a time, others between them', async () => {
+    const order: string[] = [];
+    const { handle } = endpoint(
+      createLink,
+      ({ warnings }) => {
+        order.push(warnings.length > 0 ? 'large' : 'small');
+        return Promise.resolve({});
+      },
+      log,
+    );
+    const all = [large('a'), large('b'), large('c')].map((each) => handle(each));
+    all.push(handle(request({ body: bytes({ jobId: 7 }) })));
+    await Promise.race(all.slice(0, 1));
+    all.push(handle(request({ body: bytes({ jobId: 7 }) })));
+    await Promise.all(all);
+    expect(order).toEqual(['small', 'large', 'small', 'large', 'large']);
+  });
+
+  it('are not read where their deadline passed while they waited', async () => {
+    const { handle } = endpoint(createLink, link, log);
+    await expect(handle({ ...large('a'), deadline: Date.now() - 1 })).rejects.toMatchObject({
+      code: 'deadline_exceeded',
+    });
+  });
+});

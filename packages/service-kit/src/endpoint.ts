@@ -9,6 +9,7 @@ import {
 } from '@joblisting/bus';
 import {
   type BodyOf,
+  deadlineExceeded,
   LISTED_AT_MOST,
   type Operation,
   type ParamsOf,
@@ -20,6 +21,7 @@ import {
   type Violation,
   type Warning,
 } from '@joblisting/contracts';
+import { semaphore } from './batching.ts';
 import { refusalOfDatabaseError } from './database-errors.ts';
 import { KEPT_MS, type Keyed, type KeptAnswer, type KeptAnswers, onceForEachKey } from './idempotency.ts';
 import { type Log, requestLog } from './log.ts';
@@ -67,8 +69,10 @@ export interface EndpointOptions {
   readonly kept?: KeptAnswers;
 }
 
-/** Parsing so many bytes takes milliseconds, so that other requests get a turn before the check. */
-const LARGE_BODY_BYTES = 1024 * 1024;
+/** Parsing so many bytes takes milliseconds. */
+const LARGE_BODY_BYTES = 64 * 1024;
+/** In the whole process. Other requests get a turn between them. */
+const oneLargeBodyAtATime = semaphore(1);
 
 const NOTHING = new Uint8Array();
 
@@ -85,15 +89,27 @@ export function endpoint<O extends Operation>(
   const checkParams = compileParams(operation.params);
   const checker = operation.body && compileBody(operation.body);
 
-  const handle = async (raw: RawRequest, keyed?: Keyed): Promise<RawReply> => {
-    const badParams = checkParams(raw.params);
-    if (badParams.length > 0) throw new ServiceError('invalid_parameter', undefined, { errors: badParams });
-    const sent = checker || raw.body.length > 0 ? readBody(raw.body, raw.params) : undefined;
-    if (raw.body.length > LARGE_BODY_BYTES) await nextTurn();
+  const checkNow = ({ body: bytes, params }: RawRequest) => {
+    const sent = checker || bytes.length > 0 ? readBody(bytes, params) : undefined;
     const body = checker && sent;
     const violations = checker ? checker.check(body) : [];
     if (!operation.collectsViolations) refuseInvalid(violations);
-    const warnings = checker ? checker.unknownFields(body) : [];
+    return { body, violations, warnings: checker ? checker.unknownFields(body) : [] };
+  };
+
+  const check = (raw: RawRequest) => {
+    if (raw.body.length < LARGE_BODY_BYTES) return checkNow(raw);
+    return oneLargeBodyAtATime(async () => {
+      await nextTurn();
+      if (Date.now() >= raw.deadline) throw deadlineExceeded();
+      return checkNow(raw);
+    });
+  };
+
+  const handle = async (raw: RawRequest, keyed?: Keyed): Promise<RawReply> => {
+    const badParams = checkParams(raw.params);
+    if (badParams.length > 0) throw new ServiceError('invalid_parameter', undefined, { errors: badParams });
+    const { body, violations, warnings } = await check(raw);
     const { requestId, deadline, principal, traceparent } = raw;
     const result = await handler({
       params: raw.params,
