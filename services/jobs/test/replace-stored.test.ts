@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Job } from '../src/domain/job.ts';
 import { nextVersion } from '../src/domain/job-change.ts';
 import { jobStore, WriteConflict } from '../src/store/job-store.ts';
@@ -15,8 +15,8 @@ interface Stored {
 const jobs = () => mongo().collection<Stored>('jobs');
 const read = (id: number) => jobs().findOne({ _id: id });
 
-const replace = (stored: Job) => {
-  const next = nextVersion(stored, { ...stored, title: 'Another' }, Date.now(), {});
+const replace = (stored: Job, changes: Partial<Job> = { title: 'Another' }) => {
+  const next = nextVersion(stored, { ...stored, ...changes }, Date.now(), {});
   if (!next) throw new Error('nothing changed');
   return jobStore(mongo()).replace(stored, next.job, { change: next.change, commitBy: Infinity });
 };
@@ -55,4 +55,38 @@ it('makes no job of one that is gone', async () => {
   await jobs().deleteOne({ _id: id });
   await expect(replace(stored)).rejects.toThrow(WriteConflict);
   expect(await read(id)).toBeNull();
+});
+
+describe('a large description', () => {
+  const [small, large, larger] = ['Small', 'x'.repeat(50_000), 'y'.repeat(60_000)];
+  const steps: readonly Partial<Job>[] = [
+    { description: large },
+    { title: 'Large' },
+    { description: larger },
+    { description: small },
+    { title: 'Small' },
+  ];
+
+  it('is stored apart, and in one place whatever it was before', async () => {
+    const [made] = await fill(1, 1);
+    const id = made?._id ?? 0;
+    const places: string[][] = [];
+    for (const changes of steps) {
+      await replace(await load(id), changes);
+      expect(await load(id)).toMatchObject(changes);
+      places.push(Object.keys((await read(id)) ?? {}).filter((field) => /description$/i.test(field)));
+    }
+    const apart = ['largeDescription'];
+    expect(places).toEqual([apart, apart, apart, ['description'], ['description']]);
+  });
+
+  it.each(steps)('is read where an older release has written it, and changed: %#', async (changes) => {
+    const [made] = await fill(1, 1);
+    const id = made?._id ?? 0;
+    await jobs().updateOne({ _id: id }, { $set: { description: large } });
+    const stored = await load(id);
+    expect(stored.description).toBe(large);
+    if (changes.description !== large) await replace(stored, changes);
+    expect(await load(id)).toMatchObject({ description: large, ...changes });
+  });
 });

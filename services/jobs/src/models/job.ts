@@ -9,7 +9,10 @@ import { expiryIndex, keptAnswerSchema, keyIndex } from './kept-answer.ts';
  * One document per job. Dates are stored as the instants at which they take effect. Fields of partial indexes are absent
  * instead of null, which keeps these small. A field that was added later is absent in older documents.
  */
-export interface JobDocument extends Omit<JobContent, 'referenceId' | 'publishDate' | 'closeDate'> {
+export interface JobDocument extends Omit<
+  JobContent,
+  'referenceId' | 'publishDate' | 'closeDate' | 'description'
+> {
   readonly _id: number;
   readonly companyId: number;
   readonly companyName: string;
@@ -20,6 +23,10 @@ export interface JobDocument extends Omit<JobContent, 'referenceId' | 'publishDa
   /** When the clock changes the status next. */
   readonly nextTransitionAt?: Date;
   readonly categories: readonly HeldCategory[];
+  /** Absent where it is large, unless an older release has written it. */
+  readonly description?: string;
+  /** In place of `description`, so that a read of many jobs can leave it out. */
+  readonly largeDescription?: string;
   readonly url: string;
   /** It has only its fallback address so far. */
   readonly linkPending?: true;
@@ -54,6 +61,7 @@ const schema = new Schema<JobDocument>(
     categories: [{ ...named, version: Number }],
     typeIds: [Number],
     description: String,
+    largeDescription: String,
     descriptionFormat: { type: String, enum: ['text', 'html'] },
     routingId: Number,
     applicationEmails: [String],

@@ -42,7 +42,7 @@ export function toJob(stored: JobDocument): Job {
   return {
     categories: stored.categories,
     typeIds: stored.typeIds,
-    description: stored.description,
+    description: stored.description ?? stored.largeDescription ?? '',
     descriptionFormat: stored.descriptionFormat,
     routingId: stored.routingId,
     applicationEmails: stored.applicationEmails,
@@ -79,6 +79,11 @@ const toDates = ({ publishAt, closeAt }: Pick<JobDocument, 'publishAt' | 'closeA
   closeDate: closeAt && closeDateAt(closeAt.getTime()),
 });
 
+/** Characters of a description. Others do not wait for a read or an insert of megabytes. */
+const LARGE = 40_000;
+
+export const isLarge = ({ description }: Pick<Job, 'description'>): boolean => description.length > LARGE;
+
 /** What a write of the job sets, but for its id, company, counts, change and kept answer; and what it must unset. */
 export function toFields(job: Job) {
   const next = nextTransitionAt(job);
@@ -92,7 +97,7 @@ export function toFields(job: Job) {
     province: job.province,
     categories: job.categories,
     typeIds: job.typeIds,
-    description: job.description,
+    ...(isLarge(job) ? { largeDescription: job.description } : { description: job.description }),
     descriptionFormat: job.descriptionFormat,
     routingId: job.routingId,
     applicationEmails: job.applicationEmails,
@@ -118,13 +123,14 @@ const derived: ReadonlySet<string> = new Set(['publishAt', 'closeAt', 'displayDa
 export function changedFields(stored: Job, job: Job) {
   const before: Readonly<Record<string, unknown>> = toFields(stored).set;
   const { set, unset } = toFields(job);
+  const otherPlace = isLarge(job) ? 'description' : 'largeDescription';
   return {
     set: Object.fromEntries(
       Object.entries(set).filter(
         ([name, value]) => derived.has(name) || !isDeepStrictEqual(value, before[name]),
       ),
     ),
-    unset,
+    unset: { ...unset, ...(job.description !== stored.description && { [otherPlace]: '' as const }) },
   };
 }
 

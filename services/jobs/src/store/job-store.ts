@@ -1,12 +1,12 @@
 import { deadlineExceeded } from '@joblisting/contracts';
-import { batcher, isDuplicateKey, type KeptAnswer, type Mongo } from '@joblisting/service-kit';
+import { batcher, isDuplicateKey, type KeptAnswer, type Mongo, semaphore } from '@joblisting/service-kit';
 import { type Inserted, insertEach, toStoredAnswer } from '@joblisting/service-kit/mongo';
 import type { Change } from '../domain/change.ts';
 import type { Job } from '../domain/job.ts';
 import { applyTransition, dueTransitions } from '../domain/status.ts';
 import { toChangeDocument } from '../models/change.ts';
 import { type JobDocument, jobModel } from '../models/job.ts';
-import { changedFields, toFields, toJob, transitionUpdate } from './job-document.ts';
+import { changedFields, isLarge, toFields, toJob, transitionUpdate } from './job-document.ts';
 
 export type JobStore = ReturnType<typeof jobStore>;
 
@@ -34,19 +34,27 @@ interface Insertion {
   readonly commitBy: number;
 }
 
-/** Characters of a description: others do not wait for an insert of megabytes. */
-const LARGE = 40_000;
+/** How many large descriptions are read at once: each takes several times its size. */
+const LARGE_AT_ONCE = 2;
 const unread = { change: 0, idempotency: 0, counted: 0, uncounted: 0 } as const;
+const withoutLarge = { ...unread, largeDescription: 0 } as const;
 
 /** Single jobs. Every write of a job sets `change`, one version and one event each. */
 export function jobStore(mongo: Mongo) {
   const jobs = jobModel(mongo);
 
   const readById = batcher(async (ids: readonly number[]) => {
-    const found = await jobs.find({ _id: { $in: [...new Set(ids)] } }, unread).lean<JobDocument[]>();
+    const found = await jobs.find({ _id: { $in: [...new Set(ids)] } }, withoutLarge).lean<JobDocument[]>();
     const byId = new Map(found.map((job) => [job._id, job]));
-    return ids.map((id) => byId.get(id));
+    return ids.map((id) => byId.get(id) ?? null);
   });
+  const readLarge = semaphore(LARGE_AT_ONCE);
+
+  /** With its description, where that is large. Null where there is no job, or no more. */
+  const withDescription = async (found: JobDocument | null): Promise<JobDocument | null> => {
+    if (found === null || found.description !== undefined) return found;
+    return readLarge(() => jobs.findOne({ _id: found._id }, unread).lean<JobDocument>());
+  };
 
   const insertAll = async (all: readonly Insertion[]): Promise<(Saved | Error)[]> => {
     const inTime = all.filter(({ commitBy }) => Date.now() < commitBy);
@@ -62,12 +70,14 @@ export function jobStore(mongo: Mongo) {
     /** The job as it was stored: the clock may have overtaken its status. */
     find: async (id: number): Promise<Job | undefined> => {
       // Mapped by each caller: a document that cannot be mapped must not fail the others of its batch.
-      const stored = await readById(id);
-      return stored && toJob(stored);
+      const stored = await withDescription(await readById(id));
+      return stored ? toJob(stored) : undefined;
     },
 
     findByReference: async ({ companyId, referenceId }: Reference): Promise<Job | undefined> => {
-      const stored = await jobs.findOne({ companyId, referenceId }, unread).lean<JobDocument>();
+      const stored = await withDescription(
+        await jobs.findOne({ companyId, referenceId }, withoutLarge).lean<JobDocument>(),
+      );
       return stored ? toJob(stored) : undefined;
     },
 
@@ -94,7 +104,7 @@ export function jobStore(mongo: Mongo) {
         ...(answer && { idempotency: await toStoredAnswer(answer) }),
       };
       const insertion = { document, commitBy };
-      if (job.description.length <= LARGE) return insertTogether(insertion);
+      if (!isLarge(job)) return insertTogether(insertion);
       const [saved] = await insertAll([insertion]);
       if (saved instanceof Error) throw saved;
       return saved ?? 'done';
