@@ -7,6 +7,7 @@ import { sized } from '../figures.ts';
 import {
   type Attack,
   type AttackContext,
+  burst,
   flood,
   holdSlowly,
   keepOpen,
@@ -99,6 +100,8 @@ export const attackers: Readonly<Record<string, Attack>> = {
     let sent = 0;
     return flood(context, 8, () => requests[sent++ % requests.length] as string);
   },
+  'public lists': (context) => flood(context, 150, always(anonymous(context, '/v1.0/countries'))),
+  'bursts of readyz': (context) => burst(context, sized(context, PIPELINES), anonymous(context, '/readyz')),
   'pipelined readyz': (context) => pipelined(context, anonymous(context, '/readyz')),
   'pipelined docs': (context) => pipelined(context, anonymous(context, '/docs/static/swagger-ui-bundle.js')),
   'pipelined GET job': async (context) => pipelined(context, await getJob(context)),

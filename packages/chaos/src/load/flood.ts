@@ -22,6 +22,7 @@ export type Stop = () => Promise<void> | void;
 export type Attack = (context: AttackContext) => Promise<Stop> | Stop;
 
 const REOPEN_MS = 100;
+const OPENED_WITHIN_MS = 1000;
 const REQUESTS_OF_ONE_WRITE = 50;
 /** Some connections write as fast as they can, others slowly enough to pile up answers before they are cut off. */
 const PAUSES_MS = [0, 500];
@@ -60,6 +61,25 @@ export function pipeline(context: AttackContext, connections: number, request: s
   });
 }
 
+/** Each connection writes a request as often as the server lets it, reads all answers, and writes it as often again. */
+export function burst(context: AttackContext, connections: number, request: string): Stop {
+  const chunk = request.repeat(REQUESTS_OF_ONE_WRITE);
+  return keepOpen(context, connections, REOPEN_MS, (socket) => {
+    let unanswered = REQUESTS_OF_ONE_WRITE;
+    let heard = '';
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      const pieces = (heard + text).split('HTTP/1.1 ');
+      heard = pieces.at(-1) ?? '';
+      unanswered -= pieces.length - 1;
+      if (unanswered > 0) return;
+      context.count('answered', REQUESTS_OF_ONE_WRITE);
+      unanswered = REQUESTS_OF_ONE_WRITE;
+      socket.write(chunk);
+    });
+    socket.write(chunk);
+  });
+}
+
 /** Holds slow connections, and opens another one after each. */
 export function holdSlowly(
   { scale, origin, count }: AttackContext,
@@ -92,7 +112,8 @@ export function keepOpen(
       setTimeout(open, reopenMs);
     });
   };
-  for (let each = 0; each < connections; each++) open();
+  // One after the other: opening thousands at once would hold up this process, and the other client in it.
+  for (let each = 0; each < connections; each++) setTimeout(open, (OPENED_WITHIN_MS * each) / connections);
   return () => {
     isStopped = true;
     for (const socket of sockets) socket.destroy();

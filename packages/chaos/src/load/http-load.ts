@@ -17,7 +17,7 @@ export interface LoadRequest {
 const ANSWER_LIMIT_MS = 10_000;
 const CHECK_EVERY_MS = 500;
 /** More requests wait for a free connection, which counts as part of their time. */
-const MAX_CONNECTIONS = 2000;
+const MAX_CONNECTIONS = 1400;
 
 /** Sends requests over as many connections as needed, with each of the consumers' keys in turn. */
 export function openLoad(origin: string, consumers: readonly Keys[]) {
