@@ -45,11 +45,11 @@ export const errorCodes = {
 
 /** The closed list of reasons for 429, 503 and 504, in body, log and metric. The runbook has a row for each. */
 export const reasons = {
-  consumer_concurrency: 'The client has its share of concurrent requests.',
+  consumer_concurrency: 'The client has its share of concurrent requests, or of large bodies and answers.',
   gateway_concurrency: 'The gateway is at its limit of concurrent requests.',
   gateway_memory: 'The gateway is at its memory limit for bodies and answers.',
   service_concurrency: 'The service is at its limit of concurrent requests.',
-  service_memory: 'The service is at its memory limit for bodies.',
+  service_memory: 'The service is at its memory limit for bodies and replies.',
   bus_away: 'The message bus is unavailable.',
   bus_backlog: 'Too many requests wait for a reply from the bus.',
   bus_permission: 'The bus does not permit this request.',

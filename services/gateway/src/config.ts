@@ -64,7 +64,7 @@ export const gatewayConfig = {
     description: 'Connections open at once; from nine tenths on, idle ones give way to new ones.',
   }),
   MAX_CONNECTIONS_PER_ADDRESS: Type.Integer({
-    default: 2500,
+    default: 1500,
     minimum: 1,
     description:
       'Connections open at once from one address (of IPv6, one /64); more are closed as they come. Trusted proxies have no limit of their own.',

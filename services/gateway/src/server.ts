@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, METHODS, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Bus } from '@joblisting/bus';
 import { keyRevoked } from '@joblisting/contracts';
 import type { Clock, Log, Metrics, Tracing } from '@joblisting/service-kit';
@@ -26,6 +27,7 @@ import { countFailedAttempts } from './limits/failed-attempts.ts';
 import { memoryLimiter } from './limits/memory.ts';
 import { limitPipelining } from './limits/pipelining.ts';
 import { rateLimits, showRateLimits } from './limits/rate-limits.ts';
+import { type RefusalPause, refusalPause } from './limits/refusal-pause.ts';
 import { proxyMatcher, trustedProxies } from './limits/trusted-proxies.ts';
 import { countUsage } from './limits/usage.ts';
 import { broadcastUsage } from './limits/usage-broadcast.ts';
@@ -67,6 +69,7 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
   const server = bareServer(config, {
     clientErrorHandler: answerParserErrors(addresses, newRequestId, reportUnparsed(metrics, log, monotonic)),
     wrap: earlyReject({ addresses, commonHeaders, isFull, onEnd }),
+    monotonic,
   });
   const { isStopping, stopping } = closeGracefully(server, {
     drainMs: config.DRAIN_MS,
@@ -80,7 +83,8 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
   await allowOrigins(server);
   refuseProtocolErrors(server);
   const memory = memoryLimiter(config.MAX_BUFFERED_BYTES, monotonic);
-  limitRequests(server, concurrency, memory);
+  const pause = refusalPause();
+  limitRequests(server, concurrency, { memory, pause, monotonic });
   measureUsage(metrics, server, {
     inFlight: concurrency.inFlight,
     heldBytes: memory.total,
@@ -92,7 +96,7 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
       connections_of_one_address: config.MAX_CONNECTIONS_PER_ADDRESS,
     },
   });
-  const auth = createAuthenticator(server, context, monotonic);
+  const auth = createAuthenticator(server, context, { pause, monotonic });
   answerErrors(server, { addresses, log, bodyLimit: config.BODY_LIMIT_BYTES });
 
   const deps = {
@@ -121,7 +125,7 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
 function createAuthenticator(
   server: FastifyInstance,
   { config, clock, bus }: ServerContext,
-  monotonic: () => number,
+  { pause, monotonic }: { readonly pause: RefusalPause; readonly monotonic: () => number },
 ): Authenticator {
   const grants = grantsCache({ bus, clock, monotonic });
   bus.listen(keyRevoked, ({ keyId }) => grants.drop(keyId));
@@ -133,23 +137,30 @@ function createAuthenticator(
     writes: config.RATE_LIMIT_WRITES_PER_MINUTE,
   });
   showRateLimits(server, limits);
-  return authenticator(grants, limits, countFailedAttempts(clock, config.FAILED_AUTH_PER_MINUTE));
+  const failures = countFailedAttempts(clock, config.FAILED_AUTH_PER_MINUTE);
+  return authenticator(grants, limits, failures, pause);
 }
 
 interface Edges {
   readonly clientErrorHandler: ReturnType<typeof answerParserErrors>;
   readonly wrap: (handle: RequestListener) => RequestListener;
+  readonly monotonic: () => number;
 }
 
-function bareServer(config: GatewayConfig, { clientErrorHandler, wrap }: Edges): FastifyInstance {
+function bareServer(config: GatewayConfig, { clientErrorHandler, wrap, monotonic }: Edges): FastifyInstance {
   const proxies = trustedProxies(config.TRUSTED_PROXIES);
+  let shutOut: (socket: Socket) => void = () => undefined;
   const server = fastify({
     logger: false,
     trustProxy: proxies,
     genReqId: requestIdOf,
     rewriteUrl: rewriteRequest,
     clientErrorHandler,
-    serverFactory: (handle) => httpServer(config, limitPipelining(wrap(handle))),
+    serverFactory: (handle) =>
+      httpServer(
+        config,
+        limitPipelining(wrap(handle), (socket) => shutOut(socket)),
+      ),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: {
@@ -161,10 +172,11 @@ function bareServer(config: GatewayConfig, { clientErrorHandler, wrap }: Edges):
   for (const method of METHODS) {
     if (method !== 'CONNECT') server.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
-  limitConnections(server.server, {
+  shutOut = limitConnections(server.server, {
     most: config.MAX_CONNECTIONS,
     mostOfOneAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
     isProxy: proxyMatcher(proxies),
+    monotonic,
   });
   return server;
 }

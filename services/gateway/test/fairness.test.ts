@@ -6,15 +6,31 @@ import { ask, startGateway, type TestGateway } from './support/gateway.ts';
 import { keys, keysOfConsumer } from './support/stand-ins.ts';
 
 const STUCK = 2;
+const LARGE = 3;
 let gateway: TestGateway;
+/** The gateway's monotonic clock stands still, but for this. */
+let aheadMs = 0;
 let one: Record<string, string>;
+let two: Record<string, string>;
 let other: Record<string, string>;
+let isLargeRead = false;
 let releases: (() => void)[] = [];
 
 const stick = () => new Promise<void>((resolve) => releases.push(resolve));
 const releaseAll = () => {
   for (const release of releases) release();
   releases = [];
+};
+/** Releases those under way and those that get their places afterwards, until all are answered. */
+const finish = async <T>(requests: readonly Promise<T>[]): Promise<T[]> => {
+  let isOver = false;
+  const all = Promise.all(requests).finally(() => (isOver = true));
+  const release = () => {
+    releaseAll();
+    return isOver;
+  };
+  await waitFor(release, { what: 'the answers to all requests' });
+  return all;
 };
 const read = (headers: Record<string, string>, path = '/jobs/1') => ask(gateway.base + path, { headers });
 const statusOf = async (headers: Record<string, string>, path?: string) => (await read(headers, path)).status;
@@ -23,11 +39,22 @@ const inFlight = async () =>
 
 beforeAll(async () => {
   // Twelve places for one service.
-  gateway = await startGateway({ MAX_IN_FLIGHT: '16', REQUEST_TIMEOUT_MS: '20000' });
-  [one, other] = [keysOfConsumer(gateway.accounts, 21), keysOfConsumer(gateway.accounts, 22)];
+  gateway = await startGateway(
+    { MAX_IN_FLIGHT: '16', REQUEST_TIMEOUT_MS: '20000' },
+    { monotonic: () => aheadMs },
+  );
+  [one, two, other] = [21, 20, 22].map((id) => keysOfConsumer(gateway.accounts, id)) as [
+    Record<string, string>,
+    Record<string, string>,
+    Record<string, string>,
+  ];
   await gateway.standIn(getJob, async ({ params }) => {
     if (params.id === STUCK) await stick();
-    return { data: job };
+    if (params.id !== LARGE) return { data: job };
+    const isFirst = !isLargeRead;
+    isLargeRead = true;
+    if (!isFirst) await stick();
+    return { data: { ...job, description: 'x'.repeat(2 * 1024 * 1024) } };
   });
   await gateway.standIn(listJobs, async () => {
     await stick();
@@ -45,6 +72,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 afterEach(async () => {
+  aheadMs += 10_000;
   releaseAll();
   await waitFor(async () => (await inFlight()) === 0, { what: 'the end of all requests' });
 });
@@ -62,8 +90,7 @@ describe('a consumer with many requests at once', () => {
     ]).toEqual([429, 'consumer_concurrency', 'consumer_concurrency', '1']);
     expect(refused.headers.get('ratelimit')).toMatch(/^"reads"/);
     expect([await statusOf(other), await statusOf(one, '/jobcategories/1')]).toEqual([200, 200]);
-    releaseAll();
-    const statuses = (await Promise.all(flood)).map(({ status }) => status);
+    const statuses = (await finish(flood)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(6);
     expect(statuses.filter((status) => status === 429)).toHaveLength(14);
     expect(await statusOf(one)).toBe(200);
@@ -80,8 +107,7 @@ describe('a consumer with many requests at once', () => {
     await waitFor(() => releases.length === 12, { what: 'twelve requests under way' });
     const full = await read(keys);
     expect([full.status, full.body.reason]).toEqual([503, 'gateway_concurrency']);
-    releaseAll();
-    await Promise.all([...first, ...second, ...others]);
+    await finish([...first, ...second, ...others]);
   });
 
   it.each([
@@ -102,6 +128,44 @@ describe('a consumer with many requests at once', () => {
     expect([await statusOf(one), await statusOf(other)]).toEqual([429, 200]);
     releaseAll();
     expect((await heavy).status).toBeLessThan(300);
+  });
+});
+
+describe('a read of a job that was large the last time', () => {
+  it('takes the share of its client alone', async () => {
+    expect([await statusOf(one, `/jobs/${LARGE}`), await statusOf(one)]).toEqual([200, 200]);
+    const heavy = read(one, `/jobs/${LARGE}`);
+    await waitFor(() => releases.length === 1, { what: 'the heavy request' });
+    expect([await statusOf(one), await statusOf(other)]).toEqual([429, 200]);
+    releaseAll();
+    expect((await heavy).status).toBe(200);
+  });
+});
+
+describe('large bodies of one consumer', () => {
+  it('have 16 MiB a second: the next one waits for a second; small requests do not', async () => {
+    const send = () =>
+      ask(`${gateway.base}/jobs`, {
+        method: 'POST',
+        headers: { ...two, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ description: 'x'.repeat(3 * 1024 * 1024) }),
+      });
+    const sent = async () => {
+      const answer = send();
+      await waitFor(() => releases.length === 1, { what: 'the large body' });
+      releaseAll();
+      return (await answer).status;
+    };
+    expect([await sent(), await sent()]).toEqual([201, 201]);
+    const refused = send();
+    const small = read(two);
+    expect(await Promise.race([refused, small])).toBe(await small);
+    expect((await small).status).toBe(200);
+    expect([(await refused).status, (await refused).body.reason]).toEqual([429, 'consumer_concurrency']);
+    const delayed = sent();
+    expect((await read(two)).status).toBe(200);
+    aheadMs += 1000;
+    expect(await delayed).toBe(201);
   });
 });
 

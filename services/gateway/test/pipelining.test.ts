@@ -24,11 +24,15 @@ async function open(origin: string): Promise<Socket> {
   return socket;
 }
 
+/** The gateway's monotonic clock runs ahead by so many milliseconds. */
+let aheadMs = 0;
+const monotonic = () => performance.now() + aheadMs;
+
 describe('requests pipelined on one connection', () => {
   let gateway: TestGateway;
   let releases: (() => void)[] = [];
   beforeAll(async () => {
-    gateway = await startGateway({ REQUEST_TIMEOUT_MS: '20000', RECEIVE_TIMEOUT_MS: '5000' });
+    gateway = await startGateway({ REQUEST_TIMEOUT_MS: '20000', RECEIVE_TIMEOUT_MS: '5000' }, { monotonic });
     await gateway.standIn(getJob, async ({ params }) => {
       if (params.id !== 1) await new Promise<void>((resolve) => releases.push(resolve));
       return { data: { ...job, id: params.id } };
@@ -84,12 +88,27 @@ describe('requests pipelined on one connection', () => {
     socket.destroy();
   });
 
-  it('close their connection where there are more than 100', async () => {
-    const socket = await open(gateway.origin);
-    const closed = once(socket, 'close');
-    socket.resume().write(head('/v1.0/jobs/2', keys).repeat(101));
-    await closed;
+  it('close their connection where there are more than 100, and keep their address out for 10 s', async () => {
+    const [flood, idle, busy] = await Promise.all([
+      open(gateway.origin),
+      open(gateway.origin),
+      open(gateway.origin),
+    ]);
+    const areClosed = Promise.all([flood, idle].map((socket) => once(socket, 'close')));
+    busy.write(head('/v1.0/jobs/2', keys));
+    await waitFor(() => releases.length === 1, { what: 'the request under way' });
+    flood.resume().write(head('/v1.0/jobs/3', keys).repeat(101));
+    await areClosed;
+    await once((await open(gateway.origin)).resume(), 'close');
+    const answered = once(busy, 'data');
     releaseAll();
+    await answered;
+    busy.destroy();
+    aheadMs += 10_000;
+    const later = await open(gateway.origin);
+    later.write(head('/healthz'));
+    await once(later, 'data');
+    later.destroy();
   });
 
   it('may have a body: it is read once it is its turn', async () => {
@@ -126,7 +145,8 @@ describe('requests pipelined on one connection', () => {
 describe('a client that pipelines thousands of requests and reads no answer', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
-    gateway = await startGateway({ RECEIVE_TIMEOUT_MS: '300' });
+    // A proxy is not shut out: the connections of the questions below come from the same address.
+    gateway = await startGateway({ RECEIVE_TIMEOUT_MS: '300', TRUSTED_PROXIES: '127.0.0.1' });
     await gateway.standIn(getJob, async () => ({ data: job }));
   });
   afterAll(() => gateway.stop());

@@ -1,9 +1,11 @@
 import { type Scope, ServiceError } from '@joblisting/contracts';
 import type { FastifyRequest } from 'fastify';
+import { announcedLength } from '../http/body.ts';
 import { contextOf } from '../http/request-state.ts';
 import type { FailedAttempts } from '../limits/failed-attempts.ts';
 import { networkOf } from '../limits/network.ts';
 import { type RateLimits, requireBelowLimit } from '../limits/rate-limits.ts';
+import type { RefusalPause } from '../limits/refusal-pause.ts';
 import { credentialsOf, type Keys } from './credentials.ts';
 import type { Grants, GrantsCache } from './grants.ts';
 
@@ -23,15 +25,17 @@ const THROTTLED = 'Too many requests without valid API keys came from this addre
 /**
  * Throws `rate_limited` where the consumer's limit is used up, and the same `unauthenticated` for missing, malformed,
  * unknown, expired and revoked keys. An address that fails too often gets `rate_limited` in its stead, after the same
- * look-up; valid keys never meet that.
+ * look-up and a pause; valid keys never meet that.
  */
 export function authenticator(
   grants: GrantsCache,
   limits: RateLimits,
   failures: FailedAttempts,
+  pause: RefusalPause,
 ): Authenticator {
-  const refusalOf = (request: FastifyRequest, keys: Keys): ServiceError => {
+  const refusalOf = async (request: FastifyRequest, keys: Keys): Promise<ServiceError> => {
     if (failures.add(networkOf(request.ip))) {
+      await pause(announcedLength(request.raw));
       return new ServiceError('rate_limited', THROTTLED, { retryAfterSeconds: failures.secondsLeft() });
     }
     return new ServiceError('unauthenticated', keys === 'consumer' ? CONSUMER_REFUSAL : REFUSAL);
@@ -39,12 +43,12 @@ export function authenticator(
 
   const grantsOf = async (request: FastifyRequest, keys: Keys): Promise<Grants> => {
     const credentials = credentialsOf(request.method, request.headers, keys);
-    if (!credentials) throw refusalOf(request, keys);
+    if (!credentials) throw await refusalOf(request, keys);
     try {
       return await grants.resolve(credentials, networkOf(request.ip), contextOf(request));
     } catch (error) {
       const isRefused = error instanceof ServiceError && error.code === 'unauthenticated';
-      throw isRefused ? refusalOf(request, keys) : error;
+      throw isRefused ? await refusalOf(request, keys) : error;
     }
   };
 

@@ -1,10 +1,12 @@
 import { overloaded, ServiceError } from '@joblisting/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { announcedLength } from '../http/body.ts';
-import type { QueryEntry } from '../http/query.ts';
 import { counts } from './counts.ts';
+import { largeTransfers } from './large-transfers.ts';
 import { bytesOf, type MemoryLimiter } from './memory.ts';
 import { networkOf } from './network.ts';
+import type { RefusalPause } from './refusal-pause.ts';
+import { weigher } from './weight.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -20,18 +22,11 @@ const SHARE_OF_ONE_SERVICE = 0.75;
 const SHARE_OF_ONE_CLIENT = 0.25;
 const FREE_FOR_ALL = 0.5;
 
-const JOBS_OF_A_PLACE = 100;
-const BYTES_OF_A_PLACE = 256 * 1024;
-const MOST_PLACES = 16;
-
-/**
- * The places that a request takes. A page of 1,000 jobs, or a body of 4 MiB, keeps the services busy for about as long
- * as ten reads of one job do.
- */
-export function weightOf(pageSize: number, bodyBytes: number): number {
-  const more = Math.floor(pageSize / JOBS_OF_A_PLACE) + Math.floor(bodyBytes / BYTES_OF_A_PLACE);
-  return Math.min(MOST_PLACES, 1 + more);
-}
+/** Made once: an Error's stack costs more than all else of a refusal. */
+const shareTaken = new ServiceError('consumer_concurrency', undefined, {
+  reason: 'consumer_concurrency',
+  retryAfterSeconds: 1,
+});
 
 /** A consumer by its id, or the network of a request without keys. */
 type Client = number | string;
@@ -76,7 +71,7 @@ export function concurrencyLimiter(limit: number): ConcurrencyLimiter {
     acquire: ({ owner, client, weight }) => {
       const pools = poolsOf(owner);
       if (pools.some((each) => each.isFull())) throw overloaded('gateway_concurrency');
-      if (pools.some((each) => !each.hasShareFor(client))) throw consumerConcurrency();
+      if (pools.some((each) => !each.hasShareFor(client))) throw shareTaken;
       for (const each of pools) each.add(client, weight);
       let isHeld = true;
       return () => {
@@ -108,11 +103,12 @@ function pool(size: number) {
   };
 }
 
-const consumerConcurrency = (): ServiceError =>
-  new ServiceError('consumer_concurrency', undefined, {
-    reason: 'consumer_concurrency',
-    retryAfterSeconds: 1,
-  });
+export interface RequestLimits {
+  readonly memory: MemoryLimiter;
+  readonly pause: RefusalPause;
+  /** Milliseconds that only ever go forward. */
+  readonly monotonic: () => number;
+}
 
 /**
  * Refuses requests over the limits once their keys are known. A client that is still sending its body or reading its
@@ -121,34 +117,51 @@ const consumerConcurrency = (): ServiceError =>
 export function limitRequests(
   server: FastifyInstance,
   concurrency: ConcurrencyLimiter,
-  memory: MemoryLimiter,
+  { memory, pause, monotonic }: RequestLimits,
 ): void {
+  const weights = weigher();
+  const transfers = largeTransfers<Client>(monotonic);
   // Runs after every onRequest hook, so after the keys were judged. What no route takes costs no work.
-  server.addHook('preHandler', (request, _reply, done) => {
+  server.addHook('preHandler', async (request) => {
     const { state, routeOptions, is404 } = request;
     const { quiet, owner } = routeOptions.config;
-    if (quiet || is404) return done();
-    const client = state.principal?.consumerId ?? networkOf(request.ip);
-    const pageSize = pageSizeOf(request);
-    state.acquire = (bodyBytes) => {
+    if (quiet || is404) return;
+    const client = clientOf(request);
+    let countedBytes = 0;
+    const acquire = (bodyBytes: number): void => {
       if (!memory.hasRoomFor(0)) throw overloaded('gateway_memory');
-      state.release = concurrency.acquire({ owner, client, weight: weightOf(pageSize, bodyBytes) });
+      const weight = weights.of(request, bodyBytes);
+      if (weight > 1 && countedBytes === 0 && !transfers.mayStart(client)) throw shareTaken;
+      state.release = concurrency.acquire({ owner, client, weight });
+      transfers.add(client, bodyBytes - countedBytes);
+      countedBytes = bodyBytes;
     };
-    state.acquire(announcedLength(request.raw));
-    return done();
+    const acquireLater = async (bodyBytes: number): Promise<void> => {
+      const since = monotonic();
+      await pause(bodyBytes);
+      state.deadline += monotonic() - since;
+      acquire(bodyBytes);
+    };
+    state.acquire = (bodyBytes) => {
+      try {
+        return acquire(bodyBytes);
+      } catch (error) {
+        if (error !== shareTaken) throw error;
+        return acquireLater(bodyBytes);
+      }
+    };
+    await state.acquire(announcedLength(request.raw));
   });
   // Runs for clients that have left as well, and not before the work for them is over.
-  server.addHook('onSend', ({ state, routeOptions }, reply, payload, done) => {
-    state.release();
-    const bytes = routeOptions.config.isShared ? 0 : bytesOf(payload);
+  server.addHook('onSend', (request, reply, payload, done) => {
+    request.state.release();
+    const bytes = request.routeOptions.config.isShared ? 0 : bytesOf(payload);
+    weights.remember(request, reply.statusCode, bytes);
+    transfers.add(clientOf(request), bytes);
     if (bytes > 0) memory.holdForClient(reply.raw, bytes);
     else memory.holdForWork(reply.raw, 0);
     done(null, payload);
   });
 }
 
-/** The pageSize of the query; 0 where there is none, or one that will be refused. */
-function pageSizeOf({ query }: FastifyRequest): number {
-  const sent = (query as QueryEntry[]).find(({ name }) => name === 'pageSize')?.value;
-  return Math.max(0, Number(sent ?? 0)) || 0;
-}
+const clientOf = ({ state, ip }: FastifyRequest): Client => state.principal?.consumerId ?? networkOf(ip);

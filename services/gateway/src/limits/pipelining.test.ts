@@ -9,7 +9,13 @@ const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 
 it('closes the connection whose requests are too many together with those that wait on others', async () => {
   const responses: ServerResponse[] = [];
-  const server = createServer(limitPipelining((_request, response) => void responses.push(response), 10));
+  const floods: Socket[] = [];
+  const handle = limitPipelining(
+    (_request, response) => void responses.push(response),
+    (socket) => void floods.push(socket),
+    10,
+  );
+  const server = createServer(handle);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const send = async (requests: number): Promise<Socket> => {
@@ -43,6 +49,36 @@ it('closes the connection whose requests are too many together with those that w
   const third = await send(16 + 10);
   await areOpen(6 + 16);
   expect([first.closed, third.closed]).toEqual([false, false]);
+  expect(floods).toEqual([]);
   for (const socket of [first, third]) socket.destroy();
+  server.close();
+});
+
+it('lets requests of one address be worked on 64 at a time besides the first of each connection', async () => {
+  const responses: ServerResponse[] = [];
+  const handle = limitPipelining(
+    (_request, response) => void responses.push(response),
+    () => undefined,
+  );
+  const server = createServer(handle);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const connections = 10;
+  const requests = 12;
+  const sockets = Array.from({ length: connections }, () => connect(port, '127.0.0.1').resume());
+  for (const socket of sockets) socket.write(REQUEST.repeat(requests));
+  const unanswered = () => responses.filter(({ closed }) => !closed);
+  await waitFor(() => unanswered().length === 64 + connections, { what: 'as many as there may be' });
+  let most = 0;
+  await waitFor(
+    () => {
+      most = Math.max(most, unanswered().length);
+      for (const response of unanswered()) response.end();
+      return responses.length === connections * requests && unanswered().length === 0;
+    },
+    { what: 'every answer' },
+  );
+  expect(most).toBe(64 + connections);
+  for (const socket of sockets) socket.destroy();
   server.close();
 });

@@ -1,8 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { counts } from './counts.ts';
+import { networkOf } from './network.ts';
 
 /** The most unanswered requests of one connection that are worked on. Past it the socket is not read further. */
 const MOST_UNANSWERED = 16;
+/** The most of one address that are worked on besides the first of each connection. */
+const MOST_BESIDES_FIRST = 64;
 /**
  * The most requests that wait for their turn: one read may bring thousands. A connection with more is closed, because
  * each costs about 4 kB, and keeping what a hundred connections have sent would fill the heap.
@@ -12,6 +16,7 @@ const MOST_WAITING = 84;
 const MOST_WAITING_IN_ALL = 8192;
 
 interface Connection {
+  readonly network: string;
   unanswered: number;
   readonly waiting: (readonly [IncomingMessage, ServerResponse])[];
 }
@@ -19,18 +24,29 @@ interface Connection {
 /**
  * Bounds the unanswered requests of each connection, on every route. The server's idle time-out closes a connection
  * whose client never reads the answers.
+ * @param onFlood is told of a connection that is closed because its own requests are too many
  */
 export function limitPipelining(
   handle: RequestListener,
+  onFlood: (socket: Socket) => void,
   mostWaitingInAll = MOST_WAITING_IN_ALL,
 ): RequestListener {
   const connections = new WeakMap<Socket, Connection>();
+  const besidesFirst = counts<string>();
   let waitingInAll = 0;
 
+  const mayStart = ({ unanswered, network }: Connection): boolean =>
+    unanswered === 0 || (unanswered < MOST_UNANSWERED && besidesFirst.get(network) < MOST_BESIDES_FIRST);
+
+  const count = (connection: Connection, by: 1 | -1): void => {
+    if (connection.unanswered + Math.min(by, 0) > 0) besidesFirst.add(connection.network, by);
+    connection.unanswered += by;
+  };
+
   const start = (connection: Connection, request: IncomingMessage, response: ServerResponse): void => {
-    connection.unanswered++;
+    count(connection, 1);
     response.once('close', () => {
-      connection.unanswered--;
+      count(connection, -1);
       const { socket } = request;
       if (socket.destroyed) waitingInAll -= connection.waiting.splice(0).length;
       const next = connection.waiting.shift();
@@ -45,9 +61,13 @@ export function limitPipelining(
   return (request, response) => {
     const { socket } = request;
     if (socket.destroyed) return;
-    const connection = connections.get(socket) ?? { unanswered: 0, waiting: [] };
+    const connection = connections.get(socket) ?? {
+      network: networkOf(socket.remoteAddress),
+      unanswered: 0,
+      waiting: [],
+    };
     connections.set(socket, connection);
-    if (connection.unanswered < MOST_UNANSWERED) start(connection, request, response);
+    if (mayStart(connection)) start(connection, request, response);
     else if (connection.waiting.length < MOST_WAITING && waitingInAll < mostWaitingInAll) {
       waitingInAll++;
       connection.waiting.push([request, response]);
@@ -55,6 +75,9 @@ export function limitPipelining(
       process.nextTick(() => {
         if (connection.waiting.length > 0) socket.pause();
       });
-    } else socket.destroy();
+    } else {
+      if (connection.waiting.length >= MOST_WAITING) onFlood(socket);
+      socket.destroy();
+    }
   };
 }

@@ -1,0 +1,36 @@
+import { expect, it } from '@jest/globals';
+import { LARGE_BYTES, largeTransfers } from './large-transfers.ts';
+
+const MEBI = 1024 * 1024;
+const start = () => {
+  let now = 0;
+  const transfers = largeTransfers<number | string>(() => now, 16 * MEBI);
+  return { ...transfers, advance: (ms: number) => (now += ms) };
+};
+
+it('lets a client be a quarter of a second ahead of its rate, then wait', () => {
+  const { mayStart, add, advance } = start();
+  add(1, 3 * MEBI);
+  expect(mayStart(1)).toBe(true);
+  add(1, 3 * MEBI);
+  expect([mayStart(1), mayStart(2), mayStart('1')]).toEqual([false, true, true]);
+  advance(125);
+  expect(mayStart(1)).toBe(false);
+  advance(1);
+  expect(mayStart(1)).toBe(true);
+});
+
+it('counts nothing that is small', () => {
+  const { mayStart, add } = start();
+  for (let each = 0; each < 100; each++) add(1, LARGE_BYTES - 1);
+  expect(mayStart(1)).toBe(true);
+  for (let each = 0; each < 16; each++) add(1, LARGE_BYTES);
+  expect(mayStart(1)).toBe(false);
+});
+
+it('saves up nothing', () => {
+  const { mayStart, add, advance } = start();
+  advance(3_600_000);
+  add(1, 4 * MEBI);
+  expect(mayStart(1)).toBe(false);
+});

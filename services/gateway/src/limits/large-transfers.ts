@@ -1,0 +1,39 @@
+import { LRUCache } from 'lru-cache';
+
+/** Bodies and answers of fewer bytes are bounded by the limits of requests. */
+export const LARGE_BYTES = 256 * 1024;
+/** Of large bodies and answers of one client. Each megabyte costs a service about 20 ms. */
+const BYTES_PER_SECOND = 16 * 1024 * 1024;
+/** How far ahead of its rate a client may be. */
+const AHEAD_SECONDS = 0.25;
+/** The most clients that are counted; the one that sent or got something large longest ago goes. */
+const CLIENTS = 20_000;
+
+interface Debt {
+  readonly bytes: number;
+  readonly at: number;
+}
+
+/**
+ * Shares out what large bodies and answers cost. A client that is ahead of its rate has to wait.
+ * @param monotonic milliseconds that only ever go forward
+ */
+export function largeTransfers<Client extends number | string>(
+  monotonic: () => number,
+  bytesPerSecond = BYTES_PER_SECOND,
+) {
+  const debts = new LRUCache<Client, Debt>({ max: CLIENTS });
+
+  const debtOf = (client: Client): number => {
+    const debt = debts.get(client);
+    return debt ? Math.max(0, debt.bytes - ((monotonic() - debt.at) / 1000) * bytesPerSecond) : 0;
+  };
+
+  return {
+    mayStart: (client: Client): boolean => debtOf(client) < AHEAD_SECONDS * bytesPerSecond,
+    /** Counts a body or an answer, if it is large. */
+    add: (client: Client, bytes: number): void => {
+      if (bytes >= LARGE_BYTES) debts.set(client, { bytes: debtOf(client) + bytes, at: monotonic() });
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import type { QueryEntry } from '../http/query.ts';
+import { LARGE_BYTES } from './large-transfers.ts';
+
+const JOBS_OF_A_PLACE = 100;
+const MOST_PLACES = 16;
+/** The most jobs whose size is remembered; the one that was read longest ago goes. */
+const REMEMBERED = 10_000;
+const NOT_MODIFIED = 304;
+
+/**
+ * The places that a request takes. A page of 1,000 jobs, or 4 MiB of body and answer, keeps the services busy for about
+ * as long as ten reads of one job do.
+ */
+export function weightOf(pageSize: number, bytes: number): number {
+  const more = Math.floor(pageSize / JOBS_OF_A_PLACE) + Math.floor(bytes / LARGE_BYTES);
+  return Math.min(MOST_PLACES, 1 + more);
+}
+
+/** Weighs requests by what they ask for and bring along, and those for one job by how large it was the last time. */
+export function weigher() {
+  const largeJobs = new LRUCache<number, number>({ max: REMEMBERED });
+
+  return {
+    of: (request: FastifyRequest, bodyBytes: number): number => {
+      const answerBytes = largeJobs.get(jobIn(request)) ?? 0;
+      return weightOf(pageSizeOf(request), bodyBytes + answerBytes);
+    },
+    /** Takes note of the size of an answer that shows a job. */
+    remember: ({ state: { jobId, error } }: FastifyRequest, status: number, bytes: number): void => {
+      if (jobId === undefined || error || status === NOT_MODIFIED) return;
+      if (bytes >= LARGE_BYTES) largeJobs.set(jobId, bytes);
+      else largeJobs.delete(jobId);
+    },
+  };
+}
+
+/** The job that the path names, before the path was checked. */
+const jobIn = ({ params, routeOptions }: FastifyRequest): number =>
+  routeOptions.config.owner === 'jobs' ? Number((params as { readonly id?: string }).id) : Number.NaN;
+
+/** The pageSize of the query; 0 where there is none, or one that will be refused. */
+function pageSizeOf({ query }: FastifyRequest): number {
+  const sent = (query as QueryEntry[]).find(({ name }) => name === 'pageSize')?.value;
+  return Math.max(0, Number(sent ?? 0)) || 0;
+}
