@@ -44,7 +44,9 @@ export function memoryLimiter(limit: number, monotonic: () => number): MemoryLim
 
   const add = ({ req }: ServerResponse, bytes: number, answers: number): void => {
     const share = connections.get(req.socket) ?? { bytes: 0, answers: 0 };
-    connections.set(req.socket, { bytes: share.bytes + bytes, answers: share.answers + answers });
+    if (share.answers === 0) connections.set(req.socket, share);
+    share.bytes += bytes;
+    share.answers += answers;
     total += bytes;
   };
 
