@@ -71,8 +71,8 @@ export interface EndpointOptions {
 
 /** Parsing so many bytes takes milliseconds. */
 const LARGE_BODY_BYTES = 64 * 1024;
-/** In the whole process. Other requests get a turn between them. */
-const oneLargeBodyAtATime = semaphore(1);
+/** Parses one large body at a time in this process, so that other requests get a turn in between. */
+const largeBodies = semaphore(1);
 
 const NOTHING = new Uint8Array();
 
@@ -99,7 +99,7 @@ export function endpoint<O extends Operation>(
 
   const check = (raw: RawRequest) => {
     if (raw.body.length < LARGE_BODY_BYTES) return checkNow(raw);
-    return oneLargeBodyAtATime(async () => {
+    return largeBodies(async () => {
       await nextTurn();
       if (Date.now() >= raw.deadline) throw deadlineExceeded();
       return checkNow(raw);

@@ -27,7 +27,7 @@ import { countFailedAttempts } from './limits/failed-attempts.ts';
 import { memoryLimiter } from './limits/memory.ts';
 import { limitPipelining } from './limits/pipelining.ts';
 import { rateLimits, showRateLimits } from './limits/rate-limits.ts';
-import { type RefusalPause, refusalPause } from './limits/refusal-pause.ts';
+import { LARGE_PAUSE_MS, type RefusalPause, refusalPause } from './limits/refusal-pause.ts';
 import { proxyMatcher, trustedProxies } from './limits/trusted-proxies.ts';
 import { countUsage } from './limits/usage.ts';
 import { broadcastUsage } from './limits/usage-broadcast.ts';
@@ -73,8 +73,8 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
   });
   const { isStopping, stopping } = closeGracefully(server, {
     drainMs: config.DRAIN_MS,
-    // Longer than any answer takes once its body is here, shorter than a supervisor's patience.
-    limitMs: config.REQUEST_TIMEOUT_MS + 500,
+    // Longer than any answer takes with the pause before it, shorter than a supervisor's patience.
+    limitMs: config.REQUEST_TIMEOUT_MS + LARGE_PAUSE_MS + 500,
   });
 
   trackRequests(server, config.REQUEST_TIMEOUT_MS, context.tracing);
@@ -84,7 +84,7 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
   refuseProtocolErrors(server);
   const memory = memoryLimiter(config.MAX_BUFFERED_BYTES, monotonic);
   const pause = refusalPause();
-  limitRequests(server, concurrency, { memory, pause, monotonic });
+  limitRequests(server, concurrency, { memory, pause, bodyLimit: config.BODY_LIMIT_BYTES, monotonic });
   measureUsage(metrics, server, {
     inFlight: concurrency.inFlight,
     heldBytes: memory.total,

@@ -182,7 +182,6 @@ describe('requests without keys', () => {
       }),
     ]);
     expect([refused.status, refused.body.code, keyed.status]).toEqual([429, 'consumer_concurrency', 201]);
-    releaseAll();
-    await Promise.all(flood);
+    await finish(flood);
   });
 });

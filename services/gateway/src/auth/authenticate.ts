@@ -35,6 +35,9 @@ export function authenticator(
 ): Authenticator {
   const refusalOf = async (request: FastifyRequest, keys: Keys): Promise<ServiceError> => {
     if (failures.add(networkOf(request.ip))) {
+      // Its body is dropped as it comes, and it holds no place meanwhile.
+      request.raw.resume();
+      request.state.release();
       await pause(announcedLength(request.raw));
       return new ServiceError('rate_limited', THROTTLED, { retryAfterSeconds: failures.secondsLeft() });
     }

@@ -29,11 +29,10 @@ export interface RequestState {
   /** The error that it was answered with. */
   error: ServiceError | undefined;
   /**
-   * Acquires places among the requests that are worked on, as many as the body's size asks for. Where its client has
-   * its share already, resolves when it got one after a pause. Throws `overloaded`, rejects with `overloaded` or
-   * `consumer_concurrency` where there is none.
+   * Acquires places among the requests that are worked on, as many as the body's size asks for. Throws `overloaded`
+   * or `consumer_concurrency` where there is none.
    */
-  acquire: (bodyBytes: number) => Promise<void> | void;
+  acquire: (bodyBytes: number) => void;
   release: () => void;
 }
 

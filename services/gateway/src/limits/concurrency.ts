@@ -2,7 +2,7 @@ import { overloaded, ServiceError } from '@joblisting/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { announcedLength } from '../http/body.ts';
 import { counts } from './counts.ts';
-import { largeTransfers } from './large-transfers.ts';
+import { LARGE_BYTES, largeTransfers } from './large-transfers.ts';
 import { bytesOf, type MemoryLimiter } from './memory.ts';
 import { networkOf } from './network.ts';
 import type { RefusalPause } from './refusal-pause.ts';
@@ -21,9 +21,10 @@ declare module 'fastify' {
 const SHARE_OF_ONE_SERVICE = 0.75;
 const SHARE_OF_ONE_CLIENT = 0.25;
 const FREE_FOR_ALL = 0.5;
+const NOT_MODIFIED = 304;
 
 /** Made once: an Error's stack costs more than all else of a refusal. */
-const shareTaken = new ServiceError('consumer_concurrency', undefined, {
+const consumerConcurrency = new ServiceError('consumer_concurrency', undefined, {
   reason: 'consumer_concurrency',
   retryAfterSeconds: 1,
 });
@@ -71,7 +72,7 @@ export function concurrencyLimiter(limit: number): ConcurrencyLimiter {
     acquire: ({ owner, client, weight }) => {
       const pools = poolsOf(owner);
       if (pools.some((each) => each.isFull())) throw overloaded('gateway_concurrency');
-      if (pools.some((each) => !each.hasShareFor(client))) throw shareTaken;
+      if (pools.some((each) => !each.hasShareFor(client))) throw consumerConcurrency;
       for (const each of pools) each.add(client, weight);
       let isHeld = true;
       return () => {
@@ -106,6 +107,8 @@ function pool(size: number) {
 export interface RequestLimits {
   readonly memory: MemoryLimiter;
   readonly pause: RefusalPause;
+  /** What is announced beyond it is refused before it is read. */
+  readonly bodyLimit: number;
   /** Milliseconds that only ever go forward. */
   readonly monotonic: () => number;
 }
@@ -117,7 +120,7 @@ export interface RequestLimits {
 export function limitRequests(
   server: FastifyInstance,
   concurrency: ConcurrencyLimiter,
-  { memory, pause, monotonic }: RequestLimits,
+  { memory, pause, bodyLimit, monotonic }: RequestLimits,
 ): void {
   const weights = weigher();
   const transfers = largeTransfers<Client>(monotonic);
@@ -128,36 +131,35 @@ export function limitRequests(
     if (quiet || is404) return;
     const client = clientOf(request);
     let countedBytes = 0;
-    const acquire = (bodyBytes: number): void => {
+    state.acquire = (bodyBytes) => {
       if (!memory.hasRoomFor(0)) throw overloaded('gateway_memory');
-      const weight = weights.of(request, bodyBytes);
-      if (weight > 1 && countedBytes === 0 && !transfers.mayStart(client)) throw shareTaken;
-      state.release = concurrency.acquire({ owner, client, weight });
+      state.release = concurrency.acquire({ owner, client, weight: weights.of(request, bodyBytes) });
       transfers.add(client, bodyBytes - countedBytes);
       countedBytes = bodyBytes;
     };
-    const acquireLater = async (bodyBytes: number): Promise<void> => {
-      const since = monotonic();
-      await pause(bodyBytes);
-      state.deadline += monotonic() - since;
-      acquire(bodyBytes);
+    const isChunked = request.raw.headers['transfer-encoding'] !== undefined;
+    // How long a chunked body is, nobody knows before it was read.
+    const announced = isChunked ? LARGE_BYTES : Math.min(announcedLength(request.raw), bodyLimit);
+    const start = (): void => {
+      if (!transfers.mayStart(client, weights.of(request, announced) > 1)) throw consumerConcurrency;
+      state.acquire(announced);
     };
-    state.acquire = (bodyBytes) => {
-      try {
-        return acquire(bodyBytes);
-      } catch (error) {
-        if (error !== shareTaken) throw error;
-        return acquireLater(bodyBytes);
-      }
-    };
-    await state.acquire(announcedLength(request.raw));
+    try {
+      start();
+    } catch (error) {
+      if (error !== consumerConcurrency) throw error;
+      // Only before the body is read: bodies that wait would fill the memory.
+      await pause(announced);
+      start();
+    }
   });
   // Runs for clients that have left as well, and not before the work for them is over.
   server.addHook('onSend', (request, reply, payload, done) => {
     request.state.release();
     const bytes = request.routeOptions.config.isShared ? 0 : bytesOf(payload);
     weights.remember(request, reply.statusCode, bytes);
-    transfers.add(clientOf(request), bytes);
+    // The whole job was read for a 304 as well.
+    transfers.add(clientOf(request), reply.statusCode === NOT_MODIFIED ? weights.sizeOf(request) : bytes);
     if (bytes > 0) memory.holdForClient(reply.raw, bytes);
     else memory.holdForWork(reply.raw, 0);
     done(null, payload);

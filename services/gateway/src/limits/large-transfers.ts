@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache';
 export const LARGE_BYTES = 256 * 1024;
 /** Of large bodies and answers of one client. Each megabyte costs a service about 20 ms. */
 const BYTES_PER_SECOND = 16 * 1024 * 1024;
-/** How far ahead of its rate a client may be. */
-const AHEAD_SECONDS = 0.25;
+/** How far ahead of its rate a client may be to start what is large, and what may turn out to be. */
+const AHEAD_SECONDS = { large: 0.25, other: 1 };
 /** The most clients that are counted; the one that sent or got something large longest ago goes. */
 const CLIENTS = 20_000;
 
@@ -30,7 +30,8 @@ export function largeTransfers<Client extends number | string>(
   };
 
   return {
-    mayStart: (client: Client): boolean => debtOf(client) < AHEAD_SECONDS * bytesPerSecond,
+    mayStart: (client: Client, isLarge: boolean): boolean =>
+      debtOf(client) < AHEAD_SECONDS[isLarge ? 'large' : 'other'] * bytesPerSecond,
     /** Counts a body or an answer, if it is large. */
     add: (client: Client, bytes: number): void => {
       if (bytes >= LARGE_BYTES) debts.set(client, { bytes: debtOf(client) + bytes, at: monotonic() });

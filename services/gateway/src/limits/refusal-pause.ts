@@ -2,17 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LARGE_BYTES } from './large-transfers.ts';
 
 const PAUSE_MS = 200;
-/** Where a large body has to be read and dropped as well. */
-const LARGE_PAUSE_MS = 1000;
+/** Where a large body has to be read and dropped as well. No pause is longer. */
+export const LARGE_PAUSE_MS = 1000;
 /** The most refusals that wait: each holds a request. More are sent at once. */
 const MOST_WAITING = 1000;
 
 export type RefusalPause = ReturnType<typeof refusalPause>;
 
-/**
- * Lets a client that sends too much wait before it is refused: asking again at once costs it time, and the gateway
- * little.
- */
+/** Delays the refusals of a client that sends too much, so that repeating them at once costs the gateway little. */
 export function refusalPause(most = MOST_WAITING) {
   let waiting = 0;
   return async (bodyBytes: number): Promise<void> => {

@@ -22,11 +22,13 @@ export function weightOf(pageSize: number, bytes: number): number {
 export function weigher() {
   const largeJobs = new LRUCache<number, number>({ max: REMEMBERED });
 
+  /** The size of the answer to a request for one job the last time, where that was large; else 0. */
+  const sizeOf = (request: FastifyRequest): number => largeJobs.get(jobIn(request)) ?? 0;
+
   return {
-    of: (request: FastifyRequest, bodyBytes: number): number => {
-      const answerBytes = largeJobs.get(jobIn(request)) ?? 0;
-      return weightOf(pageSizeOf(request), bodyBytes + answerBytes);
-    },
+    sizeOf,
+    of: (request: FastifyRequest, bodyBytes: number): number =>
+      weightOf(pageSizeOf(request), bodyBytes + sizeOf(request)),
     /** Takes note of the size of an answer that shows a job. */
     remember: ({ state: { jobId, error } }: FastifyRequest, status: number, bytes: number): void => {
       if (jobId === undefined || error || status === NOT_MODIFIED) return;

@@ -67,8 +67,8 @@ async function receive(
   if (isIncomplete) state.release();
   try {
     const body = await readBody(raw, { ...rules, onGrowth });
+    if (isIncomplete) state.acquire(body.length);
     state.deadline += Date.now() - startedAt;
-    if (isIncomplete) await state.acquire(body.length);
     memory.holdForWork(response, body.buffer.byteLength);
     return body;
   } catch (error) {

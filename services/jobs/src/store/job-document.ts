@@ -79,7 +79,7 @@ const toDates = ({ publishAt, closeAt }: Pick<JobDocument, 'publishAt' | 'closeA
   closeDate: closeAt && closeDateAt(closeAt.getTime()),
 });
 
-/** Characters of a description. Others do not wait for a read or an insert of megabytes. */
+/** Longer descriptions are stored in a field of their own: reads and inserts of other jobs need not wait for them. */
 const LARGE = 40_000;
 
 export const isLarge = ({ description }: Pick<Job, 'description'>): boolean => description.length > LARGE;

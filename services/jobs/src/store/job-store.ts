@@ -48,12 +48,12 @@ export function jobStore(mongo: Mongo) {
     const byId = new Map(found.map((job) => [job._id, job]));
     return ids.map((id) => byId.get(id) ?? null);
   });
-  const readLarge = semaphore(LARGE_AT_ONCE);
+  const largeReads = semaphore(LARGE_AT_ONCE);
 
   /** With its description, where that is large. Null where there is no job, or no more. */
   const withDescription = async (found: JobDocument | null): Promise<JobDocument | null> => {
     if (found === null || found.description !== undefined) return found;
-    return readLarge(() => jobs.findOne({ _id: found._id }, unread).lean<JobDocument>());
+    return largeReads(() => jobs.findOne({ _id: found._id }, unread).lean<JobDocument>());
   };
 
   const insertAll = async (all: readonly Insertion[]): Promise<(Saved | Error)[]> => {
