@@ -26,8 +26,8 @@ export interface ServeOptions {
   /** The most requests handled at once; one more is refused as `overloaded`. */
   readonly maxInFlight: number;
   /**
-   * The most bytes at once of bodies and of replies on their way out. A body on top is `overloaded`, unless it is
-   * alone; while replies take more, every request is.
+   * The most bytes at once of bodies and of large replies that the bus has not taken yet. Past it requests are
+   * refused as `overloaded`; one body alone never is.
    */
   readonly maxInFlightBytes?: number;
   /** Called with errors that are not refusals. The caller only learns `internal`. */
@@ -64,7 +64,7 @@ export async function serve(
 
   const limitReached = (bytes: number): Reason | undefined => {
     if (inFlight.size >= maxInFlight) return 'service_concurrency';
-    if (bytes > 0 && bytesInFlight === 0) return undefined;
+    if (bytesInFlight === 0) return undefined;
     return bytesInFlight + bytes <= maxInFlightBytes ? undefined : 'service_memory';
   };
 

@@ -12,6 +12,7 @@ import {
   runBus,
   serveOptions,
   withBody,
+  withParams,
 } from './running-bus.ts';
 import { holdingProxy } from './holding-proxy.ts';
 
@@ -168,11 +169,15 @@ describe('serve › limits', () => {
     const first = request();
     await waitFor(() => upstream.held().length > large.data.length, { what: 'the first reply' });
     const second = request();
-    await waitFor(() => upstream.held().includes('service_memory'), { what: 'the refusal' });
+    const withoutBody = caller.request(withParams, { params: { code: 'abc' }, context: contextOf(20_000) });
+    const refusals = () => upstream.held().toString('latin1').split('service_memory').length - 1;
+    await waitFor(() => refusals() === 2, { what: 'the refusals' });
     expect(served.inFlight()).toBe(1);
     upstream.release();
     await expect(first).resolves.toBeDefined();
-    await expect(second).rejects.toMatchObject({ code: 'overloaded', reason: 'service_memory' });
+    for (const refused of [second, withoutBody]) {
+      await expect(refused).rejects.toMatchObject({ code: 'overloaded', reason: 'service_memory' });
+    }
     await waitFor(() => served.inFlight() === 0, { what: 'the end of the reply' });
     await expect(request()).resolves.toBeDefined();
     await served.stop();

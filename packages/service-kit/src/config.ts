@@ -73,7 +73,7 @@ export const commonConfig = {
     default: IN_FLIGHT_BYTES,
     minimum: 1,
     description:
-      'Bytes of request bodies handled at once by a service behind the bus; more are refused with 503.',
+      'Bytes at once of request bodies, and of large replies that the bus has not taken yet, in a service behind the bus; more are refused with 503.',
   }),
 } as const;
 

@@ -166,17 +166,22 @@ describe('large bodies', () => {
     const { handle } = endpoint(
       createLink,
       ({ warnings }) => {
-        order.push(warnings.length > 0 ? 'large' : 'small');
+        const isLarge = warnings.length > 0;
+        if (isLarge && !order.includes('large')) setImmediate(() => order.push('other'));
+        order.push(isLarge ? 'large' : 'small');
         return Promise.resolve({});
       },
       log,
     );
     const all = [large('a'), large('b'), large('c')].map((each) => handle(each));
     all.push(handle(request({ body: bytes({ jobId: 7 }) })));
-    await Promise.race(all.slice(0, 1));
+    await all[0];
     all.push(handle(request({ body: bytes({ jobId: 7 }) })));
     await Promise.all(all);
-    expect(order).toEqual(['small', 'large', 'small', 'large', 'large']);
+    expect(order.filter((each) => each !== 'other')).toEqual(['small', 'large', 'small', 'large', 'large']);
+    // What the event loop had to do meanwhile.
+    expect(order.indexOf('other')).toBeLessThan(order.lastIndexOf('large'));
+    expect(order).toContain('other');
   });
 
   it('are not read where their deadline passed while they waited', async () => {

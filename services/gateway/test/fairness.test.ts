@@ -37,17 +37,22 @@ const statusOf = async (headers: Record<string, string>, path?: string) => (awai
 const inFlight = async () =>
   Number(/requests_in_flight (\d+)/.exec(await gateway.metrics.registry.metrics())?.[1]);
 
+/** While one request of `one` is under way, others of it get no place. */
+const takesItsShareAlone = async (): Promise<void> => {
+  await waitFor(() => releases.length === 1, { what: 'the heavy request' });
+  expect([await statusOf(one), await statusOf(other)]).toEqual([429, 200]);
+  releaseAll();
+};
+
 beforeAll(async () => {
   // Twelve places for one service.
   gateway = await startGateway(
     { MAX_IN_FLIGHT: '16', REQUEST_TIMEOUT_MS: '20000' },
     { monotonic: () => aheadMs },
   );
-  [one, two, other] = [21, 20, 22].map((id) => keysOfConsumer(gateway.accounts, id)) as [
-    Record<string, string>,
-    Record<string, string>,
-    Record<string, string>,
-  ];
+  one = keysOfConsumer(gateway.accounts, 21);
+  two = keysOfConsumer(gateway.accounts, 20);
+  other = keysOfConsumer(gateway.accounts, 22);
   await gateway.standIn(getJob, async ({ params }) => {
     if (params.id === STUCK) await stick();
     if (params.id !== LARGE) return { data: job };
@@ -124,9 +129,7 @@ describe('a consumer with many requests at once', () => {
   ])('has its share with %s alone', async (_what, path, init) => {
     const { headers = {}, ...rest } = init as { headers?: Record<string, string> };
     const heavy = ask(gateway.base + path, { ...rest, headers: { ...headers, ...one } });
-    await waitFor(() => releases.length === 1, { what: 'the heavy request' });
-    expect([await statusOf(one), await statusOf(other)]).toEqual([429, 200]);
-    releaseAll();
+    await takesItsShareAlone();
     expect((await heavy).status).toBeLessThan(300);
   });
 });
@@ -135,9 +138,7 @@ describe('a read of a job that was large the last time', () => {
   it('takes the share of its client alone', async () => {
     expect([await statusOf(one, `/jobs/${LARGE}`), await statusOf(one)]).toEqual([200, 200]);
     const heavy = read(one, `/jobs/${LARGE}`);
-    await waitFor(() => releases.length === 1, { what: 'the heavy request' });
-    expect([await statusOf(one), await statusOf(other)]).toEqual([429, 200]);
-    releaseAll();
+    await takesItsShareAlone();
     expect((await heavy).status).toBe(200);
   });
 });

@@ -80,6 +80,17 @@ describe('a large description', () => {
     expect(places).toEqual([apart, apart, apart, ['description'], ['description']]);
   });
 
+  it('is read by reference as well', async () => {
+    const [made] = await fill(1, 1);
+    const id = made?._id ?? 0;
+    await replace(await load(id), { description: large, referenceId: 'large' });
+    const found = await jobStore(mongo()).findByReference({
+      companyId: (await load(id)).company.id,
+      referenceId: 'large',
+    });
+    expect(found?.description).toBe(large);
+  });
+
   it.each(steps)('is read where an older release has written it, and changed: %#', async (changes) => {
     const [made] = await fill(1, 1);
     const id = made?._id ?? 0;

@@ -17,7 +17,7 @@ import { makeWorld } from '../system/world.ts';
 const LASTS_MS = { ci: 2000, full: 20_000 };
 /** The other client alone, after the processes have started. */
 const WARM_UP_MS = { ci: 200, full: 3000 };
-/** Requests before that: no client meets a gateway that has just started and runs all of its code for the first time. */
+/** Requests before that: code that runs for the first time is slow, and that is not what is measured here. */
 const WARM_UP_REQUESTS = { ci: 0, full: 3000 };
 const RECEIVE_MS = { ci: SHORT_RECEIVE_MS, full: 10_000 };
 const SUCCEED_PERCENT = { ci: 90, full: 99 };

@@ -61,7 +61,7 @@ export function pipeline(context: AttackContext, connections: number, request: s
   });
 }
 
-/** Each connection writes a request as often as the server lets it, reads all answers, and writes it as often again. */
+/** Each connection writes the request 50 times, reads all answers, and starts again. */
 export function burst(context: AttackContext, connections: number, request: string): Stop {
   const chunk = request.repeat(REQUESTS_OF_ONE_WRITE);
   return keepOpen(context, connections, REOPEN_MS, (socket) => {

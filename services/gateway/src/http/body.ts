@@ -18,6 +18,9 @@ const EMPTY = new Uint8Array();
 export const announcedLength = ({ headers }: IncomingMessage): number =>
   Number(headers['content-length'] ?? 0);
 
+export const isChunked = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined;
+
 /**
  * Reads a request's body as bytes; none is an empty array. Throws ServiceError: `rules.unsupported`,
  * `body_too_large`, `unavailable` when the server stops, or `bad_request` where the client left. The rest of a
@@ -25,8 +28,7 @@ export const announcedLength = ({ headers }: IncomingMessage): number =>
  */
 export function readBody(raw: IncomingMessage, rules: BodyRules): Promise<Uint8Array> {
   const announced = announcedLength(raw);
-  const isChunked = raw.headers['transfer-encoding'] !== undefined;
-  if (announced === 0 && !isChunked) return Promise.resolve(EMPTY);
+  if (announced === 0 && !isChunked(raw)) return Promise.resolve(EMPTY);
   return new Promise((resolve, reject) => {
     let buffer: Uint8Array = EMPTY;
     let size = 0;

@@ -3,6 +3,8 @@ import type { IfMatch } from '@joblisting/contracts';
 import { ServiceError } from '@joblisting/contracts';
 import type { Static } from 'typebox';
 
+/** Only a read may be answered so (RFC 9110, section 13.1.2). */
+export const NOT_MODIFIED = 304;
 const ONE_TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?=[ \t]*(?:,|$))/y;
 const SEPARATOR = /[ \t]*(?:,[ \t]*)*/y;
 

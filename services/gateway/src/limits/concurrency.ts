@@ -1,6 +1,6 @@
 import { overloaded, ServiceError } from '@joblisting/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { announcedLength } from '../http/body.ts';
+import { announcedLength, isChunked } from '../http/body.ts';
 import { counts } from './counts.ts';
 import { LARGE_BYTES, largeTransfers } from './large-transfers.ts';
 import { bytesOf, type MemoryLimiter } from './memory.ts';
@@ -21,7 +21,6 @@ declare module 'fastify' {
 const SHARE_OF_ONE_SERVICE = 0.75;
 const SHARE_OF_ONE_CLIENT = 0.25;
 const FREE_FOR_ALL = 0.5;
-const NOT_MODIFIED = 304;
 
 /** Made once: an Error's stack costs more than all else of a refusal. */
 const consumerConcurrency = new ServiceError('consumer_concurrency', undefined, {
@@ -131,18 +130,21 @@ export function limitRequests(
     if (quiet || is404) return;
     const client = clientOf(request);
     let countedBytes = 0;
-    state.acquire = (bodyBytes) => {
+    const acquire = (bodyBytes: number, weight: number): void => {
       if (!memory.hasRoomFor(0)) throw overloaded('gateway_memory');
-      state.release = concurrency.acquire({ owner, client, weight: weights.of(request, bodyBytes) });
+      state.release = concurrency.acquire({ owner, client, weight });
       transfers.add(client, bodyBytes - countedBytes);
       countedBytes = bodyBytes;
     };
-    const isChunked = request.raw.headers['transfer-encoding'] !== undefined;
+    state.acquire = (bodyBytes) => acquire(bodyBytes, weights.of(request, bodyBytes));
     // How long a chunked body is, nobody knows before it was read.
-    const announced = isChunked ? LARGE_BYTES : Math.min(announcedLength(request.raw), bodyLimit);
+    const announced = isChunked(request.raw)
+      ? LARGE_BYTES
+      : Math.min(announcedLength(request.raw), bodyLimit);
+    const weight = weights.of(request, announced);
     const start = (): void => {
-      if (!transfers.mayStart(client, weights.of(request, announced) > 1)) throw consumerConcurrency;
-      state.acquire(announced);
+      if (!transfers.mayStart(client, weight > 1)) throw consumerConcurrency;
+      acquire(announced, weight);
     };
     try {
       start();
@@ -157,9 +159,8 @@ export function limitRequests(
   server.addHook('onSend', (request, reply, payload, done) => {
     request.state.release();
     const bytes = request.routeOptions.config.isShared ? 0 : bytesOf(payload);
-    weights.remember(request, reply.statusCode, bytes);
-    // The whole job was read for a 304 as well.
-    transfers.add(clientOf(request), reply.statusCode === NOT_MODIFIED ? weights.sizeOf(request) : bytes);
+    const bytesRead = weights.remember(request, reply.statusCode, bytes);
+    if (bytesRead >= LARGE_BYTES) transfers.add(clientOf(request), bytesRead);
     if (bytes > 0) memory.holdForClient(reply.raw, bytes);
     else memory.holdForWork(reply.raw, 0);
     done(null, payload);

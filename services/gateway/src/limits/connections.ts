@@ -32,7 +32,6 @@ export function limitConnections(
   const underWay = new WeakMap<Socket, number>();
   /** The one that has been idle longest comes first. */
   const idle = new Set<Socket>();
-  const listeners = server.listeners('connection');
   const shutOut = new LRUCache<string, true>({
     max: MOST_SHUT_OUT,
     ttl: SHUT_OUT_MS,
@@ -48,27 +47,21 @@ export function limitConnections(
     longest.destroy();
   };
 
-  const accept = (socket: Socket, network: string): void => {
+  server.maxConnections = most;
+  server.on('connection', (socket: Socket) => {
+    const { remoteAddress = '' } = socket;
+    const network = networkOf(remoteAddress);
+    const isRefused = shutOut.has(network) || byNetwork.get(network) >= mostOfOneAddress;
+    if (isRefused && !isProxy(remoteAddress)) return socket.destroy();
     byNetwork.add(network, 1);
     open++;
     if (open > most * NEARLY_FULL) closeLongestIdle();
     idle.add(socket);
-    socket.once('close', () => {
+    return socket.once('close', () => {
       byNetwork.add(network, -1);
       open--;
       idle.delete(socket);
     });
-    for (const listener of listeners) listener.call(server, socket);
-  };
-
-  server.maxConnections = most;
-  // In place of node's own listener, which makes a parser for each connection, also for those that are closed at once.
-  server.removeAllListeners('connection').on('connection', (socket: Socket) => {
-    const { remoteAddress = '' } = socket;
-    const network = networkOf(remoteAddress);
-    const isRefused = shutOut.has(network) || byNetwork.get(network) >= mostOfOneAddress;
-    if (isRefused && !isProxy(remoteAddress)) socket.destroy();
-    else accept(socket, network);
   });
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     idle.delete(socket);

@@ -4,7 +4,7 @@ import { LARGE_BYTES, largeTransfers } from './large-transfers.ts';
 const MEBI = 1024 * 1024;
 const start = () => {
   let now = 0;
-  const transfers = largeTransfers<number | string>(() => now, 16 * MEBI);
+  const transfers = largeTransfers<number | string>(() => now);
   return { ...transfers, advance: (ms: number) => (now += ms) };
 };
 

@@ -18,20 +18,17 @@ interface Debt {
  * Shares out what large bodies and answers cost. A client that is ahead of its rate has to wait.
  * @param monotonic milliseconds that only ever go forward
  */
-export function largeTransfers<Client extends number | string>(
-  monotonic: () => number,
-  bytesPerSecond = BYTES_PER_SECOND,
-) {
+export function largeTransfers<Client extends number | string>(monotonic: () => number) {
   const debts = new LRUCache<Client, Debt>({ max: CLIENTS });
 
   const debtOf = (client: Client): number => {
     const debt = debts.get(client);
-    return debt ? Math.max(0, debt.bytes - ((monotonic() - debt.at) / 1000) * bytesPerSecond) : 0;
+    return debt ? Math.max(0, debt.bytes - ((monotonic() - debt.at) / 1000) * BYTES_PER_SECOND) : 0;
   };
 
   return {
     mayStart: (client: Client, isLarge: boolean): boolean =>
-      debtOf(client) < AHEAD_SECONDS[isLarge ? 'large' : 'other'] * bytesPerSecond,
+      debtOf(client) < AHEAD_SECONDS[isLarge ? 'large' : 'other'] * BYTES_PER_SECOND,
     /** Counts a body or an answer, if it is large. */
     add: (client: Client, bytes: number): void => {
       if (bytes >= LARGE_BYTES) debts.set(client, { bytes: debtOf(client) + bytes, at: monotonic() });

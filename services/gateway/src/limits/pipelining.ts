@@ -24,7 +24,7 @@ interface Connection {
 /**
  * Bounds the unanswered requests of each connection, on every route. The server's idle time-out closes a connection
  * whose client never reads the answers.
- * @param onFlood is told of a connection that is closed because its own requests are too many
+ * @param onFlood called with each connection that is closed because its own requests are too many
  */
 export function limitPipelining(
   handle: RequestListener,
@@ -38,15 +38,10 @@ export function limitPipelining(
   const mayStart = ({ unanswered, network }: Connection): boolean =>
     unanswered === 0 || (unanswered < MOST_UNANSWERED && besidesFirst.get(network) < MOST_BESIDES_FIRST);
 
-  const count = (connection: Connection, by: 1 | -1): void => {
-    if (connection.unanswered + Math.min(by, 0) > 0) besidesFirst.add(connection.network, by);
-    connection.unanswered += by;
-  };
-
   const start = (connection: Connection, request: IncomingMessage, response: ServerResponse): void => {
-    count(connection, 1);
+    if (connection.unanswered++ > 0) besidesFirst.add(connection.network, 1);
     response.once('close', () => {
-      count(connection, -1);
+      if (--connection.unanswered > 0) besidesFirst.add(connection.network, -1);
       const { socket } = request;
       if (socket.destroyed) waitingInAll -= connection.waiting.splice(0).length;
       const next = connection.waiting.shift();

@@ -1,5 +1,6 @@
 import { ServiceError } from '@joblisting/contracts';
 import type { FastifyInstance } from 'fastify';
+import { NOT_MODIFIED } from '../http/etag.ts';
 import { type Counts, type Kind, kindOf, WINDOW_SECONDS } from './quota.ts';
 import type { UsageCounter } from './usage.ts';
 
@@ -27,8 +28,6 @@ declare module 'fastify' {
 }
 
 type LimitHeaders = Readonly<Record<'RateLimit-Policy' | 'RateLimit', string>>;
-
-const NOT_MODIFIED = 304;
 
 export type RateLimits = ReturnType<typeof rateLimits>;
 

@@ -10,10 +10,10 @@ const MOST_WAITING = 1000;
 export type RefusalPause = ReturnType<typeof refusalPause>;
 
 /** Delays the refusals of a client that sends too much, so that repeating them at once costs the gateway little. */
-export function refusalPause(most = MOST_WAITING) {
+export function refusalPause() {
   let waiting = 0;
   return async (bodyBytes: number): Promise<void> => {
-    if (waiting >= most) return;
+    if (waiting >= MOST_WAITING) return;
     waiting++;
     await delay(bodyBytes < LARGE_BYTES ? PAUSE_MS : LARGE_PAUSE_MS);
     waiting--;

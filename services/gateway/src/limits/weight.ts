@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { NOT_MODIFIED } from '../http/etag.ts';
 import type { QueryEntry } from '../http/query.ts';
 import { LARGE_BYTES } from './large-transfers.ts';
 
@@ -7,7 +8,6 @@ const JOBS_OF_A_PLACE = 100;
 const MOST_PLACES = 16;
 /** The most jobs whose size is remembered; the one that was read longest ago goes. */
 const REMEMBERED = 10_000;
-const NOT_MODIFIED = 304;
 
 /**
  * The places that a request takes. A page of 1,000 jobs, or 4 MiB of body and answer, keeps the services busy for about
@@ -26,14 +26,16 @@ export function weigher() {
   const sizeOf = (request: FastifyRequest): number => largeJobs.get(jobIn(request)) ?? 0;
 
   return {
-    sizeOf,
     of: (request: FastifyRequest, bodyBytes: number): number =>
       weightOf(pageSizeOf(request), bodyBytes + sizeOf(request)),
-    /** Takes note of the size of an answer that shows a job. */
-    remember: ({ state: { jobId, error } }: FastifyRequest, status: number, bytes: number): void => {
-      if (jobId === undefined || error || status === NOT_MODIFIED) return;
+    /** Takes note of the size of an answer that shows a job. Returns the bytes read for it: for a 304 the whole job. */
+    remember: (request: FastifyRequest, status: number, bytes: number): number => {
+      if (status === NOT_MODIFIED) return sizeOf(request);
+      const { jobId, error } = request.state;
+      if (jobId === undefined || error) return bytes;
       if (bytes >= LARGE_BYTES) largeJobs.set(jobId, bytes);
       else largeJobs.delete(jobId);
+      return bytes;
     },
   };
 }

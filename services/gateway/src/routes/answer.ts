@@ -3,7 +3,7 @@ import type { Warning } from '@joblisting/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Addresses } from '../addresses.ts';
 import { envelope, withLinks } from '../http/envelope.ts';
-import { entityTag, noneMatchHits } from '../http/etag.ts';
+import { entityTag, NOT_MODIFIED, noneMatchHits } from '../http/etag.ts';
 import { JSON_TYPE } from '../http/headers.ts';
 import type { QueryEntry } from '../http/query.ts';
 import type { Row } from './row.ts';
@@ -32,9 +32,8 @@ export function sendReply(
   }
   const tag = row.tagged && entityTag(raw.version ?? 0, raw.data);
   if (tag !== undefined) reply.header('ETag', tag);
-  // Only a read may be answered 304 (RFC 9110, section 13.1.2).
   if (tag !== undefined && row.method === 'GET' && matchesIfNoneMatch(request, tag))
-    return reply.code(304).send();
+    return reply.code(NOT_MODIFIED).send();
   const warnings = [...ownWarnings, ...(raw.warnings ?? [])];
   const paging = raw.paging && withLinks(raw.paging, addresses.of(row.path), request.query as QueryEntry[]);
   return reply.type(JSON_TYPE).send(envelope(raw.data, warnings, paging));
@@ -54,7 +53,9 @@ export const publicAnswer = ({ data, version = 0, warnings = [] }: RawReply): Pu
 /** Sends a public answer, or 304. */
 export function sendPublicAnswer({ body, tag }: PublicAnswer, { request, reply }: Exchange): FastifyReply {
   reply.header('ETag', tag);
-  return matchesIfNoneMatch(request, tag) ? reply.code(304).send() : reply.type(JSON_TYPE).send(body);
+  return matchesIfNoneMatch(request, tag)
+    ? reply.code(NOT_MODIFIED).send()
+    : reply.type(JSON_TYPE).send(body);
 }
 
 const matchesIfNoneMatch = (request: FastifyRequest, tag: string): boolean =>
