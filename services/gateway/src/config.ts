@@ -63,8 +63,9 @@ export const gatewayConfig = {
     minimum: 1,
     description: 'Connections open at once; from nine tenths on, idle ones give way to new ones.',
   }),
+  // Node goes on reading without a pause while more than 1,024 connections have something to read.
   MAX_CONNECTIONS_PER_ADDRESS: Type.Integer({
-    default: 1500,
+    default: 900,
     minimum: 1,
     description:
       'Connections open at once from one address (of IPv6, one /64); more are closed as they come. Trusted proxies have no limit of their own.',

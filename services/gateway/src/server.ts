@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, METHODS, type RequestListener, type Server } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Bus } from '@joblisting/bus';
 import { keyRevoked } from '@joblisting/contracts';
 import type { Clock, Log, Metrics, Tracing } from '@joblisting/service-kit';
@@ -16,18 +15,19 @@ import { answerErrors } from './http/errors.ts';
 import { answerParserErrors, refuseProtocolErrors, reportUnparsed } from './http/protocol.ts';
 import { parseQuery } from './http/query.ts';
 import { type EndedRequest, logRequests, onRequestEnd } from './http/request-log.ts';
-import { countRequests, measureUsage } from './http/request-metrics.ts';
+import { countRequests, measureUsage, reportConnections } from './http/request-metrics.ts';
 import { newRequestId, requestIdOf, trackRequests } from './http/request-state.ts';
 import { rewriteRequest } from './http/rewrite.ts';
 import { allowOrigins, CORS_HEADERS, securityHeaders, setSecurityHeaders } from './http/security-headers.ts';
 import { closeGracefully } from './http/shutdown.ts';
 import { concurrencyLimiter, limitRequests } from './limits/concurrency.ts';
-import { limitConnections } from './limits/connections.ts';
+import { type ConnectionLimiter, connectionLimiter } from './limits/connections.ts';
 import { countFailedAttempts } from './limits/failed-attempts.ts';
 import { memoryLimiter } from './limits/memory.ts';
 import { limitPipelining } from './limits/pipelining.ts';
 import { rateLimits, showRateLimits } from './limits/rate-limits.ts';
 import { LARGE_PAUSE_MS, type RefusalPause, refusalPause } from './limits/refusal-pause.ts';
+import { refuseTinyChunks } from './limits/tiny-chunks.ts';
 import { proxyMatcher, trustedProxies } from './limits/trusted-proxies.ts';
 import { countUsage } from './limits/usage.ts';
 import { broadcastUsage } from './limits/usage-broadcast.ts';
@@ -66,10 +66,18 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
   const security = await securityHeaders(addresses.origin.startsWith('https:'));
   const commonHeaders = { ...security, ...CORS_HEADERS };
   const { isFull } = concurrency;
+  const proxies = trustedProxies(config.TRUSTED_PROXIES);
   const server = bareServer(config, {
+    proxies,
     clientErrorHandler: answerParserErrors(addresses, newRequestId, reportUnparsed(metrics, log, monotonic)),
     wrap: earlyReject({ addresses, commonHeaders, isFull, onEnd }),
-    monotonic,
+    connections: connectionLimiter({
+      most: config.MAX_CONNECTIONS,
+      mostOfOneAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
+      isProxy: proxyMatcher(proxies),
+      monotonic,
+      ...reportConnections(metrics, log),
+    }),
   });
   const { isStopping, stopping } = closeGracefully(server, {
     drainMs: config.DRAIN_MS,
@@ -143,24 +151,20 @@ function createAuthenticator(
 
 interface Edges {
   readonly clientErrorHandler: ReturnType<typeof answerParserErrors>;
+  readonly proxies: ReturnType<typeof trustedProxies>;
   readonly wrap: (handle: RequestListener) => RequestListener;
-  readonly monotonic: () => number;
+  readonly connections: ConnectionLimiter;
 }
 
-function bareServer(config: GatewayConfig, { clientErrorHandler, wrap, monotonic }: Edges): FastifyInstance {
-  const proxies = trustedProxies(config.TRUSTED_PROXIES);
-  let shutOut: (socket: Socket) => void = () => undefined;
+function bareServer(config: GatewayConfig, edges: Edges): FastifyInstance {
+  const { clientErrorHandler, proxies, wrap, connections } = edges;
   const server = fastify({
     logger: false,
     trustProxy: proxies,
     genReqId: requestIdOf,
     rewriteUrl: rewriteRequest,
     clientErrorHandler,
-    serverFactory: (handle) =>
-      httpServer(
-        config,
-        limitPipelining(wrap(handle), (socket) => shutOut(socket)),
-      ),
+    serverFactory: (handle) => httpServer(config, wrap(handle), connections),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: {
@@ -172,17 +176,12 @@ function bareServer(config: GatewayConfig, { clientErrorHandler, wrap, monotonic
   for (const method of METHODS) {
     if (method !== 'CONNECT') server.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
-  shutOut = limitConnections(server.server, {
-    most: config.MAX_CONNECTIONS,
-    mostOfOneAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
-    isProxy: proxyMatcher(proxies),
-    monotonic,
-  });
   return server;
 }
 
 /** Node's server with its time-outs. A client that sends slowly, or does not read its answer, is cut off. */
-function httpServer(config: GatewayConfig, handle: RequestListener): Server {
+function httpServer(config: GatewayConfig, handle: RequestListener, connections: ConnectionLimiter): Server {
+  const { shutOut, watch } = connections;
   const receiveTimeoutMs = config.RECEIVE_TIMEOUT_MS;
   const options = {
     // A slow body is only cut off where all three are set.
@@ -192,8 +191,13 @@ function httpServer(config: GatewayConfig, handle: RequestListener): Server {
     keepAliveTimeout: config.KEEP_ALIVE_TIMEOUT_MS,
     // Else node takes the first of two headers of one name and drops the other.
     joinDuplicateHeaders: true,
+    IncomingMessage: refuseTinyChunks((socket) => shutOut(socket, 'tiny_chunks')),
   };
-  const server = createHttpServer(options, handle);
+  const server = createHttpServer(
+    options,
+    limitPipelining(handle, (socket) => shutOut(socket, 'pipelined_requests')),
+  );
+  watch(server);
   // A slow request gets its 408 before this. Node waits once more while an answer is on its way out.
   server.setTimeout(receiveTimeoutMs + 2 * CHECKING_EVERY_MS);
   return server;

@@ -1,5 +1,6 @@
-import type { Metrics } from '@joblisting/service-kit';
+import type { Log, Metrics } from '@joblisting/service-kit';
 import type { FastifyInstance } from 'fastify';
+import type { ClosedFor, Flood } from '../limits/connections.ts';
 import type { EndedRequest } from './request-log.ts';
 
 const UNROUTED = 'none';
@@ -27,6 +28,20 @@ export function countRequests(metrics: Metrics): (ended: EndedRequest) => void {
     requests.inc({ method, route, status, ...(reason && { reason }) });
     durations.observe({ method, route }, durationMs / 1000);
     if (outcome !== 'ok') refusals.inc({ code: outcome });
+  };
+}
+
+/** Counts the connections that the gateway closes, and logs which addresses it keeps out. */
+export function reportConnections(metrics: Metrics, log: Log) {
+  const closed = metrics.counter({
+    name: 'http_server_connections_closed_total',
+    help: 'Connections closed for a limit: address_limit, shut_out, idle, pipelined_requests, tiny_chunks.',
+    labelNames: ['reason'],
+  });
+  return {
+    onClosed: (reason: ClosedFor): void => closed.inc({ reason }),
+    onShutOut: (clientAddress: string, reason: Flood): void =>
+      log.warn({ clientAddress, reason }, 'address shut out'),
   };
 }
 

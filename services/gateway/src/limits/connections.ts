@@ -4,6 +4,11 @@ import { LRUCache } from 'lru-cache';
 import { counts } from './counts.ts';
 import { networkOf } from './network.ts';
 
+/** Why a connection is closed before its client closes it. */
+export type ClosedFor = 'address_limit' | 'shut_out' | 'idle' | Flood;
+/** What a client sends too much of on one connection. */
+export type Flood = 'pipelined_requests' | 'tiny_chunks';
+
 interface ConnectionLimits {
   readonly most: number;
   readonly mostOfOneAddress: number;
@@ -11,6 +16,16 @@ interface ConnectionLimits {
   readonly isProxy: (address: string) => boolean;
   /** Milliseconds that only ever go forward. */
   readonly monotonic: () => number;
+  readonly onClosed: (reason: ClosedFor) => void;
+  /** Is told of the address that is kept out. */
+  readonly onShutOut: (clientAddress: string, flood: Flood) => void;
+}
+
+export interface ConnectionLimiter {
+  /** Limits the connections of this server. */
+  readonly watch: (server: Server) => void;
+  /** Closes a connection, and keeps its network out for 10 s: idle connections are closed, busy ones stay. */
+  readonly shutOut: (socket: Socket, flood: Flood) => void;
 }
 
 /** How long no connection is accepted from a network of which one was flooded with requests. */
@@ -22,12 +37,9 @@ const NEARLY_FULL = 0.9;
 /**
  * Closes connections of an address that has too many as they come. Near the total, idle ones give way, so that whoever
  * opens many and leaves them keeps nobody out.
- * @returns shuts out the network of a connection for 10 s. Idle ones are closed, those that wait for answers stay.
  */
-export function limitConnections(
-  server: Server,
-  { most, mostOfOneAddress, isProxy, monotonic }: ConnectionLimits,
-): (socket: Socket) => void {
+export function connectionLimiter(limits: ConnectionLimits): ConnectionLimiter {
+  const { most, mostOfOneAddress, isProxy, monotonic, onClosed, onShutOut } = limits;
   const byNetwork = counts<string>();
   const underWay = new WeakMap<Socket, number>();
   /** The one that has been idle longest comes first. */
@@ -40,30 +52,36 @@ export function limitConnections(
   });
   let open = 0;
 
-  const closeLongestIdle = (): void => {
-    const [longest] = idle;
-    if (!longest) return;
-    idle.delete(longest);
-    longest.destroy();
+  const close = (socket: Socket, reason: ClosedFor): void => {
+    idle.delete(socket);
+    socket.destroy();
+    onClosed(reason);
   };
 
-  server.maxConnections = most;
-  server.on('connection', (socket: Socket) => {
+  const refusalOf = (address: string, network: string): ClosedFor | undefined => {
+    if (isProxy(address)) return undefined;
+    if (shutOut.has(network)) return 'shut_out';
+    return byNetwork.get(network) >= mostOfOneAddress ? 'address_limit' : undefined;
+  };
+
+  const accept = (socket: Socket): void => {
     const { remoteAddress = '' } = socket;
     const network = networkOf(remoteAddress);
-    const isRefused = shutOut.has(network) || byNetwork.get(network) >= mostOfOneAddress;
-    if (isRefused && !isProxy(remoteAddress)) return socket.destroy();
+    const refusal = refusalOf(remoteAddress, network);
+    if (refusal) return close(socket, refusal);
     byNetwork.add(network, 1);
     open++;
-    if (open > most * NEARLY_FULL) closeLongestIdle();
+    const [longestIdle] = idle;
+    if (longestIdle && open > most * NEARLY_FULL) close(longestIdle, 'idle');
     idle.add(socket);
-    return socket.once('close', () => {
+    socket.once('close', () => {
       byNetwork.add(network, -1);
       open--;
       idle.delete(socket);
     });
-  });
-  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+  };
+
+  const follow = ({ socket }: IncomingMessage, response: ServerResponse): void => {
     idle.delete(socket);
     underWay.set(socket, (underWay.get(socket) ?? 0) + 1);
     response.once('close', () => {
@@ -71,12 +89,21 @@ export function limitConnections(
       underWay.set(socket, left);
       if (left === 0 && !socket.destroyed) idle.add(socket);
     });
-  });
+  };
 
-  return ({ remoteAddress }) => {
-    const network = networkOf(remoteAddress);
-    if (isProxy(remoteAddress ?? '') || shutOut.has(network)) return;
-    shutOut.set(network, true);
-    for (const socket of idle) if (networkOf(socket.remoteAddress) === network) socket.destroy();
+  return {
+    watch: (server) => {
+      server.maxConnections = most;
+      server.on('connection', accept).on('request', follow);
+    },
+    shutOut: (socket, flood) => {
+      const { remoteAddress = '' } = socket;
+      close(socket, flood);
+      const network = networkOf(remoteAddress);
+      if (isProxy(remoteAddress) || shutOut.has(network)) return;
+      shutOut.set(network, true);
+      onShutOut(remoteAddress, flood);
+      for (const other of idle) if (networkOf(other.remoteAddress) === network) close(other, 'shut_out');
+    },
   };
 }

@@ -12,7 +12,7 @@ it('closes the connection whose requests are too many together with those that w
   const floods: Socket[] = [];
   const handle = limitPipelining(
     (_request, response) => void responses.push(response),
-    (socket) => void floods.push(socket),
+    (socket) => void floods.push(socket.destroy()),
     10,
   );
   const server = createServer(handle);

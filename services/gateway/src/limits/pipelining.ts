@@ -24,7 +24,7 @@ interface Connection {
 /**
  * Bounds the unanswered requests of each connection, on every route. The server's idle time-out closes a connection
  * whose client never reads the answers.
- * @param onFlood called with each connection that is closed because its own requests are too many
+ * @param onFlood closes a connection whose own requests are too many
  */
 export function limitPipelining(
   handle: RequestListener,
@@ -72,7 +72,7 @@ export function limitPipelining(
       });
     } else {
       if (connection.waiting.length >= MOST_WAITING) onFlood(socket);
-      socket.destroy();
+      else socket.destroy();
     }
   };
 }

@@ -1,0 +1,35 @@
+import { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { isChunked } from '../http/body.ts';
+
+/** The chunks that may be small. */
+const ANY_SIZE = 1024;
+/** What the chunks of a longer body hold on average, at least. */
+const LEAST_BYTES = 32;
+
+/**
+ * Makes the requests of a server, as its option `IncomingMessage`. A body in tiny chunks is ended: one read of the
+ * socket brings 10,000 of one byte, and each costs 200 bytes until the body is read.
+ * @param onFlood closes the connection of such a body
+ */
+export function refuseTinyChunks(onFlood: (socket: Socket) => void): typeof IncomingMessage {
+  return class extends IncomingMessage {
+    #chunks = 0;
+    #bytes = 0;
+    #isRefused = false;
+
+    override push(chunk: Uint8Array | null, encoding?: BufferEncoding): boolean {
+      if (this.#isRefused) return false;
+      if (chunk !== null && isChunked(this)) {
+        this.#chunks++;
+        this.#bytes += chunk.length;
+        this.#isRefused = this.#chunks > ANY_SIZE && this.#bytes < this.#chunks * LEAST_BYTES;
+      }
+      if (this.#isRefused) {
+        onFlood(this.socket);
+        return false;
+      }
+      return super.push(chunk, encoding);
+    }
+  };
+}
