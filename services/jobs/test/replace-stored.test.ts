@@ -84,11 +84,18 @@ describe('a large description', () => {
     const [made] = await fill(1, 1);
     const id = made?._id ?? 0;
     await replace(await load(id), { description: large, referenceId: 'large' });
-    const found = await jobStore(mongo()).findByReference({
-      companyId: (await load(id)).company.id,
-      referenceId: 'large',
-    });
+    const reference = { companyId: (await load(id)).company.id, referenceId: 'large' };
+    const found = await jobStore(mongo()).findByReference(reference, Infinity);
     expect(found?.description).toBe(large);
+  });
+
+  it('is not read past the deadline', async () => {
+    const made = await fill(1, 2);
+    const [id, ofSmall] = made.map(({ _id }) => _id) as [number, number];
+    await replace(await load(id), { description: large });
+    const { find } = jobStore(mongo());
+    await expect(find(id, Date.now())).rejects.toMatchObject({ code: 'deadline_exceeded' });
+    expect(await find(ofSmall, Date.now())).toMatchObject({ id: ofSmall });
   });
 
   it.each(steps)('is read where an older release has written it, and changed: %#', async (changes) => {

@@ -51,7 +51,7 @@ export function storedJobs(mongo: () => Mongo) {
     return made.map(({ _id, statusId, displayDate }) => ({ _id, companyId, statusId, displayDate }));
   }
 
-  const load = async (id: number) => (await jobStore(mongo()).find(id)) as Job;
+  const load = async (id: number) => (await jobStore(mongo()).find(id, Infinity)) as Job;
 
   /** Changes the status and date of a job. */
   async function move(stored: Stored): Promise<Stored> {

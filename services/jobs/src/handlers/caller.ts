@@ -6,7 +6,7 @@ import type { JobStore } from '../store/job-store.ts';
 
 /** The stored job, if the caller's keys grant its company: any other is as if it were not there. */
 export async function findOwnJob(jobs: JobStore, id: number, context: CallContext): Promise<Job | undefined> {
-  const job = await jobs.find(id);
+  const job = await jobs.find(id, context.deadline);
   return job && grantsCompany(context, job.company.id) ? job : undefined;
 }
 

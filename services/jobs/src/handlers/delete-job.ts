@@ -24,7 +24,7 @@ export const deleteJobByReferenceHandler =
   (deps: Deps): Handler<typeof deleteJobByReference> =>
   async ({ params, body: { company, referenceId }, context }) => {
     requireCompany(context, company.id, { pointer: '#/company/id' });
-    const load = () => deps.jobs.findByReference({ companyId: company.id, referenceId });
+    const load = () => deps.jobs.findByReference({ companyId: company.id, referenceId }, context.deadline);
     const id = await removeJob(deps, load, params.ifMatch, context);
     return { outcome: 'deleted', id };
   };

@@ -23,7 +23,7 @@ export const putJobHandler =
     const { referenceId, company } = body;
     if (violations.length > 0) await refuseShape(deps, body, violations, context);
     requireCompany(context, company.id, { pointer: '#/company/id' });
-    const load = () => deps.jobs.findByReference({ companyId: company.id, referenceId });
+    const load = () => deps.jobs.findByReference({ companyId: company.id, referenceId }, context.deadline);
     const attempt = async () => {
       const changed = await changeJob(deps, { load, changes: body, ifMatch, context });
       if (changed) return { ...changed, outcome: 'ok' as const };

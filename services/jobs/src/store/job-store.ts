@@ -51,9 +51,15 @@ export function jobStore(mongo: Mongo) {
   const largeReads = semaphore(LARGE_AT_ONCE);
 
   /** With its description, where that is large. Null where there is no job, or no more. */
-  const withDescription = async (found: JobDocument | null): Promise<JobDocument | null> => {
+  const withDescription = async (
+    found: JobDocument | null,
+    deadline: number,
+  ): Promise<JobDocument | null> => {
     if (found === null || found.description !== undefined) return found;
-    return largeReads(() => jobs.findOne({ _id: found._id }, unread).lean<JobDocument>());
+    return largeReads(async () => {
+      if (Date.now() >= deadline) throw deadlineExceeded();
+      return jobs.findOne({ _id: found._id }, unread).lean<JobDocument>();
+    });
   };
 
   const insertAll = async (all: readonly Insertion[]): Promise<(Saved | Error)[]> => {
@@ -67,17 +73,23 @@ export function jobStore(mongo: Mongo) {
   const insertTogether = batcher(insertAll);
 
   return {
-    /** The job as it was stored: the clock may have overtaken its status. */
-    find: async (id: number): Promise<Job | undefined> => {
+    /**
+     * The job as it was stored: the clock may have overtaken its status. Rejects with `deadline_exceeded` where a large
+     * description is not read by the deadline (epoch milliseconds).
+     */
+    find: async (id: number, deadline: number): Promise<Job | undefined> => {
       // Mapped by each caller: a document that cannot be mapped must not fail the others of its batch.
-      const stored = await withDescription(await readById(id));
+      const stored = await withDescription(await readById(id), deadline);
       return stored ? toJob(stored) : undefined;
     },
 
-    findByReference: async ({ companyId, referenceId }: Reference): Promise<Job | undefined> => {
-      const stored = await withDescription(
-        await jobs.findOne({ companyId, referenceId }, withoutLarge).lean<JobDocument>(),
-      );
+    /** As `find`. */
+    findByReference: async (
+      { companyId, referenceId }: Reference,
+      deadline: number,
+    ): Promise<Job | undefined> => {
+      const found = await jobs.findOne({ companyId, referenceId }, withoutLarge).lean<JobDocument>();
+      const stored = await withDescription(found, deadline);
       return stored ? toJob(stored) : undefined;
     },
 

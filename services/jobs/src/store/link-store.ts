@@ -23,7 +23,7 @@ export function linkStore(mongo: Mongo, jobs: JobStore, clock: Clock) {
      * Resolves to false where the job is gone. Where someone else changes it meanwhile, it stays as it is.
      */
     upgrade: async (jobId: number, url: string): Promise<boolean> => {
-      const stored = await jobs.find(jobId);
+      const stored = await jobs.find(jobId, Infinity);
       if (!stored?.linkPending) return stored !== undefined;
       const now = clock.now();
       try {
