@@ -29,6 +29,7 @@ import { rateLimits, showRateLimits } from './limits/rate-limits.ts';
 import { LARGE_PAUSE_MS, type RefusalPause, refusalPause } from './limits/refusal-pause.ts';
 import { refuseTinyChunks } from './limits/tiny-chunks.ts';
 import { proxyMatcher, trustedProxies } from './limits/trusted-proxies.ts';
+import { shareTurns } from './limits/turns.ts';
 import { countUsage } from './limits/usage.ts';
 import { broadcastUsage } from './limits/usage-broadcast.ts';
 import { countWriteVolume } from './limits/write-volume.ts';
@@ -195,7 +196,7 @@ function httpServer(config: GatewayConfig, handle: RequestListener, connections:
   };
   const server = createHttpServer(
     options,
-    limitPipelining(handle, (socket) => shutOut(socket, 'pipelined_requests')),
+    limitPipelining(shareTurns(handle), (socket) => shutOut(socket, 'pipelined_requests')),
   );
   watch(server);
   // A slow request gets its 408 before this. Node waits once more while an answer is on its way out.

@@ -1,10 +1,10 @@
-import { overloaded, ServiceError } from '@joblisting/contracts';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { overloaded } from '@joblisting/contracts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { announcedLength, isChunked } from '../http/body.ts';
+import { type Client, clientOf, consumerConcurrency } from './client.ts';
 import { counts } from './counts.ts';
 import { LARGE_BYTES, largeTransfers } from './large-transfers.ts';
 import { bytesOf, type MemoryLimiter } from './memory.ts';
-import { networkOf } from './network.ts';
 import type { RefusalPause } from './refusal-pause.ts';
 import { weigher } from './weight.ts';
 
@@ -21,15 +21,6 @@ declare module 'fastify' {
 const SHARE_OF_ONE_SERVICE = 0.75;
 const SHARE_OF_ONE_CLIENT = 0.25;
 const FREE_FOR_ALL = 0.5;
-
-/** Made once: an Error's stack costs more than all else of a refusal. */
-const consumerConcurrency = new ServiceError('consumer_concurrency', undefined, {
-  reason: 'consumer_concurrency',
-  retryAfterSeconds: 1,
-});
-
-/** A consumer by its id, or the network of a request without keys. */
-type Client = number | string;
 
 /** What a request is weighed and counted by. */
 export interface Load {
@@ -131,7 +122,7 @@ export function limitRequests(
     const client = clientOf(request);
     let countedBytes = 0;
     const acquire = (bodyBytes: number, weight: number): void => {
-      if (!memory.hasRoomFor(0)) throw overloaded('gateway_memory');
+      memory.requireRoomFor(client, 0);
       state.release = concurrency.acquire({ owner, client, weight });
       transfers.add(client, bodyBytes - countedBytes);
       countedBytes = bodyBytes;
@@ -151,20 +142,24 @@ export function limitRequests(
     } catch (error) {
       if (error !== consumerConcurrency) throw error;
       // Only before the body is read: bodies that wait would fill the memory.
-      await pause(announced);
+      const waitedMs = await pause(announced);
+      state.deadline += waitedMs;
       start();
     }
   });
   // Runs for clients that have left as well, and not before the work for them is over.
   server.addHook('onSend', (request, reply, payload, done) => {
     request.state.release();
-    const bytes = request.routeOptions.config.isShared ? 0 : bytesOf(payload);
-    const bytesRead = weights.remember(request, reply.statusCode, bytes);
-    if (bytesRead >= LARGE_BYTES) transfers.add(clientOf(request), bytesRead);
-    if (bytes > 0) memory.holdForClient(reply.raw, bytes);
-    else memory.holdForWork(reply.raw, 0);
+    const client = clientOf(request);
+    const bytes = bytesOf(payload);
+    const moved = weights.remember(request, reply.statusCode, Math.max(bytes, announcedBy(reply)));
+    if (moved >= LARGE_BYTES) transfers.add(client, moved);
+    const holder = { response: reply.raw, client };
+    if (bytes > 0 && !request.routeOptions.config.isShared) memory.holdForClient(holder, bytes);
+    else memory.holdForWork(holder, 0);
     done(null, payload);
   });
 }
 
-const clientOf = ({ state, ip }: FastifyRequest): Client => state.principal?.consumerId ?? networkOf(ip);
+/** The length of an answer that is streamed; 0 where nobody has said it. */
+const announcedBy = (reply: FastifyReply): number => Number(reply.getHeader('content-length') ?? 0);

@@ -1,21 +1,31 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { overloaded } from '@joblisting/contracts';
+import { type Client, consumerConcurrency } from './client.ts';
+import { counts } from './counts.ts';
 
-/**
- * Bounds the bytes held for clients: bodies on their way in, bodies that are worked on, answers that are not read yet.
- * Each request is known by its response.
- */
+/** Whose request it is. */
+export interface Holder {
+  readonly response: ServerResponse;
+  readonly client: Client;
+}
+
+/** Bounds the bytes held for clients: bodies on their way in, bodies that are worked on, answers that are not read yet. */
 export interface MemoryLimiter {
   /** These bytes are held until the client has sent the rest of its body, or has read its answer. */
-  readonly holdForClient: (response: ServerResponse, bytes: number) => void;
+  readonly holdForClient: (holder: Holder, bytes: number) => void;
   /** These bytes are held while the request is worked on; 0 releases them. */
-  readonly holdForWork: (response: ServerResponse, bytes: number) => void;
-  /** Whether a request of this size may be accepted. Past half of the limit only small ones may. */
-  readonly hasRoomFor: (bytes: number) => boolean;
+  readonly holdForWork: (holder: Holder, bytes: number) => void;
+  /**
+   * Throws `overloaded` where a request of this size may not be accepted: past three quarters of the limit only small
+   * ones may. Throws `consumer_concurrency` for a large one of a client that holds a quarter of the limit.
+   */
+  readonly requireRoomFor: (client: Client, bytes: number) => void;
   readonly total: () => number;
 }
 
 interface Entry {
+  readonly client: Client;
   readonly bytes: number;
   /** On the monotonic clock; undefined while the gateway, not the client, is working. */
   readonly waitingSince: number | undefined;
@@ -30,23 +40,31 @@ const LARGE_BYTES = 64 * 1024;
 const STREAM_BYTES = 128 * 1024;
 /** The part of the limit that one connection may hold in several answers. */
 const SHARE_OF_ONE_CONNECTION = 1 / 8;
+/** From here on a client's large bodies are refused, and it is among the first that are cut off. */
+const SHARE_OF_ONE_CLIENT = 1 / 4;
+const CUT_OFF_FROM = 1 / 2;
+const SMALL_ONLY_FROM = 3 / 4;
 
 /**
- * From half of the limit on, large bodies are refused, and clients that have kept the gateway waiting are cut off,
- * the longest first. A connection that piles up answers is cut off at once.
+ * From half of the limit on, clients that have kept the gateway waiting are cut off: first those that hold a quarter of
+ * it, then the longest first. A connection that piles up answers is cut off at once.
  * @param monotonic milliseconds that only ever go forward
  */
 export function memoryLimiter(limit: number, monotonic: () => number): MemoryLimiter {
   const entries = new Map<ServerResponse, Entry>();
+  const byClient = counts<Client>();
   const connections = new WeakMap<Socket, { bytes: number; answers: number }>();
   let total = 0;
   let checkedAt = -Infinity;
 
-  const add = ({ req }: ServerResponse, bytes: number, answers: number): void => {
+  const holdsShare = (client: Client): boolean => byClient.get(client) > limit * SHARE_OF_ONE_CLIENT;
+
+  const add = ({ response: { req }, client }: Holder, bytes: number, answers: number): void => {
     const share = connections.get(req.socket) ?? { bytes: 0, answers: 0 };
     if (share.answers === 0) connections.set(req.socket, share);
     share.bytes += bytes;
     share.answers += answers;
+    byClient.add(client, bytes);
     total += bytes;
   };
 
@@ -54,16 +72,17 @@ export function memoryLimiter(limit: number, monotonic: () => number): MemoryLim
     const entry = entries.get(response);
     if (!entry) return;
     entries.delete(response);
-    add(response, -entry.bytes, -1);
+    add({ response, client: entry.client }, -entry.bytes, -1);
   };
 
-  const set = (response: ServerResponse, entry: Entry): void => {
+  const set = ({ response, client }: Holder, held: Omit<Entry, 'client'>): void => {
     // The client has left, and its response does not close again.
     if (response.closed || response.destroyed) return;
     const before = entries.get(response);
+    const entry = { client: before?.client ?? client, ...held };
     entries.set(response, entry);
     if (!before) response.once('close', () => release(response));
-    add(response, entry.bytes - (before?.bytes ?? 0), before ? 0 : 1);
+    add({ response, client: entry.client }, entry.bytes - (before?.bytes ?? 0), before ? 0 : 1);
   };
 
   const cutOff = (response: ServerResponse): void => {
@@ -77,28 +96,37 @@ export function memoryLimiter(limit: number, monotonic: () => number): MemoryLim
     if (now - checkedAt < CHECK_EVERY_MS) return;
     checkedAt = now;
     const slow = [...entries]
-      .map(([response, { waitingSince = Infinity }]) => ({ response, waitingSince }))
+      .map(([response, { client, waitingSince = Infinity }]) => ({ response, client, waitingSince }))
       .filter(({ waitingSince }) => waitingSince < now - PATIENCE_MS)
-      .toSorted((one, other) => one.waitingSince - other.waitingSince);
+      .toSorted(
+        (one, other) =>
+          Number(holdsShare(other.client)) - Number(holdsShare(one.client)) ||
+          one.waitingSince - other.waitingSince,
+      );
     for (const { response } of slow) {
-      if (total <= limit / 2) return;
+      if (total <= limit * CUT_OFF_FROM) return;
       cutOff(response);
     }
   };
 
   return {
-    holdForClient: (response, bytes) => {
-      set(response, { bytes, waitingSince: entries.get(response)?.waitingSince ?? monotonic() });
+    holdForClient: (holder, bytes) => {
+      const { response } = holder;
+      set(holder, { bytes, waitingSince: entries.get(response)?.waitingSince ?? monotonic() });
       const share = connections.get(response.req.socket);
       if (share && share.answers > 1 && share.bytes > limit * SHARE_OF_ONE_CONNECTION) cutOff(response);
-      if (total > limit / 2) cutOffSlowest();
+      if (total > limit * CUT_OFF_FROM) cutOffSlowest();
     },
-    holdForWork: (response, bytes) => {
-      if (bytes > 0) set(response, { bytes, waitingSince: undefined });
-      else release(response);
+    holdForWork: (holder, bytes) => {
+      if (bytes > 0) set(holder, { bytes, waitingSince: undefined });
+      else release(holder.response);
     },
     total: () => total,
-    hasRoomFor: (bytes) => total <= (bytes > LARGE_BYTES ? limit / 2 : limit),
+    requireRoomFor: (client, bytes) => {
+      const isLarge = bytes > LARGE_BYTES;
+      if (total > limit * (isLarge ? SMALL_ONLY_FROM : 1)) throw overloaded('gateway_memory');
+      if (isLarge && holdsShare(client)) throw consumerConcurrency;
+    },
   };
 }
 

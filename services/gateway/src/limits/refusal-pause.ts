@@ -9,13 +9,19 @@ const MOST_WAITING = 1000;
 
 export type RefusalPause = ReturnType<typeof refusalPause>;
 
-/** Delays the refusals of a client that sends too much, so that repeating them at once costs the gateway little. */
-export function refusalPause() {
+/**
+ * Delays the refusals of a client that sends too much, so that repeating them at once costs the gateway little.
+ * @param wait resolves after so many milliseconds
+ * @returns resolves to the milliseconds that it took
+ */
+export function refusalPause(wait: (ms: number) => Promise<unknown> = delay) {
   let waiting = 0;
-  return async (bodyBytes: number): Promise<void> => {
-    if (waiting >= MOST_WAITING) return;
+  return async (bodyBytes: number): Promise<number> => {
+    if (waiting >= MOST_WAITING) return 0;
+    const ms = bodyBytes < LARGE_BYTES ? PAUSE_MS : LARGE_PAUSE_MS;
     waiting++;
-    await delay(bodyBytes < LARGE_BYTES ? PAUSE_MS : LARGE_PAUSE_MS);
+    await wait(ms);
     waiting--;
+    return ms;
   };
 }

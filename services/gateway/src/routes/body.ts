@@ -1,8 +1,9 @@
-import { overloaded, recordEvents, ServiceError } from '@joblisting/contracts';
+import { recordEvents, ServiceError } from '@joblisting/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../auth/authenticate.ts';
 import { announcedLength, type BodyRules, readBody } from '../http/body.ts';
 import { mediaTypeOf } from '../http/headers.ts';
+import { clientOf } from '../limits/client.ts';
 import type { MemoryLimiter } from '../limits/memory.ts';
 import type { WriteVolume } from '../limits/write-volume.ts';
 import { JSON_ONLY, type Row } from './row.ts';
@@ -53,14 +54,17 @@ const writerOf = ({ operation }: Row, { state }: FastifyRequest): number | undef
  * anew when the body is here; the deadline moves by the time it took. Throws as `readBody` and `state.acquire` do.
  */
 async function receive(
-  { raw, state }: FastifyRequest,
+  request: FastifyRequest,
   { raw: response }: FastifyReply,
   rules: Omit<BodyRules, 'onGrowth'>,
   memory: MemoryLimiter,
 ): Promise<Uint8Array> {
+  const { raw, state } = request;
+  const client = clientOf(request);
+  const holder = { response, client };
   const onGrowth = (bytes: number): void => {
-    memory.holdForClient(response, bytes);
-    if (!memory.hasRoomFor(bytes)) throw overloaded('gateway_memory');
+    memory.holdForClient(holder, bytes);
+    memory.requireRoomFor(client, bytes);
   };
   const isIncomplete = !raw.complete;
   const startedAt = Date.now();
@@ -69,10 +73,10 @@ async function receive(
     const body = await readBody(raw, { ...rules, onGrowth });
     if (isIncomplete) state.acquire(body.length);
     state.deadline += Date.now() - startedAt;
-    memory.holdForWork(response, body.buffer.byteLength);
+    memory.holdForWork(holder, body.buffer.byteLength);
     return body;
   } catch (error) {
-    memory.holdForWork(response, 0);
+    memory.holdForWork(holder, 0);
     throw error;
   }
 }

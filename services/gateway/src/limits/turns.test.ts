@@ -1,0 +1,60 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, it } from '@jest/globals';
+import { shareTurns } from './turns.ts';
+
+const response = {} as ServerResponse;
+
+/** Sends requests of an address, and tells which have been started. */
+function start() {
+  const started: string[] = [];
+  const handle = shareTurns(({ url }) => void started.push(url ?? ''));
+  const send = (url: string, remoteAddress = '10.0.0.1') => {
+    const socket = { remoteAddress, destroyed: false };
+    handle({ url, socket } as IncomingMessage, response);
+    return socket;
+  };
+  return { send, take: () => started.splice(0) };
+}
+
+const urls = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `${from + index}`);
+
+it('starts 16 requests of one address in a turn, the others in the next ones, in their order', async () => {
+  const { send, take } = start();
+  for (const url of urls(0, 35)) send(url);
+  expect(take()).toEqual(urls(0, 16));
+  await nextTurn();
+  expect(take()).toEqual(urls(16, 32));
+  send('late');
+  expect(take()).toEqual([]);
+  await nextTurn();
+  expect(take()).toEqual(['32', '33', '34', 'late']);
+  send('now');
+  expect(take()).toEqual(['now']);
+});
+
+it('starts those of another address at once', () => {
+  const { send, take } = start();
+  for (const url of urls(0, 17)) send(url);
+  send('other', '10.0.0.2');
+  expect(take()).toEqual([...urls(0, 16), 'other']);
+});
+
+it('starts as many again in a later turn', async () => {
+  const { send, take } = start();
+  for (const url of urls(0, 16)) send(url);
+  await nextTurn();
+  await nextTurn();
+  for (const url of urls(16, 33)) send(url);
+  expect(take()).toEqual(urls(0, 32));
+});
+
+it('leaves out those whose connection has ended', async () => {
+  const { send, take } = start();
+  for (const url of urls(0, 16)) send(url);
+  const gone = send('gone');
+  send('here');
+  gone.destroyed = true;
+  await nextTurn();
+  expect(take()).toEqual([...urls(0, 16), 'here']);
+});
