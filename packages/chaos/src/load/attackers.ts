@@ -11,6 +11,7 @@ import {
   flood,
   holdSlowly,
   keepOpen,
+  leaveAlone,
   pipeline,
   type Stop,
 } from './flood.ts';
@@ -26,7 +27,11 @@ const JOBS_IN_LIST = { ci: 100, full: 1000 };
 const IDLE_CONNECTIONS = { ci: 1000, full: 10_000 };
 /** Faster, reopening them would take more CPU of the attacker than of the server. */
 const REOPEN_IDLE_MS = 2000;
+const REOPEN_AT_ONCE_MS = 10;
 const PIPELINES = { ci: 20, full: 120 };
+/** The default of the gateway's MAX_CONNECTIONS_PER_ADDRESS. */
+const MANY_CONNECTIONS = { ci: 300, full: 900 };
+const CHUNKS = 200_000;
 /** Sorting these by their combining classes, which NFC has to do, is quadratic. */
 const COMBINING = `a${'\u0301'.repeat(100_000)}${'\u0316'.repeat(100_000)}`;
 
@@ -57,6 +62,11 @@ export const attackers: Readonly<Record<string, Attack>> = {
       context.count('idle');
       // After a first request the longer time-out for idle connections holds.
       socket.resume().write(context.requests.get('/healthz'));
+    }),
+  'opened and closed connections': (context) =>
+    keepOpen(context, 300, REOPEN_AT_ONCE_MS, (socket) => {
+      context.count('closed');
+      socket.destroy();
     }),
   '304s': async (context) => {
     const { world, requests } = context;
@@ -102,7 +112,21 @@ export const attackers: Readonly<Record<string, Attack>> = {
   },
   'public lists': (context) => flood(context, 150, always(anonymous(context, '/v1.0/countries'))),
   'bursts of readyz': (context) => burst(context, sized(context, PIPELINES), anonymous(context, '/readyz')),
+  'readyz on 900 connections': (context) =>
+    flood(context, sized(context, MANY_CONNECTIONS), always(anonymous(context, '/readyz'))),
+  'GET job on 900 connections': async (context) =>
+    flood(context, sized(context, MANY_CONNECTIONS), always(await getJob(context))),
+  'unfinished bodies': ({ requests, ...context }) => {
+    const unfinished = requests.post('/v1.0/jobs', LARGE.description).slice(0, -1);
+    return leaveAlone(context, 100, unfinished);
+  },
+  'unread docs': (context) =>
+    leaveAlone(context, 400, anonymous(context, '/docs/static/swagger-ui-bundle.js').repeat(8)),
+  'docs as YAML': (context) => flood(context, 64, always(anonymous(context, '/docs/yaml'))),
+  'bodies in chunks of one byte': (context) => flood(context, 32, always(inChunks(context))),
   'pipelined readyz': (context) => pipelined(context, anonymous(context, '/readyz')),
+  'pipelined readyz with long heads': (context) =>
+    pipelined(context, withHeader(anonymous(context, '/readyz'), 'X-Long', 'x'.repeat(15_000))),
   'pipelined docs': (context) => pipelined(context, anonymous(context, '/docs/static/swagger-ui-bundle.js')),
   'pipelined GET job': async (context) => pipelined(context, await getJob(context)),
   'pipelined GET job without keys': (context) => pipelined(context, anonymous(context, '/v1.0/jobs/1')),
@@ -117,6 +141,11 @@ const getJob = async ({ world, requests }: AttackContext, overrides = {}): Promi
 
 const postJob = ({ world, requests }: AttackContext, overrides: Record<string, unknown>): string =>
   requests.post('/v1.0/jobs', JSON.stringify(jobBody(world.companyId, overrides)));
+
+function inChunks({ requests }: AttackContext): string {
+  const [head] = requests.post('/v1.0/jobs', '').split(/Content-Length/i);
+  return `${head}Transfer-Encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(CHUNKS)}0\r\n\r\n`;
+}
 
 const pipelined = (context: AttackContext, request: string): Stop =>
   pipeline(context, sized(context, PIPELINES), request);

@@ -80,6 +80,18 @@ export function burst(context: AttackContext, connections: number, request: stri
   });
 }
 
+/** Each connection writes this once, and neither reads nor writes anything more. */
+export function leaveAlone(
+  context: Pick<AttackContext, 'origin' | 'count'>,
+  connections: number,
+  text: string,
+): Stop {
+  return keepOpen(context, connections, REOPEN_MS, (socket) => {
+    context.count('left alone');
+    socket.pause().write(text);
+  });
+}
+
 /** Holds slow connections, and opens another one after each. */
 export function holdSlowly(
   { scale, origin, count }: AttackContext,
@@ -95,7 +107,7 @@ export function holdSlowly(
 
 /** Keeps connections open, each of which does `use`. */
 export function keepOpen(
-  { origin }: AttackContext,
+  { origin }: Pick<AttackContext, 'origin'>,
   connections: number,
   reopenMs: number,
   use: (socket: Socket) => void,
