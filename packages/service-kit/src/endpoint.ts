@@ -71,7 +71,7 @@ export interface EndpointOptions {
 
 /** Parsing so many bytes takes milliseconds. */
 const LARGE_BODY_BYTES = 64 * 1024;
-/** Parses one large body at a time in this process, so that other requests get a turn in between. */
+/** Reads one large body at a time in this process, so that other requests get a turn in between. */
 const largeBodies = semaphore(1);
 
 const NOTHING = new Uint8Array();
@@ -89,8 +89,10 @@ export function endpoint<O extends Operation>(
   const checkParams = compileParams(operation.params);
   const checker = operation.body && compileBody(operation.body);
 
-  const checkNow = ({ body: bytes, params }: RawRequest) => {
-    const sent = checker || bytes.length > 0 ? readBody(bytes, params) : undefined;
+  const read = ({ body: bytes, params }: RawRequest): unknown =>
+    checker || bytes.length > 0 ? readBody(bytes, params) : undefined;
+
+  const checkNow = (sent: unknown) => {
     const body = checker && sent;
     const violations = checker ? checker.check(body) : [];
     if (!operation.collectsViolations) refuseInvalid(violations);
@@ -98,11 +100,13 @@ export function endpoint<O extends Operation>(
   };
 
   const check = (raw: RawRequest) => {
-    if (raw.body.length < LARGE_BODY_BYTES) return checkNow(raw);
+    if (raw.body.length < LARGE_BODY_BYTES) return checkNow(read(raw));
     return largeBodies(async () => {
       await nextTurn();
       if (Date.now() >= raw.deadline) throw deadlineExceeded();
-      return checkNow(raw);
+      const sent = read(raw);
+      await nextTurn();
+      return checkNow(sent);
     });
   };
 
