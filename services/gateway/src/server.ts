@@ -165,7 +165,7 @@ function bareServer(config: GatewayConfig, edges: Edges): FastifyInstance {
     genReqId: requestIdOf,
     rewriteUrl: rewriteRequest,
     clientErrorHandler,
-    serverFactory: (handle) => httpServer(config, wrap(handle), connections),
+    serverFactory: (handle) => httpServer(config, wrap(shareTurns(handle)), connections),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: {
@@ -196,7 +196,7 @@ function httpServer(config: GatewayConfig, handle: RequestListener, connections:
   };
   const server = createHttpServer(
     options,
-    limitPipelining(shareTurns(handle), (socket) => shutOut(socket, 'pipelined_requests')),
+    limitPipelining(handle, (socket) => shutOut(socket, 'pipelined_requests')),
   );
   watch(server);
   // A slow request gets its 408 before this. Node waits once more while an answer is on its way out.
