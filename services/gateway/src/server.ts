@@ -68,14 +68,16 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
   const commonHeaders = { ...security, ...CORS_HEADERS };
   const { isFull } = concurrency;
   const proxies = trustedProxies(config.TRUSTED_PROXIES);
+  const isProxy = proxyMatcher(proxies);
   const server = bareServer(config, {
     proxies,
+    isProxy,
     clientErrorHandler: answerParserErrors(addresses, newRequestId, reportUnparsed(metrics, log, monotonic)),
     wrap: earlyReject({ addresses, commonHeaders, isFull, onEnd }),
     connections: connectionLimiter({
       most: config.MAX_CONNECTIONS,
       mostOfOneAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
-      isProxy: proxyMatcher(proxies),
+      isProxy,
       monotonic,
       ...reportConnections(metrics, log),
     }),
@@ -153,19 +155,20 @@ function createAuthenticator(
 interface Edges {
   readonly clientErrorHandler: ReturnType<typeof answerParserErrors>;
   readonly proxies: ReturnType<typeof trustedProxies>;
+  readonly isProxy: (address: string) => boolean;
   readonly wrap: (handle: RequestListener) => RequestListener;
   readonly connections: ConnectionLimiter;
 }
 
 function bareServer(config: GatewayConfig, edges: Edges): FastifyInstance {
-  const { clientErrorHandler, proxies, wrap, connections } = edges;
+  const { clientErrorHandler, proxies, isProxy, wrap, connections } = edges;
   const server = fastify({
     logger: false,
     trustProxy: proxies,
     genReqId: requestIdOf,
     rewriteUrl: rewriteRequest,
     clientErrorHandler,
-    serverFactory: (handle) => httpServer(config, wrap(shareTurns(handle)), connections),
+    serverFactory: (handle) => httpServer(config, wrap(shareTurns(handle, isProxy)), connections),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: {

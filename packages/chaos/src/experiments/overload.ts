@@ -21,11 +21,14 @@ const ACCEPTED_MS = 500;
 const REFUSED_MS = 50;
 const GROWTH_MB = 100;
 
+/** The load stands for many clients, whose requests a proxy sends. */
+const behindProxy = { ...single, env: { ...single.env, TRUSTED_PROXIES: '127.0.0.1' } };
+
 /** Sends three times the capacity, measured just before, in an open loop. */
 export const overload: Experiment = {
   name: 'overload',
   run: (run) =>
-    run.systems.use(single, async ({ fleet, world }) => {
+    run.systems.use(behindProxy, async ({ fleet, world }) => {
       const random = randomOf(run.seed);
       const ids = await createJobs(world);
       const next = (): LoadRequest => nextRequest(random, world, ids);

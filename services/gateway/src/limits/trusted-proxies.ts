@@ -20,8 +20,9 @@ export function trustedProxies(setting: string): string[] | false {
 
 /** Tells whether an address is one of these proxies, as `trustedProxies` returned them. */
 export function proxyMatcher(proxies: readonly string[] | false): (address: string) => boolean {
+  if (proxies === false) return () => false;
   const list = new BlockList();
-  for (const entry of proxies === false ? [] : proxies) {
+  for (const entry of proxies) {
     const [address = '', bits] = entry.split('/');
     const family = familyOf(address);
     if (bits === undefined) list.addAddress(address, family);

@@ -1,17 +1,22 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { shareTurns } from './turns.ts';
 
-const response = {} as ServerResponse;
+const PROXY = '10.0.0.9';
 
-/** Sends requests of an address, and tells which have been started. */
+/** Sends requests of an address, and tells which have been started. Each is answered at once, unless it is slow. */
 function start() {
   const started: string[] = [];
-  const handle = shareTurns(({ url }) => void started.push(url ?? ''));
+  const answer: RequestListener = ({ url = '' }, response) => {
+    started.push(url);
+    if (!url.startsWith('slow')) response.emit('finish');
+  };
+  const handle = shareTurns(answer, (address) => address === PROXY);
   const send = (url: string, remoteAddress = '10.0.0.1') => {
     const socket = { remoteAddress, destroyed: false };
-    handle({ url, socket } as IncomingMessage, response);
+    handle({ url, socket } as IncomingMessage, new EventEmitter() as ServerResponse);
     return socket;
   };
   return { send, take: () => started.splice(0) };
@@ -19,7 +24,7 @@ function start() {
 
 const urls = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `${from + index}`);
 
-it('starts 16 requests of one address in a turn, the others in the next ones, in their order', async () => {
+it('answers 16 requests of one address in a turn, the others in the next ones, in their order', async () => {
   const { send, take } = start();
   for (const url of urls(0, 35)) send(url);
   expect(take()).toEqual(urls(0, 16));
@@ -33,6 +38,13 @@ it('starts 16 requests of one address in a turn, the others in the next ones, in
   expect(take()).toEqual(['now']);
 });
 
+it('starts more where the answers take longer', () => {
+  const { send, take } = start();
+  const slow = urls(0, 40).map((url) => `slow ${url}`);
+  for (const url of slow) send(url);
+  expect(take()).toEqual(slow);
+});
+
 it('starts those of another address at once', () => {
   const { send, take } = start();
   for (const url of urls(0, 17)) send(url);
@@ -40,10 +52,15 @@ it('starts those of another address at once', () => {
   expect(take()).toEqual([...urls(0, 16), 'other']);
 });
 
-it('starts as many again in a later turn', async () => {
+it('starts all those of a trusted proxy', () => {
+  const { send, take } = start();
+  for (const url of urls(0, 40)) send(url, PROXY);
+  expect(take()).toEqual(urls(0, 40));
+});
+
+it('answers as many again in a later turn', async () => {
   const { send, take } = start();
   for (const url of urls(0, 16)) send(url);
-  await nextTurn();
   await nextTurn();
   for (const url of urls(16, 33)) send(url);
   expect(take()).toEqual(urls(0, 32));
