@@ -27,11 +27,13 @@ const JOBS_IN_LIST = { ci: 100, full: 1000 };
 const IDLE_CONNECTIONS = { ci: 1000, full: 10_000 };
 /** Faster, reopening them would take more CPU of the attacker than of the server. */
 const REOPEN_IDLE_MS = 2000;
+const REOPEN_MS = 100;
 const REOPEN_AT_ONCE_MS = 10;
 const PIPELINES = { ci: 20, full: 120 };
 /** The default of the gateway's MAX_CONNECTIONS_PER_ADDRESS. */
 const MANY_CONNECTIONS = { ci: 300, full: 900 };
 const CHUNKS = 200_000;
+const LINK = "<a href='http://a'>";
 /** Sorting these by their combining classes, which NFC has to do, is quadratic. */
 const COMBINING = `a${'\u0301'.repeat(100_000)}${'\u0316'.repeat(100_000)}`;
 
@@ -124,6 +126,35 @@ export const attackers: Readonly<Record<string, Attack>> = {
     leaveAlone(context, 400, anonymous(context, '/docs/static/swagger-ui-bundle.js').repeat(8)),
   'docs as YAML': (context) => flood(context, 64, always(anonymous(context, '/docs/yaml'))),
   'bodies in chunks of one byte': (context) => flood(context, 32, always(inChunks(context))),
+  'chunks of one byte after the answer': (context) => {
+    const head = chunked(anonymous(context, '/healthz'));
+    return keepOpen(context, 100, REOPEN_MS, (socket) => {
+      context.count('opened');
+      const write = (): void => {
+        if (!socket.destroyed) socket.write(ONE_BYTE.repeat(10_000), () => setImmediate(write));
+      };
+      socket.resume().write(head, write);
+    });
+  },
+  'small chunks that wait': (context) =>
+    leaveAlone(
+      context,
+      sized(context, MANY_CONNECTIONS),
+      chunked(anonymous(context, '/v1.0/countries')) + ONE_BYTE.repeat(250),
+    ),
+  'heads of many fields': (context) => {
+    const fields = Array.from({ length: 900 }, (_, index) => `a${index}: b`).join('\r\n');
+    const request = anonymous(context, '/readyz').replace('\r\n', () => `\r\n${fields}\r\n`);
+    return leaveAlone(context, 300, request.repeat(10));
+  },
+  'unread style sheets': (context) =>
+    leaveAlone(context, 800, anonymous(context, '/docs/static/swagger-ui.css').repeat(14)),
+  'html of links': (context) =>
+    flood(
+      context,
+      64,
+      always(postJob(context, { descriptionFormat: 'html', description: LINK.repeat(3400) })),
+    ),
   'pipelined readyz': (context) => pipelined(context, anonymous(context, '/readyz')),
   'pipelined readyz with long heads': (context) =>
     pipelined(context, withHeader(anonymous(context, '/readyz'), 'X-Long', 'x'.repeat(15_000))),
@@ -142,10 +173,13 @@ const getJob = async ({ world, requests }: AttackContext, overrides = {}): Promi
 const postJob = ({ world, requests }: AttackContext, overrides: Record<string, unknown>): string =>
   requests.post('/v1.0/jobs', JSON.stringify(jobBody(world.companyId, overrides)));
 
-function inChunks({ requests }: AttackContext): string {
-  const [head] = requests.post('/v1.0/jobs', '').split(/Content-Length/i);
-  return `${head}Transfer-Encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(CHUNKS)}0\r\n\r\n`;
-}
+const ONE_BYTE = '1\r\n \r\n';
+
+const chunked = (request: string): string =>
+  withHeader(request.replace('Content-Length: 0\r\n', ''), 'Transfer-Encoding', 'chunked');
+
+const inChunks = ({ requests }: AttackContext): string =>
+  `${chunked(requests.post('/v1.0/jobs', ''))}${ONE_BYTE.repeat(CHUNKS)}0\r\n\r\n`;
 
 const pipelined = (context: AttackContext, request: string): Stop =>
   pipeline(context, sized(context, PIPELINES), request);
