@@ -6,8 +6,9 @@ import type { Batch } from './store/ledger.ts';
 
 const limits = { waitingBatches: 4, waitingEvents: 10, eventsTogether: 5 };
 const soon = () => Date.now() + 60_000;
-const batchOf = (...ids: string[]): Batch => ({
-  sender: 'test',
+const batchOf = (...ids: string[]): Batch => batchFrom('test', ids);
+const batchFrom = (sender: string, ids: readonly string[]): Batch => ({
+  sender,
   events: ids.map((id) => ({ id, jobId: 1, type: 'view' })),
 });
 const receiptOf = ({ events }: Batch): MetricsReceipt => ({
@@ -76,6 +77,18 @@ describe('countingQueue', () => {
     await Promise.all(counted);
     await expect(submit(ids.at(-1) ?? '')).resolves.toMatchObject({ duplicates: 0 });
     expect(queue.waiting()).toEqual({ batches: 0, events: 0 });
+  });
+
+  it('leaves as much to other senders as one may have, and refuses them past that', async () => {
+    const { queue, goOn } = pausedQueue();
+    const submit = (sender: string, ids: string) => queue.submit(batchFrom(sender, Array.from(ids)), soon());
+    const counted = [submit('one', 'abcdefghij')];
+    await expect(submit('one', 'k')).rejects.toMatchObject({ reason: 'metrics_backlog' });
+    counted.push(submit('two', 'abcde'), submit('three', 'abcde'));
+    await expect(submit('four', 'a')).rejects.toMatchObject({ reason: 'metrics_backlog' });
+    goOn();
+    await Promise.all(counted);
+    await expect(submit('one', 'k')).resolves.toMatchObject({ accepted: 1 });
   });
 
   it('counts until the first deadline of those it counts together', async () => {

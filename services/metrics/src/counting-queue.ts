@@ -7,7 +7,9 @@ import type { Batch, Outcomes } from './store/ledger.ts';
 export type CountTogether = (batches: readonly Batch[], deadline: number) => Promise<Outcomes>;
 
 export interface Limits {
+  /** Of one sender. Twice as many may wait together, so that one leaves as much to the others. */
   readonly waitingBatches: number;
+  /** The same for their events. */
   readonly waitingEvents: number;
   /** The most events of one transaction. */
   readonly eventsTogether: number;
@@ -30,6 +32,12 @@ interface Submitted {
   readonly reject: (error: unknown) => void;
 }
 
+/** What waits, of one sender or of all. */
+interface Waiting {
+  batches: number;
+  events: number;
+}
+
 /** A batch with less time left is not counted: a transaction ends by the first deadline of its batches. */
 const LEAST_TIME_MS = 200;
 /** A transaction that takes longer no longer holds back the next one: its server may be frozen. */
@@ -41,8 +49,12 @@ const STUCK_MS = 5000;
  */
 export function countingQueue(countTogether: CountTogether, limits: Limits): CountingQueue {
   const queue: Submitted[] = [];
-  const waiting = { batches: 0, events: 0 };
+  const waiting: Waiting = { batches: 0, events: 0 };
+  const bySender = new Map<string, Waiting>();
   let isCounting = false;
+
+  const isFull = ({ batches, events }: Waiting, more: number, times: number): boolean =>
+    batches >= limits.waitingBatches * times || events + more > limits.waitingEvents * times;
 
   const countGroup = async (group: readonly Submitted[]): Promise<void> => {
     const countable = ({ deadline }: Submitted) => deadline - Date.now() >= LEAST_TIME_MS;
@@ -80,20 +92,26 @@ export function countingQueue(countTogether: CountTogether, limits: Limits): Cou
   return {
     waiting: () => ({ ...waiting }),
     submit: async (batch, deadline) => {
-      const { length } = batch.events;
-      const isFull =
-        waiting.batches >= limits.waitingBatches || waiting.events + length > limits.waitingEvents;
-      if (isFull) throw overloaded('metrics_backlog');
-      waiting.batches++;
-      waiting.events += length;
+      const { sender, events } = batch;
+      const { length } = events;
+      const own = bySender.get(sender) ?? { batches: 0, events: 0 };
+      if (isFull(own, length, 1) || isFull(waiting, length, 2)) throw overloaded('metrics_backlog');
+      bySender.set(sender, own);
+      for (const one of [own, waiting]) {
+        one.batches++;
+        one.events += length;
+      }
       try {
         const { promise, resolve, reject } = Promise.withResolvers<MetricsReceipt>();
         queue.push({ batch, deadline, resolve, reject });
         void countAll();
         return await promise;
       } finally {
-        waiting.batches--;
-        waiting.events -= length;
+        for (const one of [own, waiting]) {
+          one.batches--;
+          one.events -= length;
+        }
+        if (own.batches === 0) bySender.delete(sender);
       }
     },
   };

@@ -34,12 +34,14 @@ const config = {
   MAX_WAITING_BATCHES: Type.Integer({
     default: 256,
     minimum: 1,
-    description: 'Batches of events that wait to be counted; more are refused with 503.',
+    description:
+      'Batches of one sender that wait to be counted, and twice as many of all; more are refused with 503.',
   }),
   MAX_WAITING_EVENTS: Type.Integer({
     default: 20_000,
     minimum: 1000,
-    description: 'Events in the batches that wait; more are refused with 503.',
+    description:
+      'Events in the batches of one sender that wait, and twice as many of all; more are refused with 503.',
   }),
 };
 
