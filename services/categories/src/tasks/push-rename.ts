@@ -1,11 +1,12 @@
 import type { CallContext } from '@joblisting/bus';
-import { type Clock, type Log, ownCall } from '@joblisting/service-kit';
+import { type Clock, type Log, ownCall, semaphore } from '@joblisting/service-kit';
 import type { JobsClient } from '../clients/jobs.ts';
 import type { Category } from '../domain/category.ts';
 import type { RenameStore } from '../store/rename-store.ts';
 
 const BATCH = 100;
 const LIMIT_MS = 3000;
+const AT_ONCE = 4;
 
 /** Makes `jobs` show the category's name. Rejects as the call to `jobs` does. */
 export type PushRename = (category: Category, context: CallContext) => Promise<void>;
@@ -22,9 +23,12 @@ export function renamePusher(jobs: JobsClient, renames: RenameStore, clock: Cloc
 
 /** Pushes the renames that a crash, a timeout or a late commit may have kept from some jobs. */
 export function finishRenames(renames: RenameStore, push: PushRename, clock: Clock): () => Promise<void> {
+  const fewAtOnce = semaphore(AT_ONCE);
   return async () => {
     const due = await renames.due(clock.now(), BATCH);
-    const pushes = await Promise.allSettled(due.map((category) => push(category, ownCall(LIMIT_MS))));
+    const pushes = await Promise.allSettled(
+      due.map((category) => fewAtOnce(() => push(category, ownCall(LIMIT_MS)))),
+    );
     const failed = pushes.find((pushed) => pushed.status === 'rejected');
     if (failed) throw failed.reason;
   };

@@ -12,7 +12,7 @@ type Where = { readonly startLine: number; readonly startCol: number } | null;
 type Report = (code: Violation['code'], what: string, where: Where) => void;
 
 /** How many characters are judged without a break: some milliseconds of work. */
-export const HTML_SLICE = 1 << 16;
+export const HTML_SLICE = 1 << 13;
 
 export interface HtmlVerdict {
   /** Everything that the API does not allow, at most `LISTED_AT_MOST` faults, each with line and column. */

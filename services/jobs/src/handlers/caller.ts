@@ -10,6 +10,10 @@ export async function findOwnJob(jobs: JobStore, id: number, context: CallContex
   return job && grantsCompany(context, job.company.id) ? job : undefined;
 }
 
+/** The lock for writes of one job. Each consumer has its own, so that nobody holds up jobs that are not theirs. */
+export const lockOf = (id: number, { principal }: CallContext): string =>
+  `${principal?.consumerId ?? ''}:${id}`;
+
 /** The caller, as the change that they ask for names it. */
 export const requesterOf = ({ principal, requestId }: CallContext): Requester => ({
   ...(principal && { requestedBy: { consumerId: principal.consumerId, userId: principal.userId } }),

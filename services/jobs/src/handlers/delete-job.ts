@@ -4,7 +4,7 @@ import { type Handler, requireCompany } from '@joblisting/service-kit';
 import { deletionOf } from '../domain/change.ts';
 import type { Job } from '../domain/job.ts';
 import { lastStart, retryOnConflict } from '../store/retry-on-conflict.ts';
-import { findOwnJob, requesterOf } from './caller.ts';
+import { findOwnJob, lockOf, requesterOf } from './caller.ts';
 import type { Deps } from './deps.ts';
 import { type IfMatch, requireVersion } from './refusals.ts';
 
@@ -13,7 +13,7 @@ export const deleteJobHandler =
   (deps: Deps): Handler<typeof deleteJob> =>
   async ({ params: { id, ifMatch }, context }) => {
     const load = () => findOwnJob(deps.jobs, id, context);
-    await deps.jobLocks.run(`${id}`, lastStart(context.deadline), () =>
+    await deps.jobLocks.run(lockOf(id, context), lastStart(context.deadline), () =>
       removeJob(deps, load, ifMatch, context),
     );
     return { outcome: 'deleted' };

@@ -1,7 +1,7 @@
 import { ServiceError, type updateJob } from '@joblisting/contracts';
 import { type Handler, requireCompany } from '@joblisting/service-kit';
 import { lastStart } from '../store/retry-on-conflict.ts';
-import { findOwnJob } from './caller.ts';
+import { findOwnJob, lockOf } from './caller.ts';
 import { changeJob } from './change-job.ts';
 import type { Deps } from './deps.ts';
 import { jobAnswer } from './job-answer.ts';
@@ -12,7 +12,7 @@ export const updateJobHandler =
   async ({ params: { id, ifMatch }, body, warnings, context }) => {
     if (body.company) requireCompany(context, body.company.id, { pointer: '#/company/id' });
     const load = () => findOwnJob(deps.jobs, id, context);
-    const changed = await deps.jobLocks.run(`${id}`, lastStart(context.deadline), () =>
+    const changed = await deps.jobLocks.run(lockOf(id, context), lastStart(context.deadline), () =>
       changeJob(deps, { load, changes: body, ifMatch, context }),
     );
     if (!changed) throw new ServiceError('job_not_found');

@@ -1,5 +1,5 @@
 import { deadlineExceeded, status } from '@joblisting/contracts';
-import { batcher, isDuplicateKey, type Mongo } from '@joblisting/service-kit';
+import { batcher, isDuplicateKey, type Mongo, semaphore, singleFlight } from '@joblisting/service-kit';
 import type { HeldCategory, Job } from '../domain/job.ts';
 import { categoryNameModel } from '../models/category-name.ts';
 import { type JobDocument, jobModel } from '../models/job.ts';
@@ -25,6 +25,9 @@ export function categoryStore(mongo: Mongo, isSystem: (category: HeldCategory) =
     return ids.map((id) => byId.get(id));
   });
 
+  const activeOf = singleFlight<number[]>();
+  const oneRename = semaphore(1);
+
   const setName = ({ id, name, version }: HeldCategory, jobIds: readonly number[]) =>
     jobs.updateMany(
       { _id: { $in: [...jobIds] } },
@@ -43,10 +46,11 @@ export function categoryStore(mongo: Mongo, isSystem: (category: HeldCategory) =
 
   return {
     /** The ids of the categories that the company's Published jobs have. */
-    active: async (companyId: number): Promise<number[]> => {
-      const filter = { companyId, statusId: status.published, 'categories.id': { $exists: true } };
-      return (await jobs.distinct('categories.id', filter)).map(Number);
-    },
+    active: (companyId: number): Promise<number[]> =>
+      activeOf(`${companyId}`, async () => {
+        const filter = { companyId, statusId: status.published, 'categories.id': { $exists: true } };
+        return (await jobs.distinct('categories.id', filter)).map(Number);
+      }),
 
     /** Notes a category's name. Resolves to false where a newer one is known already. */
     remember: async ({ id, name, version }: HeldCategory): Promise<boolean> => {
@@ -64,22 +68,24 @@ export function categoryStore(mongo: Mongo, isSystem: (category: HeldCategory) =
     },
 
     /**
-     * Gives a category its name on every job. Resolves to how many were changed. Throws `deadline_exceeded` where it is
-     * not done by `deadline` (epoch ms): categories sends the name again.
+     * Gives a category its name on every job, one category at a time, because each may write thousands. Resolves to how
+     * many were changed. Throws `deadline_exceeded` where it is not done by `deadline` (epoch ms): categories sends the
+     * name again.
      */
-    rename: async (category: HeldCategory, deadline: number): Promise<number> => {
-      const { id, version } = category;
-      // The plain id beside the $elemMatch is what lets the planner take the partial index.
-      const stale = { 'categories.id': id, categories: { $elemMatch: { id, version: { $lt: version } } } };
-      let renamed = 0;
-      for (;;) {
-        const found = await jobs.find(stale, { _id: 1 }).limit(CHUNK).lean();
-        if (found.length === 0) return renamed;
-        if (Date.now() >= deadline) throw deadlineExceeded();
-        const ids = found.map(({ _id }) => _id);
-        renamed += (await setName(category, ids)).modifiedCount;
-      }
-    },
+    rename: (category: HeldCategory, deadline: number): Promise<number> =>
+      oneRename(async () => {
+        const { id, version } = category;
+        // The plain id beside the $elemMatch is what lets the planner take the partial index.
+        const stale = { 'categories.id': id, categories: { $elemMatch: { id, version: { $lt: version } } } };
+        let renamed = 0;
+        for (;;) {
+          const found = await jobs.find(stale, { _id: 1 }).limit(CHUNK).lean();
+          if (found.length === 0) return renamed;
+          if (Date.now() >= deadline) throw deadlineExceeded();
+          const ids = found.map(({ _id }) => _id);
+          renamed += (await setName(category, ids)).modifiedCount;
+        }
+      }),
 
     /**
      * The just committed job with the newest names of its categories. A rename notes the name before it looks for jobs,
