@@ -27,7 +27,7 @@ import { memoryLimiter } from './limits/memory.ts';
 import { limitPipelining } from './limits/pipelining.ts';
 import { rateLimits, showRateLimits } from './limits/rate-limits.ts';
 import { LARGE_PAUSE_MS, type RefusalPause, refusalPause } from './limits/refusal-pause.ts';
-import { refuseTinyChunks } from './limits/tiny-chunks.ts';
+import { readToTheEnd, refuseTinyChunks } from './limits/tiny-chunks.ts';
 import { proxyMatcher, trustedProxies } from './limits/trusted-proxies.ts';
 import { shareTurns } from './limits/turns.ts';
 import { countUsage } from './limits/usage.ts';
@@ -53,6 +53,9 @@ export interface ServerContext {
 
 /** How often node looks for requests that arrive too slowly. */
 const CHECKING_EVERY_MS = 500;
+
+/** One of many costs 100 times its bytes once it is parsed. Servers and proxies of most kinds have this limit. */
+const MOST_HEADERS = 100;
 
 /** Wires the HTTP server. It does not listen yet. Hooks run in the order in which they are added here. */
 export async function createServer(context: ServerContext): Promise<FastifyInstance> {
@@ -199,9 +202,10 @@ function httpServer(config: GatewayConfig, handle: RequestListener, connections:
   };
   const server = createHttpServer(
     options,
-    limitPipelining(handle, (socket) => shutOut(socket, 'pipelined_requests')),
+    limitPipelining(readToTheEnd(handle), (socket) => shutOut(socket, 'pipelined_requests')),
   );
   watch(server);
+  server.maxHeadersCount = MOST_HEADERS;
   // A slow request gets its 408 before this. Node waits once more while an answer is on its way out.
   server.setTimeout(receiveTimeoutMs + 2 * CHECKING_EVERY_MS);
   return server;

@@ -101,4 +101,14 @@ describe('large heads', () => {
   ])('%s over 16 KiB: 431', async (_what, bytes) => {
     expect(statusesIn(await sendBytes(world.origin, bytes()))).toEqual([431]);
   });
+
+  it.each([
+    [100, 200],
+    [101, 431],
+  ])('%d header fields: %d', async (count, status) => {
+    // Host is one of them.
+    const fields = Array.from({ length: count - 1 }, (_, index) => `X${index}: y`);
+    const bytes = head('GET /v1.0/jobtypes HTTP/1.1', ...fields);
+    expect(statusesIn(await sendBytes(world.origin, bytes))).toEqual([status]);
+  });
 });

@@ -27,7 +27,7 @@ const advice: Readonly<Record<ErrorKind, string>> = {
 /** Advice for codes whose kind says too little. */
 const ownAdvice: Partial<Record<ErrorCode, string>> = {
   consumer_concurrency:
-    'The request was not executed. Send it again after <code>Retry-After</code> seconds, and fewer at once; large pages, bodies and answers count as several. More than 16 MiB a second of bodies and answers over 256 KiB are refused as well.',
+    'The request was not executed. Send it again after <code>Retry-After</code> seconds, and fewer at once; large pages, bodies and answers count as several. More than 16 MiB a second of bodies and answers over 64 KiB are refused as well.',
   idempotency_key_in_flight:
     'Send the same request with the same key again after <code>Retry-After</code> seconds: the answer to the first one is given then.',
   idempotency_key_reused:

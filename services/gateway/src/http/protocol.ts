@@ -38,7 +38,8 @@ const parserErrors: Readonly<Record<string, ParserError>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
     phrase: 'Request Header Fields Too Large',
-    detail: 'The request target and the header fields are larger than 16 KiB.',
+    detail:
+      'The request target and the header fields are larger than 16 KiB, or there are more than 100 fields.',
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: 408,

@@ -140,8 +140,8 @@ export function limitRequests(
     try {
       start();
     } catch (error) {
-      if (error !== consumerConcurrency) throw error;
-      // Only before the body is read: bodies that wait would fill the memory.
+      // Bodies that wait would fill the memory: one that was read, and each chunk that comes meanwhile.
+      if (error !== consumerConcurrency || isChunked(request.raw)) throw error;
       const waitedMs = await pause(announced);
       state.deadline += waitedMs;
       start();
@@ -153,7 +153,7 @@ export function limitRequests(
     const client = clientOf(request);
     const bytes = bytesOf(payload);
     const moved = weights.remember(request, reply.statusCode, Math.max(bytes, announcedBy(reply)));
-    if (moved >= LARGE_BYTES) transfers.add(client, moved);
+    transfers.add(client, moved);
     const holder = { response: reply.raw, client };
     if (bytes > 0 && !request.routeOptions.config.isShared) memory.holdForClient(holder, bytes);
     else memory.holdForWork(holder, 0);

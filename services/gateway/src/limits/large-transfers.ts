@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache';
 
-/** Bodies and answers of fewer bytes are bounded by the limits of requests. */
+/** What is as heavy as another request. */
 export const LARGE_BYTES = 256 * 1024;
-/** Of large bodies and answers of one client. Each megabyte costs a service about 20 ms. */
+/** Bodies and answers of fewer bytes are bounded by the limits of requests. */
+const COUNTED_BYTES = 64 * 1024;
+/** Of larger bodies and answers of one client. Each megabyte costs a service about 20 ms. */
 const BYTES_PER_SECOND = 16 * 1024 * 1024;
 /** How far ahead of its rate a client may be to start what is large, and what may turn out to be. */
 const AHEAD_SECONDS = { large: 0.25, other: 1 };
@@ -29,9 +31,9 @@ export function largeTransfers<Client extends number | string>(monotonic: () => 
   return {
     mayStart: (client: Client, isLarge: boolean): boolean =>
       debtOf(client) < AHEAD_SECONDS[isLarge ? 'large' : 'other'] * BYTES_PER_SECOND,
-    /** Counts a body or an answer, if it is large. */
+    /** Counts a body or an answer, if it is not small. */
     add: (client: Client, bytes: number): void => {
-      if (bytes >= LARGE_BYTES) debts.set(client, { bytes: debtOf(client) + bytes, at: monotonic() });
+      if (bytes >= COUNTED_BYTES) debts.set(client, { bytes: debtOf(client) + bytes, at: monotonic() });
     },
   };
 }

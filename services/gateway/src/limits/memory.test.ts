@@ -74,6 +74,15 @@ describe('memoryLimiter', () => {
     expect(memory.refusalOf(1, LARGE)).toBeUndefined();
   });
 
+  it('refuses small ones of such a client as well past half of its limit', () => {
+    const memory = bounded(16);
+    memory.holdForClient(client(connection(), 1).holder, 5);
+    memory.holdForClient(client(connection(), 2).holder, 3);
+    expect(memory.refusalOf(1, 0)).toBeUndefined();
+    memory.holdForClient(client(connection(), 2).holder, 1);
+    expect([memory.refusalOf(1, 0), memory.refusalOf(2, 0)]).toEqual(['consumer_concurrency', undefined]);
+  });
+
   it.each([
     ['now, not all that it has ever cost', [8, 9, 10, 4]],
     ['nothing once it is through', [8, 0]],

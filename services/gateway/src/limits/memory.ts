@@ -18,7 +18,8 @@ export interface MemoryLimiter {
   readonly holdForWork: (holder: Holder, bytes: number) => void;
   /**
    * Throws `overloaded` where a request of this size may not be accepted: past three quarters of the limit only small
-   * ones may. Throws `consumer_concurrency` for a large one of a client that holds a quarter of the limit.
+   * ones may. Throws `consumer_concurrency` for a client that holds a quarter of the limit: for a large one, and past
+   * half of the limit for every one.
    */
   readonly requireRoomFor: (client: Client, bytes: number) => void;
   readonly total: () => number;
@@ -124,8 +125,8 @@ export function memoryLimiter(limit: number, monotonic: () => number): MemoryLim
     total: () => total,
     requireRoomFor: (client, bytes) => {
       const isLarge = bytes > LARGE_BYTES;
+      if (holdsShare(client) && (isLarge || total > limit * CUT_OFF_FROM)) throw consumerConcurrency;
       if (total > limit * (isLarge ? SMALL_ONLY_FROM : 1)) throw overloaded('gateway_memory');
-      if (isLarge && holdsShare(client)) throw consumerConcurrency;
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { isChunked } from '../http/body.ts';
 import { counts } from './counts.ts';
 import { networkOf } from './network.ts';
 
@@ -9,11 +10,11 @@ const MOST_UNANSWERED = 16;
 const MOST_BESIDES_FIRST = 64;
 /**
  * The most requests that wait for their turn: one read may bring thousands. A connection with more is closed, because
- * each costs about 4 kB, and keeping what a hundred connections have sent would fill the heap.
+ * each costs up to 16 kB, and keeping what a hundred connections have sent would fill the heap.
  */
 const MOST_WAITING = 84;
 /** The same for all connections together: 32 MB. */
-const MOST_WAITING_IN_ALL = 8192;
+const MOST_WAITING_IN_ALL = 2048;
 
 interface Connection {
   readonly network: string;
@@ -63,6 +64,8 @@ export function limitPipelining(
     };
     connections.set(socket, connection);
     if (mayStart(connection)) start(connection, request, response);
+    // Node would keep each chunk that comes meanwhile.
+    else if (isChunked(request)) socket.destroy();
     else if (connection.waiting.length < MOST_WAITING && waitingInAll < mostWaitingInAll) {
       waitingInAll++;
       connection.waiting.push([request, response]);

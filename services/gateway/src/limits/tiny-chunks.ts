@@ -1,9 +1,9 @@
-import { IncomingMessage } from 'node:http';
+import { IncomingMessage, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { isChunked } from '../http/body.ts';
 
 /** The chunks that may be small. */
-const ANY_SIZE = 1024;
+const ANY_SIZE = 256;
 /** What the chunks of a longer body hold on average, at least. */
 const LEAST_BYTES = 32;
 
@@ -33,3 +33,15 @@ export function refuseTinyChunks(onFlood: (socket: Socket) => void): typeof Inco
     }
   };
 }
+
+/** Has what comes of a chunked body after its answer counted as well: node drops it unseen. */
+export const readToTheEnd =
+  (handle: RequestListener): RequestListener =>
+  (request, response) => {
+    if (isChunked(request)) {
+      response.prependOnceListener('finish', () => {
+        if (!request.complete) request.resume();
+      });
+    }
+    handle(request, response);
+  };

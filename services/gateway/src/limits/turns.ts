@@ -1,11 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { networkOf } from './network.ts';
 
-/** The most requests of one address that are answered in the turn of the event loop in which they came. */
-const MOST_AT_ONCE = 16;
+/** The most requests of one address that are started in one turn of the event loop. */
+const MOST_OF_A_TURN = 16;
 
 interface Turn {
-  answered: number;
+  started: number;
   readonly waiting: (readonly [IncomingMessage, ServerResponse])[];
 }
 
@@ -26,12 +26,12 @@ export function shareTurns(handle: RequestListener, isProxy: (address: string) =
   const startNext = (): void => {
     isNextPlanned = false;
     for (const [network, { waiting }] of turns) {
-      const next = waiting.splice(0, MOST_AT_ONCE);
+      const next = waiting.splice(0, MOST_OF_A_TURN);
       if (next.length === 0) {
         turns.delete(network);
         continue;
       }
-      turns.set(network, { answered: next.length, waiting });
+      turns.set(network, { started: next.length, waiting });
       planNext();
       for (const [request, response] of next) if (!request.socket.destroyed) handle(request, response);
     }
@@ -39,16 +39,17 @@ export function shareTurns(handle: RequestListener, isProxy: (address: string) =
 
   return (request, response) => {
     const { remoteAddress = '' } = request.socket;
-    if (isProxy(remoteAddress)) return handle(request, response);
+    if (isProxy(remoteAddress)) {
+      handle(request, response);
+      return;
+    }
     const network = networkOf(remoteAddress);
-    const turn = turns.get(network) ?? { answered: 0, waiting: [] };
+    const turn = turns.get(network) ?? { started: 0, waiting: [] };
     turns.set(network, turn);
     planNext();
-    if (turn.answered >= MOST_AT_ONCE) {
-      turn.waiting.push([request, response]);
-      return undefined;
-    }
-    response.once('finish', () => turn.answered++);
-    return handle(request, response);
+    if (turn.started < MOST_OF_A_TURN) {
+      turn.started++;
+      handle(request, response);
+    } else turn.waiting.push([request, response]);
   };
 }
