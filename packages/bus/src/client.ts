@@ -139,7 +139,7 @@ export async function connectBus(options: BusOptions) {
     /** Requests that wait for a reply now. */
     pending: requester.pendingCount,
 
-    /** Publishes to whoever listens now. Lost where nobody does or the bus is away: only for hints. */
+    /** Publishes to the current listeners. Lost without one, or while the bus is away: only for hints. */
     notify: <E extends Event>(event: E, payload: PayloadOf<E>): void => {
       if (isConnected()) connection.publish(event.subject, jsonBytes(payload));
     },

@@ -7,7 +7,7 @@ import {
 } from '@joblisting/contracts';
 import { headers, type Msg, type MsgHdrs } from 'nats';
 
-/** What a reply says besides its bytes: `created` and `deleted` differ from `ok` for whoever speaks HTTP. */
+/** What a reply says besides its bytes. The gateway gives `created` and `deleted` statuses of their own. */
 export type Outcome = 'ok' | 'created' | 'deleted';
 
 /** Who asks, until when, and as part of what. `deadline` is in epoch milliseconds. */

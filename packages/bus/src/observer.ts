@@ -3,7 +3,7 @@ import type { CallContext } from './envelope.ts';
 
 /** Work on one message, observed. */
 export interface Observation {
-  /** Goes with the message, so that whoever works on it continues the trace (W3C Trace Context, section 3.2). */
+  /** Goes with the message, so that its handler continues the trace (W3C Trace Context, section 3.2). */
   readonly traceparent: string | undefined;
   /** Runs the work, so that what it leads to in this process is part of its trace. */
   readonly run: <T>(work: () => T) => T;

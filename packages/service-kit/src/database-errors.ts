@@ -93,8 +93,8 @@ export const isDuplicateKey = (error: unknown): boolean =>
   isServerError(error) && error.code === DUPLICATE_KEY;
 
 /**
- * What a caller is told of a database that is away or overloaded: 503 where nothing was done, 504 where that is not
- * known. Any other error stays what it is.
+ * The refusal for a database that is away or overloaded: 503 where nothing was done, 504 where that is not known. Any
+ * other error is returned unchanged.
  */
 export function refusalOfDatabaseError(error: unknown): unknown {
   if (!Error.isError(error)) return error;

@@ -88,7 +88,7 @@ export function keptAnswersIn(mongo: Mongo, name: string, clock: Clock) {
       return new Set(found.map(({ _id }) => _id));
     },
 
-    /** Writes answers to keys that are not taken. Conflicts with whoever answers one of them meanwhile. */
+    /** Writes answers to keys without one. Conflicts with a concurrent answer to the same key. */
     insert: async (kept: readonly KeptAnswer[], session: ClientSession): Promise<void> => {
       if (kept.length === 0) return;
       const removeAt = new Date(Date.now() + REMOVE_AFTER_MS);

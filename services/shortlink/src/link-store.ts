@@ -85,7 +85,7 @@ export function linkStore(mongo: Mongo, clock: Clock, generateCode: () => string
       return deletedCount + modifiedCount;
     },
 
-    /** Jobs that are to be checked by now, longest due first. */
+    /** Jobs whose check is due by now, longest due first. */
     unconfirmedJobs: async (limit: number): Promise<number[]> => {
       const due = links.find({ checkAt: { $lte: new Date(clock.now()) } }, { jobId: 1 });
       return (await due.sort({ checkAt: 1 }).limit(limit).lean()).map(({ jobId }) => jobId);

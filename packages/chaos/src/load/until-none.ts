@@ -1,8 +1,8 @@
 import { waitFor, type WaitOptions } from '@joblisting/testing';
 
 /**
- * Checks until nothing is wrong, for a limited time. Resolves to what is wrong at the end.
- * @throws the error of the check, if it never found anything: that does not mean that nothing is wrong.
+ * Checks again until nothing is found, for a limited time. Resolves to the last findings.
+ * @throws the error of the check, if no check succeeded: that does not mean that nothing is wrong.
  */
 export async function untilNone<T>(
   findWrong: () => Promise<readonly T[]>,

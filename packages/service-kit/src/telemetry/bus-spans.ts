@@ -3,7 +3,7 @@ import { context, propagation, ROOT_CONTEXT, SpanKind, type SpanOptions, trace }
 import type { Tracing } from './tracing.ts';
 import { activeSpan, contextOfSpan, endSpan, traceparentOf } from './trace-parent.ts';
 
-/** Outcomes that are errors of the service. With others, the caller was told what is wrong with its request. */
+/** Outcomes that are errors of the service. The others report an error of the request. */
 const SERVER_ERRORS = new Set(['internal', 'unavailable', 'overloaded', 'deadline_exceeded']);
 
 const notRecorded = (traceparent?: string): Observation => ({

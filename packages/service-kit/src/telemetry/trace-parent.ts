@@ -26,7 +26,7 @@ export const writeTraceparent = ({ traceId, spanId }: TraceParent, isRecorded: b
 /** The trace id out of a traceparent that was written here. */
 export const traceIdOf = (traceparent: string | undefined): string | undefined => traceparent?.slice(3, 35);
 
-/** The traceparent for whoever continues after this span. */
+/** The traceparent that continues after this span. */
 export const traceparentOf = (span: Span): string => writeTraceparent(span.spanContext(), span.isRecording());
 
 /** The span that the running code is part of. A request that has ended has none, though what it started may go on. */

@@ -20,7 +20,7 @@ export type ReferenceStore = ReturnType<typeof referenceStore>;
 
 /**
  * Which job has which custom category. Each transaction changes a reference and its category's count together. A
- * removal writes the same category, so no job is given a category that goes away at that moment.
+ * removal writes the same category, so no job gets a category that is being removed.
  */
 export function referenceStore(mongo: Mongo, { nextCustomId, counts, locks }: CustomDeps) {
   const categories = categoryModel(mongo);

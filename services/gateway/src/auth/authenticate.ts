@@ -24,8 +24,8 @@ const THROTTLED = 'Too many requests without valid API keys came from this addre
 
 /**
  * Throws `rate_limited` where the consumer's limit is used up, and the same `unauthenticated` for missing, malformed,
- * unknown, expired and revoked keys. An address that fails too often gets `rate_limited` in its stead, after the same
- * look-up and a pause; valid keys never meet that.
+ * unknown, expired and revoked keys. An address that fails too often gets `rate_limited` instead, after the same look-up
+ * and a pause; valid keys never do.
  */
 export function authenticator(
   grants: GrantsCache,

@@ -53,7 +53,7 @@ interface UnparsedRequest {
   readonly requestId: string;
   readonly clientAddress: string | undefined;
   readonly status: number;
-  /** Node's code for what is wrong. */
+  /** Node's error code. */
   readonly error: string | undefined;
 }
 

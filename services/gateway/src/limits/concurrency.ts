@@ -84,7 +84,7 @@ function pool(size: number) {
   return {
     inFlight: () => inFlight,
     isFull: () => inFlight >= size,
-    /** Half of the places are for whoever comes first; of the rest, nobody gets one who holds a quarter of all. */
+    /** Half of the places go to any client. The rest go to clients that hold less than a quarter of all. */
     hasShareFor: (client: Client) =>
       byClient.get(client) < size * SHARE_OF_ONE_CLIENT || inFlight < size * FREE_FOR_ALL,
     add: (client: Client, by: number): void => {

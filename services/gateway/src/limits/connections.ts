@@ -35,8 +35,8 @@ const MOST_SHUT_OUT = 10_000;
 const NEARLY_FULL = 0.9;
 
 /**
- * Closes connections of an address that has too many as they come. Near the total, idle ones give way, so that whoever
- * opens many and leaves them keeps nobody out.
+ * Refuses connections of an address that has too many. Near the total it closes idle ones, so that a client that opens
+ * many and leaves them keeps nobody out.
  */
 export function connectionLimiter(limits: ConnectionLimits): ConnectionLimiter {
   const { most, mostOfOneAddress, isProxy, monotonic, onClosed, onShutOut } = limits;

@@ -31,6 +31,6 @@ export function isBelowQuota(quota: number, own: number, others: number): boolea
   return own + others < limit;
 }
 
-/** What the client is told that it has left. */
+/** What the client has left, as its answers say it. */
 export const remaining = (quota: number, own: number, others: number): number =>
   Math.max(0, quota - own - others);

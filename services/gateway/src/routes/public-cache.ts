@@ -19,8 +19,8 @@ const OVERHEAD_BYTES = 400;
 type PublicCache = ReturnType<typeof publicCache>;
 
 /**
- * Answers that are the same for everybody. Each holds for its lifetime, counted from the question; whoever asks
- * meanwhile shares it. Errors, pages and answers with warnings are not kept. Full, it drops the least recently used.
+ * Answers that are the same for everybody. Each holds for its lifetime, counted from its request; concurrent
+ * requests share it. Errors, pages and answers with warnings are not kept. Full, it drops the least recently used.
  * @param monotonic milliseconds that only ever go forward
  */
 export function publicCache(monotonic: () => number, most = MOST_ANSWERS, mostBytes = MOST_BYTES) {

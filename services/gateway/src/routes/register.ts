@@ -86,7 +86,7 @@ function handlerOf(row: Row, deps: RouteDeps): RouteHandlerMethod {
 const idIn = (values: ReadParameters['values'], name: string): number | undefined =>
   typeof values[name] === 'number' ? values[name] : undefined;
 
-/** Reads a request's path and query. Throws for what is wrong with them, and for what was wrong before routing. */
+/** Reads a request's path and query. Throws for their faults, and for those found before routing. */
 function checkedParameters(row: Row) {
   const read = parameterReader(row.operation.params, parametersOf(row));
 

@@ -30,7 +30,7 @@ export const missingOfNewJob = (body: JobChanges): Violation[] =>
 /**
  * Decides about a new job. Missing properties, shape and rules are one stage: throws `validation_failed` with all
  * of them (API decisions, "Order of refusals").
- * @param shape what is wrong with the body's shape; the rules leave these properties out.
+ * @param shape the violations of the body's schema; the rules leave these properties out.
  * @param judge what is known already about the html description; judged here where it is left out
  */
 export function decideNew(

@@ -38,7 +38,7 @@ function nextTransition(job: Timeline): Transition | undefined {
 /** When the clock changes the status next, in milliseconds since the epoch; null when it never does. */
 export const nextTransitionAt = (job: Timeline): number | null => nextTransition(job)?.at ?? null;
 
-/** The transitions that have come at `now` and are not stored, in their order, one version each. */
+/** The transitions that are due at `now` and not stored, in their order, one version each. */
 export function dueTransitions(stored: Timeline, now: number): Transition[] {
   const { publishDate, closeDate } = stored;
   const due: Transition[] = [];
@@ -58,7 +58,7 @@ export const applyTransition = <T extends Timeline>(job: T, { statusId, version 
 
 /**
  * The job as it stands at `now`. Reading and settling agree on it, so an entity tag is the same before and after the
- * transitions are stored. A clock that goes back takes nothing back.
+ * transitions are stored. A clock that moves back undoes nothing.
  */
 export function applyDueTransitions<T extends Timeline>(stored: T, now: number): T {
   const last = dueTransitions(stored, now).at(-1);

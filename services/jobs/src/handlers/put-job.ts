@@ -16,7 +16,7 @@ import type { Deps } from './deps.ts';
 import { jobAnswer } from './job-answer.ts';
 import { decideNewJob, makeNewJob } from './make-job.ts';
 
-/** Changes the job that referenceId and company.id name, or creates it; whoever loses that race changes it. */
+/** Changes the job that referenceId and company.id name, or creates it. The loser of a race to create it changes it. */
 export const putJobHandler =
   (deps: Deps): Handler<typeof putJob> =>
   async ({ params: { ifMatch }, body, violations, warnings, context }) => {
@@ -42,7 +42,7 @@ export const putJobHandler =
     return { ...jobAnswer(written.job, written.outcome), id: written.job.id };
   };
 
-/** A body of broken shape is told what a new job lacks, if it would have made one. */
+/** Refuses a body that breaks its schema. Lists what a new job lacks as well, if it would have made one. */
 async function refuseShape(
   deps: Deps,
   body: JobByReference,

@@ -13,7 +13,7 @@ export function requireVersion({ version }: Job, ifMatch: IfMatch): void {
   });
 }
 
-/** Throws `deadline_exceeded` once `deadline` (epoch ms) has come. */
+/** Throws `deadline_exceeded` from `deadline` (epoch ms) on. */
 export function refusePast(deadline: number): void {
   if (Date.now() >= deadline) throw deadlineExceeded();
 }

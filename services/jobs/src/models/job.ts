@@ -38,7 +38,7 @@ export interface JobDocument extends Omit<
   readonly idempotency?: StoredAnswer;
   /** The status under which the totals of its company count the job; absent where they never did. */
   readonly counted?: StatusId;
-  /** The totals are to be brought up to date with the job. */
+  /** The totals do not include its last change yet. */
   readonly uncounted?: true;
 }
 
@@ -86,7 +86,7 @@ schema.index(
 // Lists, newest first.
 schema.index({ companyId: 1, displayDate: -1, _id: -1 }, { name: 'list' });
 schema.index({ companyId: 1, statusId: 1, displayDate: -1, _id: -1 }, { name: 'list_by_status' });
-// Transitions that have come.
+// Due transitions.
 const isDue = { partialFilterExpression: { nextTransitionAt: { $exists: true } } };
 schema.index({ nextTransitionAt: 1 }, { name: 'due', ...isDue });
 schema.index({ companyId: 1, nextTransitionAt: 1 }, { name: 'due_of_company', ...isDue });

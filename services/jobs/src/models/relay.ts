@@ -5,11 +5,11 @@ import { type mongo as driver, Schema } from 'mongoose';
 export interface RelayDocument {
   readonly _id: string;
   readonly leader?: string;
-  /** By the clock of the machine: once it has come, another replica may lead. */
+  /** By the machine's clock. From then on another replica may lead. */
   readonly leaseUntil?: Date;
   /** Resume token of the change stream; absent until something was published. */
   readonly token?: driver.ResumeToken;
-  /** Where there is no token: an operation time before the first change that is to be published. */
+  /** Without a token: an operation time before the first change to publish. */
   readonly startAt: driver.Timestamp;
 }
 

@@ -8,7 +8,7 @@ export type DueStore = ReturnType<typeof dueStore>;
 /** A chunk must end well within the socket's time-out. */
 const CHUNK = 1000;
 
-/** Jobs whose next transition has come. `now` in epoch milliseconds. */
+/** Jobs whose next transition is due. `now` in epoch milliseconds. */
 export function dueStore(mongo: Mongo) {
   const jobs = jobModel(mongo);
   const dueAt = (now: number) => ({ nextTransitionAt: { $lte: new Date(now) } });

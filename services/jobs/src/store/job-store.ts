@@ -141,8 +141,8 @@ export function jobStore(mongo: Mongo) {
     },
 
     /**
-     * Stores the transitions of the job that have come at `now`, each as a write of its own, and resolves to the job
-     * as it stands then. Throws WriteConflict where someone else was faster.
+     * Stores the job's transitions that are due at `now`, each as a write of its own, and resolves to the job after
+     * them. Throws WriteConflict where another writer was faster.
      */
     storeDueTransitions: async (stored: Job, now: number, commitBy: number): Promise<Job> => {
       let job = stored;

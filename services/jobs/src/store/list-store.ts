@@ -65,7 +65,7 @@ export function listStore(mongo: Mongo) {
     $unionWith: { coll: model.collection.name, pipeline },
   });
 
-  /** Rows with `jobs`: those of a company that are to be folded, living and deleted, from the index alone. */
+  /** Rows with `jobs`: a company's jobs that are not folded yet, living and deleted, from the index alone. */
   const uncountedIn = (companyId: number): Pipeline => {
     const match = { $match: { companyId, uncounted: true } };
     const group = (_id: Record<string, string>) => ({ $group: { _id, jobs: { $sum: 1 } } });
@@ -84,7 +84,7 @@ export function listStore(mongo: Mongo) {
   };
 
   return {
-    /** Undefined where a transition has come by `now` (epoch ms) that is not stored: settle first. */
+    /** Undefined where a transition that is due at `now` (epoch ms) is not stored: settle first. */
     page: ({ companyId, statusId, page, pageSize }: PageRequest, now: number): Promise<Page | undefined> =>
       inSnapshot(mongo, async (session) => {
         const filter = statusId === undefined ? { companyId } : { companyId, statusId };

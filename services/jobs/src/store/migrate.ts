@@ -25,8 +25,8 @@ const isOld = {
 };
 
 /**
- * Brings the data of 1.0.0 to this release: all jobs are to be counted anew, and what was still to be published becomes
- * a change, so that the relay publishes it. All replicas of 1.0.0 must have stopped.
+ * Migrates the data of 1.0.0: marks all jobs as uncounted, and turns each event that is not published yet into a
+ * change, so that the relay publishes it. All replicas of 1.0.0 must have stopped.
  */
 export async function migrate(mongo: Mongo): Promise<void> {
   const database = databaseOf(mongo);

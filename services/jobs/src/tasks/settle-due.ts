@@ -13,7 +13,7 @@ const STUCK_MS = 2500;
 const pending = () =>
   overloaded('transitions_pending', 'Too many status changes are due; the list is not ready yet.');
 
-/** Stores the transitions that have come, company by company. Every replica may do so at once. */
+/** Stores the due transitions, company by company. Replicas may do so concurrently. */
 export function settleDue(due: DueStore, stopping: AbortSignal) {
   const oneRun = singleFlight<{ found: number; now: number }>({ stuckMs: STUCK_MS });
   const atOnce = semaphore(AT_ONCE);

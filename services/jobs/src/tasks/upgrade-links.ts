@@ -11,7 +11,7 @@ const LONGEST_PAUSE_RUNS = 15;
 /**
  * Requests again the short links of jobs that have only their fallback address. A run ends where a chunk gets none;
  * the next run goes on behind it, so that no job keeps the others waiting, and begins anew behind the last job.
- * While runs are in vain, more and more of them are skipped.
+ * After runs without success it skips more and more of them.
  */
 export function upgradeLinks(
   store: LinkStore,

@@ -22,7 +22,7 @@ const LONGEST_PAUSE_MS = 6 * 3_600_000;
 /** Some hours of attempts: from then on each is an error in the log. */
 const LOGGED_FROM = 10;
 
-/** How long to wait after so many attempts in vain, in milliseconds. */
+/** How long to wait after so many failed attempts, in milliseconds. */
 export const pauseAfter = (attempts: number): number =>
   Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS);
 
