@@ -140,7 +140,7 @@ export const attackers: Readonly<Record<string, Attack>> = {
     leaveAlone(
       context,
       sized(context, MANY_CONNECTIONS),
-      chunked(anonymous(context, '/v1.0/countries')) + ONE_BYTE.repeat(250),
+      chunked(anonymous(context, '/v1.0/countries')) + ONE_BYTE.repeat(1000),
     ),
   'heads of many fields': (context) => {
     const fields = Array.from({ length: 900 }, (_, index) => `a${index}: b`).join('\r\n');

@@ -106,9 +106,11 @@ describe('large heads', () => {
     [100, 200],
     [101, 431],
   ])('%d header fields: %d', async (count, status) => {
-    // Host is one of them.
-    const fields = Array.from({ length: count - 1 }, (_, index) => `X${index}: y`);
-    const bytes = head('GET /v1.0/jobtypes HTTP/1.1', ...fields);
+    const own = smuggled()
+      .split('\r\n')
+      .filter((line) => line.includes(': ')).length;
+    const fields = Array.from({ length: count - own }, (_, index) => `X${index}: y`);
+    const bytes = head('GET /v1.0/jobtypes HTTP/1.1', 'Connection: close', ...fields);
     expect(statusesIn(await sendBytes(world.origin, bytes))).toEqual([status]);
   });
 });

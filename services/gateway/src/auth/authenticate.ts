@@ -1,6 +1,6 @@
 import { type Scope, ServiceError } from '@joblisting/contracts';
 import type { FastifyRequest } from 'fastify';
-import { announcedLength } from '../http/body.ts';
+import { announcedLength, isChunked } from '../http/body.ts';
 import { contextOf } from '../http/request-state.ts';
 import type { FailedAttempts } from '../limits/failed-attempts.ts';
 import { networkOf } from '../limits/network.ts';
@@ -38,7 +38,7 @@ export function authenticator(
       // Its body is dropped as it comes, and it holds no place meanwhile.
       request.raw.resume();
       request.state.release();
-      await pause(announcedLength(request.raw));
+      await pause(announcedLength(request.raw), isChunked(request.raw));
       return new ServiceError('rate_limited', THROTTLED, { retryAfterSeconds: failures.secondsLeft() });
     }
     return new ServiceError('unauthenticated', keys === 'consumer' ? CONSUMER_REFUSAL : REFUSAL);

@@ -140,9 +140,9 @@ export function limitRequests(
     try {
       start();
     } catch (error) {
-      // Bodies that wait would fill the memory: one that was read, and each chunk that comes meanwhile.
-      if (error !== consumerConcurrency || isChunked(request.raw)) throw error;
-      const waitedMs = await pause(announced);
+      if (error !== consumerConcurrency) throw error;
+      // Only before the body is read: bodies that wait would fill the memory.
+      const waitedMs = await pause(announced, isChunked(request.raw));
       state.deadline += waitedMs;
       start();
     }

@@ -125,8 +125,9 @@ export function memoryLimiter(limit: number, monotonic: () => number): MemoryLim
     total: () => total,
     requireRoomFor: (client, bytes) => {
       const isLarge = bytes > LARGE_BYTES;
+      if (total > limit) throw overloaded('gateway_memory');
       if (holdsShare(client) && (isLarge || total > limit * CUT_OFF_FROM)) throw consumerConcurrency;
-      if (total > limit * (isLarge ? SMALL_ONLY_FROM : 1)) throw overloaded('gateway_memory');
+      if (isLarge && total > limit * SMALL_ONLY_FROM) throw overloaded('gateway_memory');
     },
   };
 }

@@ -6,6 +6,8 @@ const PAUSE_MS = 200;
 export const LARGE_PAUSE_MS = 1000;
 /** The most refusals that wait: each holds a request. More are sent at once. */
 const MOST_WAITING = 1000;
+/** From so many on, those with a chunked body are sent at once: node keeps up to 400 kB of small chunks for each. */
+const MOST_WITH_CHUNKED = 100;
 
 export type RefusalPause = ReturnType<typeof refusalPause>;
 
@@ -16,8 +18,8 @@ export type RefusalPause = ReturnType<typeof refusalPause>;
  */
 export function refusalPause(wait: (ms: number) => Promise<unknown> = delay) {
   let waiting = 0;
-  return async (bodyBytes: number): Promise<number> => {
-    if (waiting >= MOST_WAITING) return 0;
+  return async (bodyBytes: number, isChunked: boolean): Promise<number> => {
+    if (waiting >= (isChunked ? MOST_WITH_CHUNKED : MOST_WAITING)) return 0;
     const ms = bodyBytes < LARGE_BYTES ? PAUSE_MS : LARGE_PAUSE_MS;
     waiting++;
     await wait(ms);

@@ -35,9 +35,9 @@ async function outcomeOf(body: string, isRead: boolean) {
 }
 
 it.each([
-  ['256 chunks of one byte', chunks(256, 1), '256'],
+  ['1,024 chunks of one byte', chunks(1024, 1), '1024'],
   ['more of 64 bytes', chunks(20_000, 64), '1280000'],
-  ['more of one byte behind a large one', chunks(1, 100_000) + chunks(1000, 1), '101000'],
+  ['more of one byte behind a large one', chunks(1, 100_000) + chunks(1500, 1), '101500'],
 ])('reads %s', async (_what, body, bytes) => {
   expect(await outcomeOf(body, true)).toEqual({ bytes, floods: 0 });
 });
@@ -46,8 +46,8 @@ it.each([
   ['one byte, whether they are read', 1, true],
   ['31 bytes, whether they are read', 31, true],
   ['one byte, or not', 1, false],
-])('ends the connection of more than 256 chunks of %s', async (_what, bytes, isRead) => {
-  expect(await outcomeOf(chunks(257, bytes), isRead)).toEqual({ bytes: undefined, floods: 1 });
+])('ends the connection of more than 1,024 chunks of %s', async (_what, bytes, isRead) => {
+  expect(await outcomeOf(chunks(1025, bytes), isRead)).toEqual({ bytes: undefined, floods: 1 });
 });
 
 it('counts the chunks that come after the answer as well', async () => {
@@ -61,7 +61,7 @@ it('counts the chunks that come after the answer as well', async () => {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('utf8');
   socket.on('error', () => undefined).write(HEAD);
   await once(socket, 'data');
-  socket.write(chunks(257, 1));
+  socket.write(chunks(1025, 1));
   await waitFor(() => socket.closed, { what: 'the end' });
   expect(floods).toHaveLength(1);
   server.close();

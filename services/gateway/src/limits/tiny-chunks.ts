@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { isChunked } from '../http/body.ts';
 
 /** The chunks that may be small. */
-const ANY_SIZE = 256;
+const ANY_SIZE = 1024;
 /** What the chunks of a longer body hold on average, at least. */
 const LEAST_BYTES = 32;
 
