@@ -56,7 +56,7 @@ export const gatewayConfig = {
     default: 48 * 1024 * 1024,
     minimum: 1,
     description:
-      'Bodies being received and worked on, and answers that are not read yet, together; past it slow clients are cut off, then requests refused with 503.',
+      'Bodies being received and worked on, and answers that are not read yet, together. From half on slow clients are cut off, from three quarters on large bodies get 503, past it all requests. A client with over a quarter gets 429 for large bodies, and past half for all requests.',
   }),
   MAX_CONNECTIONS: Type.Integer({
     default: 10_000,

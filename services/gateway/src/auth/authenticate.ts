@@ -1,6 +1,6 @@
 import { type Scope, ServiceError } from '@joblisting/contracts';
 import type { FastifyRequest } from 'fastify';
-import { announcedLength, isChunked } from '../http/body.ts';
+import { announcedLength } from '../http/body.ts';
 import { contextOf } from '../http/request-state.ts';
 import type { FailedAttempts } from '../limits/failed-attempts.ts';
 import { networkOf } from '../limits/network.ts';
@@ -35,10 +35,10 @@ export function authenticator(
 ): Authenticator {
   const refusalOf = async (request: FastifyRequest, keys: Keys): Promise<ServiceError> => {
     if (failures.add(networkOf(request.ip))) {
-      // Its body is dropped as it comes, and it holds no place meanwhile.
+      // Its body is dropped as it comes, chunked or not, and it holds no place meanwhile.
       request.raw.resume();
       request.state.release();
-      await pause(announcedLength(request.raw), isChunked(request.raw));
+      await pause(announcedLength(request.raw), false);
       return new ServiceError('rate_limited', THROTTLED, { retryAfterSeconds: failures.secondsLeft() });
     }
     return new ServiceError('unauthenticated', keys === 'consumer' ? CONSUMER_REFUSAL : REFUSAL);

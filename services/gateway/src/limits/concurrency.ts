@@ -151,9 +151,9 @@ export function limitRequests(
   server.addHook('onSend', (request, reply, payload, done) => {
     request.state.release();
     const client = clientOf(request);
-    const bytes = bytesOf(payload);
-    const moved = weights.remember(request, reply.statusCode, Math.max(bytes, announcedBy(reply)));
+    const moved = weights.remember(request, reply.statusCode, lengthOf(reply, payload));
     transfers.add(client, moved);
+    const bytes = bytesOf(payload);
     const holder = { response: reply.raw, client };
     if (bytes > 0 && !request.routeOptions.config.isShared) memory.holdForClient(holder, bytes);
     else memory.holdForWork(holder, 0);
@@ -161,5 +161,9 @@ export function limitRequests(
   });
 }
 
-/** The length of an answer that is streamed; 0 where nobody has said it. */
-const announcedBy = (reply: FastifyReply): number => Number(reply.getHeader('content-length') ?? 0);
+/** The bytes of an answer; of a stream those that its header announces. */
+function lengthOf(reply: FastifyReply, payload: unknown): number {
+  if (typeof payload === 'string') return Buffer.byteLength(payload);
+  if (payload instanceof Uint8Array) return payload.length;
+  return Number(reply.getHeader('content-length') ?? 0);
+}

@@ -28,7 +28,7 @@ export interface ConnectionLimiter {
   readonly shutOut: (socket: Socket, flood: Flood) => void;
 }
 
-/** How long no connection is accepted from a network of which one was flooded with requests. */
+/** How long a network is kept out after a flood on one of its connections. */
 const SHUT_OUT_MS = 10_000;
 const MOST_SHUT_OUT = 10_000;
 /** From this part of the limit on, each new connection closes the one that has been idle longest. */

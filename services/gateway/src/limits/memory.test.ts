@@ -74,7 +74,7 @@ describe('memoryLimiter', () => {
     expect(memory.refusalOf(1, LARGE)).toBeUndefined();
   });
 
-  it('refuses small ones of such a client as well past half of its limit', () => {
+  it('past half of its limit, refuses small requests of a client that holds more than a quarter', () => {
     const memory = bounded(16);
     memory.holdForClient(client(connection(), 1).holder, 5);
     memory.holdForClient(client(connection(), 2).holder, 3);

@@ -54,6 +54,22 @@ it('closes the connection whose requests are too many together with those that w
   server.close();
 });
 
+it('closes the connection of a chunked request that would wait, which is no flood', async () => {
+  const floods: Socket[] = [];
+  const handle = limitPipelining(
+    () => undefined,
+    (socket) => void floods.push(socket.destroy()),
+  );
+  const server = createServer(handle);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').resume();
+  socket.on('error', () => undefined);
+  socket.write(`${REQUEST.repeat(16)}POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n`);
+  await waitFor(() => socket.closed, { what: 'the end' });
+  expect(floods).toEqual([]);
+  server.close();
+});
+
 it('lets requests of one address be worked on 64 at a time besides the first of each connection', async () => {
   const responses: ServerResponse[] = [];
   const handle = limitPipelining(

@@ -43,9 +43,9 @@ it.each([
 });
 
 it.each([
-  ['one byte, whether they are read', 1, true],
-  ['31 bytes, whether they are read', 31, true],
-  ['one byte, or not', 1, false],
+  ['one byte', 1, true],
+  ['31 bytes', 31, true],
+  ['one byte that nobody reads', 1, false],
 ])('ends the connection of more than 1,024 chunks of %s', async (_what, bytes, isRead) => {
   expect(await outcomeOf(chunks(1025, bytes), isRead)).toEqual({ bytes: undefined, floods: 1 });
 });

@@ -34,7 +34,7 @@ export function refuseTinyChunks(onFlood: (socket: Socket) => void): typeof Inco
   };
 }
 
-/** Has what comes of a chunked body after its answer counted as well: node drops it unseen. */
+/** Counts the chunks that come after the answer as well: node would drop them uncounted. */
 export const readToTheEnd =
   (handle: RequestListener): RequestListener =>
   (request, response) => {

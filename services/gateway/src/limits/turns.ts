@@ -10,8 +10,8 @@ interface Turn {
 }
 
 /**
- * Keeps the turns of the event loop short, whatever one address sends: node accepts one connection a turn, and a
- * request of somebody else takes several. Past the limit requests start in the next turns, in their order.
+ * Keeps the turns of the event loop short, whatever one address sends: node accepts one connection a turn, and each
+ * request takes several. Past the limit requests start in the next turns, in their order.
  * @param isProxy whether an address sends the requests of many clients: it has no limit
  */
 export function shareTurns(handle: RequestListener, isProxy: (address: string) => boolean): RequestListener {
