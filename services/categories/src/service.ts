@@ -108,7 +108,7 @@ function create({ config, mongo, bus, clock, log }: MongoContext<ConfigOf<typeof
         background(
           'finish renames',
           config.FINISH_RENAMES_EVERY_MS,
-          finishRenames(renames, push, clock),
+          finishRenames(renames, push, clock, stopping.signal),
           log,
         ),
       ];

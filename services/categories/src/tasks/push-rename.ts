@@ -22,12 +22,21 @@ export function renamePusher(jobs: JobsClient, renames: RenameStore, clock: Cloc
 }
 
 /** Pushes the renames that a crash, a timeout or a late commit may have kept from some jobs. */
-export function finishRenames(renames: RenameStore, push: PushRename, clock: Clock): () => Promise<void> {
+export function finishRenames(
+  renames: RenameStore,
+  push: PushRename,
+  clock: Clock,
+  stopping: AbortSignal,
+): () => Promise<void> {
   const fewAtOnce = semaphore(AT_ONCE);
   return async () => {
     const due = await renames.due(clock.now(), BATCH);
     const pushes = await Promise.allSettled(
-      due.map((category) => fewAtOnce(() => push(category, ownCall(LIMIT_MS)))),
+      due.map((category) =>
+        fewAtOnce(async () => {
+          if (!stopping.aborted) await push(category, ownCall(LIMIT_MS));
+        }),
+      ),
     );
     const failed = pushes.find((pushed) => pushed.status === 'rejected');
     if (failed) throw failed.reason;

@@ -27,6 +27,6 @@ export const renameCategoryHandler =
     const category = { id: categoryId, name, version };
     const isNewest = await categories.remember(category);
     return {
-      data: { jobs: isNewest ? await afterCommit(categories.rename(category, context.deadline)) : 0 },
+      data: { jobs: isNewest ? await afterCommit(categories.rename(category, context)) : 0 },
     };
   };

@@ -24,6 +24,6 @@ export interface Deps {
   readonly judgeHtml: JudgeHtml;
   readonly unknown: UnknownCategories;
   readonly cleanUp: CleanUp;
-  /** One writer at a time for each job, in this process: others would lose and try again. */
+  /** One writer of a consumer at a time for each job, in this process: others would lose and try again. */
   readonly jobLocks: Mutex;
 }

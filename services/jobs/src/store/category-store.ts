@@ -1,5 +1,6 @@
+import type { CallContext } from '@joblisting/bus';
 import { deadlineExceeded, status } from '@joblisting/contracts';
-import { batcher, isDuplicateKey, type Mongo, semaphore, singleFlight } from '@joblisting/service-kit';
+import { batcher, isDuplicateKey, type Mongo, mutex, singleFlight } from '@joblisting/service-kit';
 import type { HeldCategory, Job } from '../domain/job.ts';
 import { categoryNameModel } from '../models/category-name.ts';
 import { type JobDocument, jobModel } from '../models/job.ts';
@@ -26,7 +27,7 @@ export function categoryStore(mongo: Mongo, isSystem: (category: HeldCategory) =
   });
 
   const activeOf = singleFlight<number[]>();
-  const oneRename = semaphore(1);
+  const renameLocks = mutex();
 
   const setName = ({ id, name, version }: HeldCategory, jobIds: readonly number[]) =>
     jobs.updateMany(
@@ -68,12 +69,12 @@ export function categoryStore(mongo: Mongo, isSystem: (category: HeldCategory) =
     },
 
     /**
-     * Gives a category its name on every job, one category at a time, because each may write thousands. Resolves to how
-     * many were changed. Throws `deadline_exceeded` where it is not done by `deadline` (epoch ms): categories sends the
-     * name again.
+     * Gives a category its name on every job, one category of a consumer at a time, because each may write thousands.
+     * Resolves to how many were changed. Throws `deadline_exceeded`, or `overloaded` where its turn did not come, where
+     * it is not done by the deadline: categories sends the name again.
      */
-    rename: (category: HeldCategory, deadline: number): Promise<number> =>
-      oneRename(async () => {
+    rename: (category: HeldCategory, { principal, deadline }: CallContext): Promise<number> =>
+      renameLocks.run(`${principal?.consumerId ?? ''}`, deadline, async () => {
         const { id, version } = category;
         // The plain id beside the $elemMatch is what lets the planner take the partial index.
         const stale = { 'categories.id': id, categories: { $elemMatch: { id, version: { $lt: version } } } };
