@@ -38,4 +38,5 @@ out(`\n${(markdown ? markdownTable : table)(results)}\n`);
 out(`Scale ${scale}, seed ${seed}, ${took} s: ${durations(results)}`);
 out(`Promises: ${passed} passed, ${failed} failed`);
 out(JSON.stringify({ scale, seed, seconds: took, kept: failed === 0, results }));
-process.exit(failed === 0 ? 0 : 1);
+// Not before a pipe has taken all of it.
+process.stdout.write('', () => process.exit(failed === 0 ? 0 : 1));
