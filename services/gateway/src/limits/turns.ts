@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { networkOf } from './network.ts';
 
 /** The most requests of one address that are started in one turn of the event loop. */
-const MOST_OF_A_TURN = 16;
+const MOST_OF_A_TURN = 8;
 
 interface Turn {
   started: number;
