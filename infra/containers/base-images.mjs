@@ -1,14 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { standIns } from './stand-ins.mjs';
 import { docker, tryRun } from './shell.mjs';
 import { services } from './system.mjs';
 import { say, seconds } from './tally.mjs';
 
-/** The public images, with their variables in docker-compose.yml. */
-const publicImages = {
-  node: { variable: 'NODE_IMAGE', image: 'node:24-bookworm-slim' },
-  mongo: { variable: 'MONGO_IMAGE', image: 'mongo:8.0' },
-  nats: { variable: 'NATS_IMAGE', image: 'nats:2.12' },
-};
+const compose = readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8');
+const defaultOf = (variable) => new RegExp(`\\$\\{${variable}:-([^}]+)\\}`).exec(compose)[1];
+
+/** The variables of docker-compose.yml whose defaults are public images. */
+const publicImages = { node: 'NODE_IMAGE', mongo: 'MONGO_IMAGE', nats: 'NATS_IMAGE' };
 const pullLimitMs = 180_000;
 
 /**
@@ -18,7 +18,8 @@ const pullLimitMs = 180_000;
 export async function baseImages(steps) {
   const env = {};
   const own = [];
-  for (const [kind, { variable, image }] of Object.entries(publicImages)) {
+  for (const [kind, variable] of Object.entries(publicImages)) {
+    const image = defaultOf(variable);
     const since = performance.now();
     if (process.env[variable]) {
       env[variable] = process.env[variable];

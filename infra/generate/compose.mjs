@@ -1,4 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { indented } from './sections.mjs';
+
+/** As the Dockerfile has it. */
+const nodeImage = /^ARG NODE_IMAGE=(.+)$/m.exec(
+  readFileSync(new URL('../docker/Dockerfile', import.meta.url), 'utf8'),
+)[1];
 
 const defaults = { PUBLIC_URL: 'http://localhost:8080', SEARCH_URL: 'https://search.example.com' };
 
@@ -22,7 +28,9 @@ function serviceBlock(service) {
     '  build:',
     '    context: .',
     '    dockerfile: infra/docker/Dockerfile',
-    `    args: { NODE_IMAGE: '\${NODE_IMAGE:-node:24-bookworm-slim}', SERVICE: ${name} }`,
+    '    args:',
+    `      NODE_IMAGE: '\${NODE_IMAGE:-${nodeImage}}'`,
+    `      SERVICE: ${name}`,
     ...(http ? ['  # Rejecting overload needs CPU before other work.', '  cpu_shares: 2048'] : []),
     '  environment:',
     `    <<: *${hasDatabase ? 'data' : 'bus'}`,
