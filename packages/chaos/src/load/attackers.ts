@@ -13,6 +13,7 @@ import {
   keepOpen,
   leaveAlone,
   pipeline,
+  REOPEN_MS,
   type Stop,
 } from './flood.ts';
 import { createJob } from './jobs.ts';
@@ -27,7 +28,6 @@ const JOBS_IN_LIST = { ci: 100, full: 1000 };
 const IDLE_CONNECTIONS = { ci: 1000, full: 10_000 };
 /** Faster, reopening them would take more CPU of the attacker than of the server. */
 const REOPEN_IDLE_MS = 2000;
-const REOPEN_MS = 100;
 const REOPEN_AT_ONCE_MS = 10;
 const PIPELINES = { ci: 20, full: 120 };
 /** The default of the gateway's MAX_CONNECTIONS_PER_ADDRESS. */
@@ -118,10 +118,8 @@ export const attackers: Readonly<Record<string, Attack>> = {
     flood(context, sized(context, MANY_CONNECTIONS), always(anonymous(context, '/readyz'))),
   'GET job on 900 connections': async (context) =>
     flood(context, sized(context, MANY_CONNECTIONS), always(await getJob(context))),
-  'unfinished bodies': ({ requests, ...context }) => {
-    const unfinished = requests.post('/v1.0/jobs', LARGE.description).slice(0, -1);
-    return leaveAlone(context, 100, unfinished);
-  },
+  'unfinished bodies': (context) =>
+    leaveAlone(context, 100, context.requests.post('/v1.0/jobs', LARGE.description).slice(0, -1)),
   'unread docs': (context) =>
     leaveAlone(context, 400, anonymous(context, '/docs/static/swagger-ui-bundle.js').repeat(8)),
   'docs as YAML': (context) => flood(context, 64, always(anonymous(context, '/docs/yaml'))),

@@ -21,7 +21,7 @@ export type Stop = () => Promise<void> | void;
 /** Resolves when the attack runs. */
 export type Attack = (context: AttackContext) => Promise<Stop> | Stop;
 
-const REOPEN_MS = 100;
+export const REOPEN_MS = 100;
 const OPENED_WITHIN_MS = 1000;
 const REQUESTS_OF_ONE_WRITE = 50;
 /** Some connections write as fast as they can, others slowly enough to pile up answers before they are cut off. */
@@ -81,11 +81,7 @@ export function burst(context: AttackContext, connections: number, request: stri
 }
 
 /** Each connection writes this once, and neither reads nor writes anything more. */
-export function leaveAlone(
-  context: Pick<AttackContext, 'origin' | 'count'>,
-  connections: number,
-  text: string,
-): Stop {
+export function leaveAlone(context: AttackContext, connections: number, text: string): Stop {
   return keepOpen(context, connections, REOPEN_MS, (socket) => {
     context.count('left alone');
     socket.pause().write(text);
@@ -107,7 +103,7 @@ export function holdSlowly(
 
 /** Keeps connections open, each of which does `use`. */
 export function keepOpen(
-  { origin }: Pick<AttackContext, 'origin'>,
+  { origin }: AttackContext,
   connections: number,
   reopenMs: number,
   use: (socket: Socket) => void,
