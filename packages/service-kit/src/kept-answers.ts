@@ -56,7 +56,7 @@ const schema = new Schema<AnswerDocument>(
   {
     ...keptAnswerFields,
     _id: { type: String, required: true },
-    // By the machine's time, as the server removes by its own, whatever the service's clock was moved to.
+    // By the machine's time: the server removes by its own, and tests move the service's clock.
     removeAt: { type: Date, required: true },
   },
   schemaOptions,

@@ -4,7 +4,7 @@ import { ConfigError } from '@joblisting/service-kit';
 /**
  * The proxies whose X-Forwarded-For is believed, for fastify's `trustProxy`; false: nobody's. The client is the
  * last address in it that is no such proxy: what a client writes there itself comes before that.
- * Throws ConfigError for what is neither an address nor a range, and for a range of everybody.
+ * Throws ConfigError for an entry that is neither an address nor a range, and for a range of all addresses.
  */
 export function trustedProxies(setting: string): string[] | false {
   const entries = setting.split(',').map((entry) => entry.trim());

@@ -31,7 +31,7 @@ export const missingOfNewJob = (body: JobChanges): Violation[] =>
  * Decides about a new job. Missing properties, shape and rules are one stage: throws `validation_failed` with all
  * of them (API decisions, "Order of refusals").
  * @param shape the violations of the body's schema; the rules leave these properties out.
- * @param judge what is known already about the html description; judged here where it is left out
+ * @param judge gives the verdict on an html description, if it is known already; by default it is judged here
  */
 export function decideNew(
   body: NewJob | JobChanges,

@@ -53,7 +53,7 @@ function readLines(bytes: Uint8Array): unknown[] {
       isBlank &&= BLANK.has(byte);
       continue;
     }
-    // Lines over the limit are only counted: the batch is refused whatever they say.
+    // Lines over the limit are only counted: the batch is refused anyway.
     if (!isBlank) {
       const isWanted = events.length < MAX_EVENTS;
       events.push(isWanted ? readLine(bytes.subarray(from, at), line, events.length) : undefined);
