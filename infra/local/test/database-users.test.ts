@@ -18,7 +18,7 @@ const count = async (uri: string, database: string, password?: string): Promise<
   }
 };
 
-/** Data as a release without passwords has left it, with one thing in it. */
+/** Data of a release without passwords, with one document in it. */
 async function makeEarlierData(dataDir: string, port: number): Promise<void> {
   const dbpath = join(dataDir, 'mongodb');
   mkdirSync(dbpath);

@@ -15,7 +15,7 @@ export interface BusAccess {
   readonly tlsKeyFile?: string | undefined;
 }
 
-/** The server is there and does not let this connection in, or cannot be trusted. The message says why in one line. */
+/** The server answers and rejects this connection, or cannot be trusted. The message gives the reason in one line. */
 export class BusRefused extends Error {
   override readonly name = 'BusRefused';
 }
@@ -75,7 +75,7 @@ const refusals = new Map<string, string>([
 /** Codes of OpenSSL's and Node's errors about certificates. */
 const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/;
 
-/** The error of a connection that was not made: BusRefused where access is the reason, else the error itself. */
+/** Converts the error of a failed connection: BusRefused if access is the reason, else the error itself. */
 export function refusalOf(error: unknown, { user, nkeySeedFile }: BusAccess): unknown {
   if (!Error.isError(error)) return error;
   const code = 'code' in error ? String(error.code) : '';

@@ -36,9 +36,9 @@ export interface BusOptions extends BusAccess {
   readonly streamReplicas?: number | undefined;
   /** How long to keep trying to reach the server at first, in milliseconds. */
   readonly connectTimeoutMs?: number | undefined;
-  /** Called with what the server does not let this connection do: for each subject at most once a minute. */
+  /** Called with what the server denies this connection: for each subject at most once a minute. */
   readonly onDenied?: ((denial: Denial) => void) | undefined;
-  /** Called with what a listener of `listen` throws, and the event's subject. */
+  /** Called with the error of a `listen` callback, and the event's subject. */
   readonly onListenerError?: ((error: unknown, subject: string) => void) | undefined;
   readonly observer?: BusObserver | undefined;
 }
@@ -58,16 +58,15 @@ export interface Call<O extends Operation> {
 export type Bus = Awaited<ReturnType<typeof connectBus>>;
 
 const CONNECT_TIMEOUT_MS = 5000;
-/** The part of the time-out after which a server that is still silent is given up, before the client gives up. */
+/** The part of the time-out after which a silent server is given up: before the client itself gives up. */
 const GREETED_WITHIN = 0.8;
 
 const NOTHING = new Uint8Array();
 const decoder = new TextDecoder();
 
 /**
- * Connects to NATS and keeps the connection up: it never gives up, and notices a silent server within 3 s.
- * Rejects where the server cannot be reached within `connectTimeoutMs`, with BusRefused where it is there and lets
- * nobody in with this access.
+ * Connects to NATS and keeps the connection up: it never gives up, and notices a silent server within 3 s. Rejects if
+ * no server answers within `connectTimeoutMs`, with BusRefused if one answers and rejects this access.
  */
 export async function connectBus(options: BusOptions) {
   const inboxPrefix = options.inboxPrefix ?? inboxPrefixOf(options.user ?? options.name);
@@ -132,14 +131,14 @@ export async function connectBus(options: BusOptions) {
       return consume(connection, event, consumeOptions, observer);
     },
 
-    /** How far each consumer is behind that was started here. Rejects where the server does not say. */
+    /** How far each consumer is behind that was started here. Rejects if the server does not answer. */
     consumerStates: (): Promise<ConsumerState[]> =>
       Promise.all(consumers.map(({ event, durable }) => consumerState(connection, event, durable))),
 
     /** Requests that wait for a reply now. */
     pending: requester.pendingCount,
 
-    /** Publishes to the current listeners. Lost without one, or while the bus is away: only for hints. */
+    /** Publishes to the current listeners. Lost without a listener or a connection, so only for hints. */
     notify: <E extends Event>(event: E, payload: PayloadOf<E>): void => {
       if (isConnected()) connection.publish(event.subject, jsonBytes(payload));
     },
@@ -165,9 +164,9 @@ export async function connectBus(options: BusOptions) {
     },
 
     isConnected,
-    /** Subjects that this connection may not subscribe, though it should. Lasts until the process restarts. */
+    /** Subjects whose subscription the server denies. Lasts until the process restarts. */
     deniedSubscriptions: denials.subscriptions,
-    /** A round trip to the server, behind all that was sent before. */
+    /** Resolves when the server has everything that was sent before. */
     flush: (): Promise<void> => connection.flush(),
     /** Resolves when the connection is closed for good, with the error that closed it, if one did. */
     closed: () => connection.closed(),

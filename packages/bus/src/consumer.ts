@@ -18,8 +18,8 @@ export interface ConsumeOptions<E extends Event> {
   /** The most events handed to `handle` at once. */
   readonly batch: number;
   /**
-   * Does the work, which must be idempotent: an event comes again where its ack was lost. All are acknowledged when
-   * it resolves; where it rejects, all come again after a pause, as often as it takes.
+   * Does the work, which must be idempotent: an event arrives again if its ack was lost. When it resolves, all events
+   * are acknowledged; when it rejects, all arrive again after a pause, without limit.
    */
   readonly handle: (payloads: readonly PayloadOf<E>[]) => Promise<void>;
   readonly onError: (error: unknown) => void;
@@ -43,11 +43,11 @@ export interface ConsumerState {
 }
 
 const CONSUMER_EXISTS = 10_148;
-/** What was delivered to a replica that was killed goes to another one after this. */
+/** After this time, another replica gets the events that a killed one has not acknowledged. */
 const ACK_WAIT_MS = 10_000;
 /** The pause before a failed batch comes again, and before a lost consumer is made again. */
 const RETRY_MS = 1000;
-/** Bounds how long a stop waits for a set-up that is under way while the server is silent. */
+/** Bounds how long a stop waits for a set-up if the server is silent. */
 const API_OPTIONS = { timeout: 2000, checkAPI: false };
 
 /**
@@ -153,7 +153,7 @@ async function ensureConsumer(
   }
 }
 
-/** Resolves when the consumer is lost, with the reason: the client would wait for it in silence. */
+/** Resolves with the reason when the consumer is lost. The client alone would wait on without an error. */
 async function lossOf(messages: ConsumerMessages): Promise<Error> {
   const losses = new Set<string>([
     ConsumerEvents.ConsumerDeleted,
@@ -167,7 +167,7 @@ async function lossOf(messages: ConsumerMessages): Promise<Error> {
   return new Error('consumer closed');
 }
 
-/** Hands over a batch and acknowledges all of it; where that fails, all of it comes again. */
+/** Handles a batch and acknowledges all of it. After a failure, all of it arrives again. */
 const batchHandler =
   <E extends Event>(
     event: E,
@@ -205,12 +205,12 @@ function traceparentOf(message: JsMsg): string[] {
     const sent = message.headers?.get(TRACEPARENT);
     return sent ? [sent] : [];
   } catch {
-    // The client throws for a header that it would not write itself.
+    // The client throws for a header that it would not write itself, such as one with a line break.
     return [];
   }
 }
 
-/** Asks the server. Rejects where it does not say within a second, or the consumer is gone. */
+/** Rejects if the server does not answer within a second, or has no such consumer. */
 export async function consumerState(
   connection: NatsConnection,
   { stream }: Event,

@@ -1,8 +1,8 @@
 import { ErrorCode, type Status } from 'nats';
 
 /**
- * What the server did not let this connection do. `reply`: answer a request that the server no longer knows, as after a
- * reconnect; `subject` is the prefix of the inbox. `connection`: reconnect; `subject` is the server's reason.
+ * Something that the server denied to this connection. `reply`: answer a request that the server no longer knows, as
+ * after a reconnect; `subject` is the prefix of the inbox. `connection`: reconnect; `subject` is the server's reason.
  */
 export interface Denial {
   readonly operation: 'publish' | 'subscription' | 'reply' | 'connection';
@@ -43,12 +43,12 @@ export function createDenials(onDenied: (denial: Denial) => void) {
         return undefined;
       }
       const denial = { operation, subject } as const;
-      // The client forgets such a subscription: it stays away until the process restarts.
+      // The client drops such a subscription, so it is missing until the process restarts.
       if (operation === 'subscription') subscriptions.add(subject);
       report(denial);
       return denial;
     },
-    /** Subjects that should be subscribed, and are not. */
+    /** The denied subscriptions. */
     subscriptions: (): readonly string[] => [...subscriptions],
   };
 }

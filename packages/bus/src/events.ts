@@ -17,7 +17,7 @@ import type { Requester } from './requester.ts';
 
 /** Header of an event's trace (W3C Trace Context, section 3.2). */
 export const TRACEPARENT = 'traceparent';
-/** Headers by which a stream drops what it already has, and what is meant for another stream. */
+/** A stream drops messages with a known id, and rejects messages that expect another stream. */
 const MESSAGE_ID = 'Nats-Msg-Id';
 const EXPECTED_STREAM = 'Nats-Expected-Stream';
 
@@ -40,7 +40,7 @@ interface PubAck {
 export interface EventsOptions {
   readonly requester: Pick<Requester, 'send'>;
   readonly observer: BusObserver;
-  /** Of each stream; left out, a stream keeps what an operator chose, and a new one has 1. */
+  /** Replicas of each stream. Without it, a stream keeps the number that an operator chose, and a new one has 1. */
   readonly streamReplicas: number | undefined;
 }
 
@@ -53,8 +53,8 @@ export function createEvents(
   const remaking = new Map<string, Promise<void>>();
 
   /**
-   * Creates the stream, or brings an existing one to these limits. Full means that new messages are refused. A user
-   * who may do neither leaves an existing stream as it is; rejects where there is none.
+   * Creates the stream, or gives an existing one these limits. A full stream refuses new messages. A user without
+   * permission for that leaves an existing stream as it is; rejects if there is none.
    */
   const ensureStream = async (stream: Stream): Promise<void> => {
     ensured.set(stream.name, stream);
@@ -73,7 +73,9 @@ export function createEvents(
     }
   };
 
-  /** Makes a lost stream again, once for all who notice. Resolves to false where it was never ensured here. */
+  /**
+   * Creates a lost stream again, once for all concurrent callers. Resolves to false if this process never ensured it.
+   */
   const remake = async (name: string): Promise<boolean> => {
     const stream = ensured.get(name);
     if (!stream) return false;

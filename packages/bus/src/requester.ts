@@ -73,8 +73,8 @@ export function turnEnd(): () => Promise<void> {
 }
 
 /**
- * One wildcard inbox and a map of what is pending: a sixth of the CPU of the client's own `request()`, and it tells at
- * once what is lost with the connection.
+ * Uses one wildcard inbox and a map of pending requests: a sixth of the CPU of the client's own `request()`. It also
+ * knows at once which replies are lost with the connection.
  */
 export function createRequester(connection: NatsConnection, options: RequesterOptions): Requester {
   const { maxPending, isConnected, observer } = options;
@@ -115,7 +115,7 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
     if (pending.size > 1) {
       promise.catch(() => undefined);
       await endOfTurn();
-      // Given up meanwhile: it must not be executed.
+      // It timed out meanwhile, so it must not be executed.
       if (!pending.has(token)) return promise;
     }
     try {
@@ -125,7 +125,7 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
       throw isTooLarge(error) ? new ServiceError('body_too_large', undefined, { cause: error }) : error;
     }
     const reply = await promise;
-    // As the client itself knows the server's answer where nobody is subscribed.
+    // The server's answer if nobody is subscribed; the client's own `request()` recognises it the same way.
     if (reply.data.length === 0 && reply.headers?.code === NO_RESPONDERS) throw unavailable('no_responder');
     return reply;
   };
@@ -152,7 +152,7 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
 
   const publishDenied = (subject: string): void => {
     const cause = new Error(`not permitted to publish to ${subject}`);
-    // Permissions can change while the server runs: where it let something through before, this may be executed.
+    // Permissions can change while the server runs. If it permitted the subject before, this request may be executed.
     const refusal = permitted.has(subject)
       ? deadlineExceeded('bus_permission', cause)
       : unavailable('bus_permission', undefined, cause);

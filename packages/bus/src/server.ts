@@ -26,8 +26,8 @@ export interface ServeOptions {
   /** The most requests handled at once; one more is refused as `overloaded`. */
   readonly maxInFlight: number;
   /**
-   * The most bytes at once of bodies and of large replies that the bus has not taken yet. Past it requests are
-   * refused as `overloaded`; one body alone never is.
+   * The most bytes of bodies, and of large replies that the server does not have yet. Past it requests are refused as
+   * `overloaded`; a body alone never is.
    */
   readonly maxInFlightBytes?: number;
   /** Called with errors that are not refusals. The caller only learns `internal`. */
@@ -42,11 +42,11 @@ export interface Served {
 
 /** The default of `maxInFlightBytes`. */
 export const IN_FLIGHT_BYTES = 32 * 1024 * 1024;
-/** Smaller replies are not counted: a flush is a round trip. */
+/** Smaller replies are not counted, because counting takes a flush, which is a round trip. */
 const LARGE_REPLY_BYTES = 64 * 1024;
 const NOTHING = new Uint8Array();
 
-/** A reply to anything but an inbox would be a message of this service's own, to wherever the caller likes. */
+/** Replies go to inboxes only: otherwise a caller could make this service publish to any subject. */
 const isInbox = (reply: string | undefined): boolean => reply?.startsWith('_INBOX') === true;
 
 /** Serves operations by the NATS services API in one queue group, a bounded number at once. */
@@ -87,7 +87,7 @@ export async function serve(
     try {
       request = decodeRequest(message);
       observation = observer.serving(operation, request);
-      // A stranger's message may have none.
+      // A message from another program may have no deadline.
       if (!(request.deadline > Date.now())) throw deadlineExceeded();
       const traced = { ...request, traceparent: observation.traceparent };
       const reply = await observation.run(() => handle(traced));

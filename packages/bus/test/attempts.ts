@@ -4,9 +4,9 @@ import { passwordOf } from './guarded-nats.ts';
 
 /** A user of the bus that tries what it likes, with the plain client. */
 export interface Intruder {
-  /** Those of the subjects on which it may not publish. */
+  /** The subjects on which it may not publish. */
   readonly deniedPublishing: (subjects: readonly string[]) => Promise<string[]>;
-  /** Those of the subjects, each followed by a queue group or not, that it may not subscribe. */
+  /** The subjects, each with or without a queue group, that it may not subscribe. */
   readonly deniedSubscribing: (subjects: readonly string[]) => Promise<string[]>;
   readonly close: () => Promise<void>;
 }
@@ -15,7 +15,7 @@ export async function intrude(url: string, user: string): Promise<Intruder> {
   const connection = await connect({ servers: url, user, pass: passwordOf(user), reconnect: false });
   const denied = new Set<string>();
   void note(connection, denied);
-  /** The server's refusals come before its answer to a flush. */
+  /** The server sends its denials before it answers a flush. */
   const trying = async (subjects: readonly string[], attempt: (subject: string) => void) => {
     denied.clear();
     for (const subject of subjects) attempt(subject);
@@ -42,5 +42,5 @@ async function note(connection: NatsConnection, denied: Set<string>): Promise<vo
   }
 }
 
-/** A place in the inbox of this party. */
+/** A subject in the inbox of this party. */
 export const inboxOf = (party: string): string => `${createInbox(`_INBOX_${party}`)}.1`;

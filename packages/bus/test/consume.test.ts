@@ -9,7 +9,7 @@ import { type RunningBus, runBus } from './running-bus.ts';
 
 let running: RunningBus;
 let bus: Bus;
-/** Does to the server what no service would. */
+/** Changes streams and consumers on the server, which no service does. */
 let operator: NatsConnection;
 let consuming: Consuming[] = [];
 let published = 0;

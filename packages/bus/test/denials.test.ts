@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterEach(async () => void (await Promise.all(buses.splice(0).map((bus) => bus.close()))));
 afterAll(() => nats.stop());
 
-/** Longer than a test may take: who waits for the deadline fails. */
+/** Longer than a test may take, so a call that waits for its deadline fails. */
 const patient = () => contextOf(60_000);
 const answering = (operation: Endpoint['operation'], handle = jest.fn(async () => reply({}))) => ({
   operation,

@@ -15,11 +15,11 @@ export const startGuardedNats = (): Promise<TestNats> => {
   return startNats(`authorization { ${users} }`);
 };
 
-/** The same with the nkey of one party; the others, whom nobody asks for, have passwords. */
+/** The same with the nkey of one party. The other users have passwords, which no test uses. */
 export const startNkeyNats = (party: PartyName, nkey: string): Promise<TestNats> => {
   const users = file('permissions-nkey.conf').replaceAll(/nkey: \$NATS_NKEY_(\w+)/g, (_, name: string) =>
     name === inVariable(party) ? `nkey: "${nkey}"` : `user: "${name}", password: "unused"`,
   );
-  // Signing takes its time where many tests run at once.
+  // Signing is slow while many tests run at once.
   return startNats(`authorization { timeout: 60, ${users} }`);
 };

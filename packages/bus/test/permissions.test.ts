@@ -54,7 +54,7 @@ const jetstream = [
   ...streams.flatMap(({ name }) => durables.flatMap((durable) => ofConsumer(name, durable))),
 ];
 
-/** What each may do of it: written out, as this is what an attacker would want more of. */
+/** What each party may do of it. Written out, so that no change of the generator can widen it unseen. */
 const permittedOfJetStream: Partial<Record<PartyName, readonly string[]>> = {
   jobs: [
     '$JS.API.STREAM.INFO.JOBS',

@@ -11,7 +11,7 @@ import {
   type ServeOptions,
 } from '../src/index.ts';
 
-/** Two operations of the contracts, for want of any: one with a body, one with parameters only. */
+/** Any two operations of the contracts: one with a body, one with parameters only. */
 export const withBody = createLink;
 export const withParams = resolveLink;
 

@@ -56,7 +56,7 @@ const exclusive = [
   ['NATS_NKEY_SEED_FILE', 'NATS_PASSWORD_FILE'],
 ] as const;
 
-/** What is wrong with the access settings: missing or exclusive ones, unreadable files. Never tells a value. */
+/** Problems of the access settings: missing or exclusive ones, unreadable files. Never shows a value. */
 export function accessProblems(settings: Settings): string[] {
   return [
     ...pairs

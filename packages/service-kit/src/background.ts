@@ -2,7 +2,7 @@ import type { Log } from './log.ts';
 
 /** A task that runs again and again, never twice at once. */
 export interface Background {
-  /** Asks for a run now. */
+  /** Requests a run now. */
   readonly trigger: () => void;
   /** Ends the repetition and resolves when the current run is over. */
   readonly stop: () => Promise<void>;
@@ -19,8 +19,8 @@ interface BackgroundOptions {
 export type TaskOutcome = 'idle' | void;
 
 /**
- * Runs `task` at once and then `everyMs` after each end. A trigger during a run, or the rest after it, makes one more
- * run follow. A failure is logged and tried again at the next run.
+ * Runs `task` at once and then `everyMs` after each end. A trigger during a run, or during the rest after it, causes
+ * one more run. A failure is logged and retried at the next run.
  */
 export function background(
   name: string,
@@ -45,7 +45,7 @@ export function background(
         outcome = undefined;
         log.warn({ err: error, task: name }, 'a background task failed; it will be tried again');
       }
-      // A trigger in a rest still runs before the stop; one during a run is left to the next start.
+      // A stop still runs a trigger that came during the rest; one that came during the run waits for the next start.
       if (isStopped) return;
       if (restMs > 0) await rest();
     } while (isTriggered);

@@ -2,16 +2,16 @@ import { deadlineExceeded, overloaded } from '@joblisting/contracts';
 import DataLoader from 'dataloader';
 import pLimit, { type LimitFunction } from 'p-limit';
 
-/** No call waits longer for the batch before its own: that one's server may be frozen. */
+/** A call waits at most this long for the batch before its own, whose server may be frozen. */
 const STUCK_MS = 100;
 
 /** The most keys of one batch. */
 const MOST_KEYS = 32;
 
 /**
- * Lets calls that come while a batch is under way share the next one. Each batch starts after its calls came, so a
- * caller sees what it has written before. A call that comes alone goes out at once. Halves CPU at 32 connections.
- * @param loadMany resolves to one value or Error for each key, in their order; where it rejects, all of its calls do
+ * Batches the calls that come while a batch is under way. A batch starts after its calls came, so a caller sees its own
+ * earlier writes. A single call goes out at once. Halves CPU at 32 connections.
+ * @param loadMany resolves to one value or Error for each key, in their order; if it rejects, so do all of its calls
  */
 export function batcher<K, V>(
   loadMany: (keys: readonly K[]) => Promise<readonly (V | Error)[]>,
@@ -41,8 +41,8 @@ interface Flight<T> {
 }
 
 /**
- * Lets calls for one key that come while a run for it is under way share the next run. Each run starts after its
- * calls came, so a caller sees what it has written before. A run that fails fails for those who share it alone.
+ * Calls for one key that come during a run share the next one. A run starts after its calls came, so a caller sees its
+ * own earlier writes. A failed run fails only the calls that share it.
  */
 export function singleFlight<T>({ stuckMs = STUCK_MS }: { readonly stuckMs?: number } = {}): (
   key: string,
@@ -70,8 +70,8 @@ export function singleFlight<T>({ stuckMs = STUCK_MS }: { readonly stuckMs?: num
 /** One writer at a time for each key, in this process. */
 export interface Mutex {
   /**
-   * Runs `work` once no other work for `key` runs. Rejects with `overloaded` (`contention`), the work not started,
-   * where its turn has not come by `startBy` (epoch ms).
+   * Runs `work` when no other work for `key` runs. Rejects with `overloaded` (`contention`), without starting it, if
+   * that does not happen by `startBy` (epoch ms).
    */
   readonly run: <T>(key: string, startBy: number, work: () => Promise<T>) => Promise<T>;
 }
@@ -103,10 +103,10 @@ export function mutex(): Mutex {
   };
 }
 
-/** Runs at most this many at once of what it is given; the others wait in the order in which they came. */
+/** Runs at most this many tasks at once; the others wait in their order. */
 export const semaphore = (atOnce: number): LimitFunction => pLimit(atOnce);
 
-/** What `work` comes to, unless it takes longer than `limitMs`: then rejects with `error()`, and the work goes on. */
+/** Resolves or rejects as `work` does. After `limitMs` it rejects with `error()`, and the work goes on. */
 export async function withTimeout<T>(
   work: Promise<T>,
   limitMs: number,

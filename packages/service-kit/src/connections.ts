@@ -6,11 +6,11 @@ import { DatabaseRefused } from './database-errors.ts';
 import type { Log } from './log.ts';
 import type { Mongo, MongoAccess } from './mongo.ts';
 
-/** How long a start retries what needs servers: they may come up later. */
+/** How long a start retries, because servers may start later. */
 export const START_LIMIT_MS = 30_000;
 const RETRY_MS = 300;
 
-/** A server that does not let this service in: its message is a line for the operator. */
+/** The error of a server that rejects this service. Its message is a line for the operator. */
 export const isRefusal = (error: unknown): error is BusRefused | DatabaseRefused =>
   error instanceof BusRefused || error instanceof DatabaseRefused;
 
@@ -28,7 +28,7 @@ export function connectToBus(
       streamReplicas: config.NATS_STREAM_REPLICAS,
       observer,
       onDenied: (denial) => {
-        // After a reconnect: the caller has given up, or soon will.
+        // Happens after a reconnect. The caller has given up, or soon will.
         if (denial.operation === 'reply') log.warn(denial, 'a reply came too late for the bus');
         else log.error(denial, `the bus denies this user a ${denial.operation}`);
       },
@@ -67,7 +67,7 @@ function refusalLogger(log: Log): (error: unknown) => void {
   };
 }
 
-/** Retries until it works or the limit is over; then rejects as the last attempt did. */
+/** Retries until it works or the limit is over; then rejects with the last error. */
 export async function eventually<T>(
   attempt: () => Promise<T>,
   onFailure: (error: unknown) => void,

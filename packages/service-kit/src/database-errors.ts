@@ -1,21 +1,21 @@
 import { deadlineExceeded, overloaded, ServiceError, unavailable } from '@joblisting/contracts';
 
-/** The database is there and does not let this user in. */
+/** The database answers and rejects this user. */
 export class DatabaseRefused extends Error {
   override readonly name = 'DatabaseRefused';
 }
 
-/** An error of the driver, told by its name: a service without a database does not load the driver's classes. */
+/** An error of the driver, recognised by its name: a service without a database does not load the driver's classes. */
 interface DatabaseError extends Error {
   readonly code?: unknown;
-  /** What a bulk write was ended by: an answer of the server, or an error of the connection. */
+  /** The cause that ended a bulk write: an answer of the server, or an error of the connection. */
   readonly errorResponse?: unknown;
   readonly hasErrorLabel?: (label: string) => boolean;
 }
 
 const serverErrors = new Set(['MongoServerError', 'MongoBulkWriteError', 'MongoWriteConcernError']);
 
-/** What the driver passes on as it is where a socket breaks while it takes a command. */
+/** Errors of a socket that breaks while it takes a command. The driver passes them on unchanged. */
 const brokenSocketCodes = new Set<unknown>([
   'EPIPE',
   'ECONNRESET',
@@ -93,8 +93,8 @@ export const isDuplicateKey = (error: unknown): boolean =>
   isServerError(error) && error.code === DUPLICATE_KEY;
 
 /**
- * The refusal for a database that is away or overloaded: 503 where nothing was done, 504 where that is not known. Any
- * other error is returned unchanged.
+ * Converts an error of an unavailable or overloaded database: 503 if nothing was done, 504 if that is unknown. Returns
+ * any other error unchanged.
  */
 export function refusalOfDatabaseError(error: unknown): unknown {
   if (!Error.isError(error)) return error;
@@ -104,7 +104,7 @@ export function refusalOfDatabaseError(error: unknown): unknown {
   const isNotSent = notSent.has(cause.name) || hadNoConnection(cause);
   if (unknownOutcome.has(cause.name) && !isNotSent) return outcomeUnknown(error);
   if (isNotSent || refusedCodes.has(code) || code === RATE_LIMITED) {
-    // Earlier writes of a bulk may be done even where the last one was not.
+    // Earlier writes of the bulk may be done.
     if (isBulkError(error)) return outcomeUnknown(error);
     return code === RATE_LIMITED
       ? overloaded('database_overloaded', undefined, error)
@@ -113,7 +113,7 @@ export function refusalOfDatabaseError(error: unknown): unknown {
   return interruptedCodes.has(code) || isOverload(cause) ? outcomeUnknown(error) : error;
 }
 
-/** The same for a transaction that never came to its commit: nothing of it is done, whatever the network says. */
+/** The same for a transaction before its commit: nothing of it is done, whatever the network says. */
 export function refusalOfUncommitted(error: unknown): unknown {
   if (error instanceof ServiceError) return error;
   const refusal = refusalOfDatabaseError(error);
@@ -121,7 +121,7 @@ export function refusalOfUncommitted(error: unknown): unknown {
   return isUnknown ? unavailable(refusal.reason ?? 'database_away', undefined, error) : refusal;
 }
 
-/** The connection broke while it was made, which the driver labels as a sign of overload: nothing was sent. */
+/** The connection broke in its handshake, which the driver labels as overload. Nothing was sent. */
 const hadNoConnection = (error: DatabaseError): boolean =>
   !isServerError(error) && (isLabelled(error, 'HandshakeError') || isOverload(error));
 

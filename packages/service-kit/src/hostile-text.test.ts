@@ -11,7 +11,7 @@ const operations = Object.values<unknown>(contracts).filter(
   (value): value is Operation => typeof value === 'object' && value !== null && 'reply' in value,
 );
 
-/** What the contract says without any length, set of values or pattern takes texts of any length. */
+/** True for a field without a limit of length, a set of values or a pattern. */
 const takesAnyLength = ({ schema }: TextField): boolean =>
   schema.maxLength === undefined &&
   schema.enum === undefined &&

@@ -22,7 +22,7 @@ export interface KeptAnswer extends Keyed {
   /** The bytes of the reply's data. */
   readonly data: Uint8Array;
   readonly warnings: readonly Warning[];
-  /** From then on it is not given again, and may be removed. */
+  /** After that it is not replayed, and may be removed. */
   readonly expireAt: Date;
 }
 
@@ -32,16 +32,16 @@ export interface KeptAnswers {
   readonly find: (key: string) => Promise<KeptAnswer | undefined>;
 }
 
-/** The refusal while an earlier request with the key is handled: soon there is an answer, or the key is free. */
+/** The error while an earlier request with the key is handled: soon there is an answer, or the key is free. */
 export const keyInFlight = (): ServiceError =>
   new ServiceError('idempotency_key_in_flight', undefined, { retryAfterSeconds: 1 });
 
 type Handle = (raw: RawRequest, keyed?: Keyed) => Promise<RawReply>;
 
 /**
- * Answers a key that was used before as it was answered then. Rejects with `idempotency_key_reused` for another
- * request, and with `idempotency_key_in_flight` while this process handles the first one. Where another process was
- * faster, the handler's own write fails and the other's answer is given.
+ * Replays the answer to a key that was used before. Rejects with `idempotency_key_reused` for another request, and with
+ * `idempotency_key_in_flight` while this process handles the first one. If another process was faster, the handler's
+ * own write fails, and the other's answer is replayed.
  */
 export function onceForEachKey(operation: Operation, kept: KeptAnswers, handle: Handle): RawHandler {
   const inFlight = new Set<string>();

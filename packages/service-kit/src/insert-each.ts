@@ -1,6 +1,6 @@
 import { mongo as driver } from 'mongoose';
 
-/** What became of a document: `taken` where another one has its value in a unique index. */
+/** The result for a document. `taken`: another one has its value in a unique index. */
 export type Inserted = 'done' | 'taken';
 
 /** What this needs of a Mongoose model. */
@@ -11,8 +11,8 @@ interface Insertable<D> {
 const DUPLICATE_KEY = 11_000;
 
 /**
- * Inserts documents in one write. Resolves to what became of each, in their order: to an Error where it was refused, or
- * where it is not known whether it is durable. Rejects where nothing is known of any.
+ * Inserts documents in one write. Resolves to the result for each, in their order: an Error if it was refused, or if it
+ * is unknown whether it is durable. Rejects if nothing is known of any.
  */
 export async function insertEach<D>(
   model: Insertable<D>,

@@ -56,7 +56,7 @@ const schema = new Schema<AnswerDocument>(
   {
     ...keptAnswerFields,
     _id: { type: String, required: true },
-    // By the machine's time: the server removes by its own, and tests move the service's clock.
+    // By the machine's time, because MongoDB removes by its own, and tests move the service's clock.
     removeAt: { type: Date, required: true },
   },
   schemaOptions,
@@ -79,7 +79,7 @@ export function keptAnswersIn(mongo: Mongo, name: string, clock: Clock) {
       return found && toKeptAnswer(found);
     },
 
-    /** Which of the keys have an answer already, for a transaction that is about to insert others. */
+    /** The keys that have an answer already, for a transaction that is about to insert others. */
     existingKeys: async (keys: readonly string[], session: ClientSession): Promise<Set<string>> => {
       if (keys.length === 0) return new Set();
       const found = await answers

@@ -64,8 +64,8 @@ export async function connectMongo(
 }
 
 /**
- * Fails a command whose socket closes while it takes only a part of it: the driver (7.8) waits for `drain` alone, so a
- * frozen server would keep the command and its connection for good. No driver option bounds that. Not seen for TLS.
+ * Fails a command if its socket closes after it took only a part of it: the driver (7.8) waits for `drain` alone, so a
+ * frozen server would keep the command and its connection for ever. No driver option bounds that. Not seen for TLS.
  */
 function wakeWritersOfClosedSockets(): () => void {
   const channel = 'net.client.socket';

@@ -28,7 +28,7 @@ export async function runService<C>(definition: ServiceDefinition<C>): Promise<v
   // On shared cores the gateway goes first, so that it refuses excess load within 50 ms while owners are busy.
   if (definition.mongo) setPriority(Math.min(getPriority() + LOWER_PRIORITY, LOWEST_PRIORITY));
   let service: RunningService | undefined;
-  // Before the start: a signal may arrive at any moment of it.
+  // Before the start, because a signal may arrive during it.
   const grace = closeWithGrace({ delay: STOP_LIMIT_MS }, async ({ err, signal }) => {
     const log = service?.log ?? createLog(definition.name, 'info');
     if (err) log.fatal({ err }, 'stopping after an error that nobody handled');
@@ -58,8 +58,8 @@ export async function runService<C>(definition: ServiceDefinition<C>): Promise<v
 }
 
 /**
- * Runs a service's `start` (indexes, seeds, streams) and stops. Safe to repeat, and beside running replicas: an
- * upgrade so builds long indexes before it replaces them. Rejects as startService does.
+ * Runs a service's `start` (indexes, seeds, streams) and stops. Safe to repeat, also beside running replicas: an
+ * upgrade runs it first, so that long indexes are built before replicas are replaced. Rejects as startService does.
  */
 export async function prepareService<C>(
   definition: ServiceDefinition<C>,

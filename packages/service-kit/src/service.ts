@@ -164,7 +164,7 @@ export async function startService<C>(
   }
 }
 
-/** Retries: the socket times out after 2 s, and building an index may take longer. */
+/** Retries, because building an index may take longer than the socket's time-out of 2 s. */
 async function prepare({ start }: Parts, log: Log, limitMs = START_LIMIT_MS): Promise<void> {
   if (!start) return;
   let isLogged = false;

@@ -59,9 +59,9 @@ async function once<T>(session: ClientSession, deadline: number, work: () => Pro
 }
 
 /**
- * Commits, and repeats that: one that has happened stays as it is. Only an answer of the server says that it has not.
- * A network error does not, as an earlier attempt may have arrived, nor does an overloaded server that rejected this
- * attempt.
+ * Commits, and repeats an unclear commit, which is safe. Only an answer of the server proves that nothing was
+ * committed. A network error does not, as an earlier attempt may have arrived, nor does an overloaded server that
+ * rejected this attempt.
  */
 async function commit(session: ClientSession, deadline: number): Promise<void> {
   for (let attempt = 0; ; attempt++) {
@@ -86,8 +86,8 @@ interface ReadOptions {
 }
 
 /**
- * Reads what may have been written a moment ago, and resolves once the majority has it: a new primary may not know
- * what one server alone has. The second read comes causally after the first, so it waits for the majority.
+ * Reads a document that may have been written a moment ago, and resolves once the majority has it: a new primary may
+ * not know what one server alone has. The second read comes causally after the first, so it waits for the majority.
  */
 export async function readDurably<T>(
   mongo: Mongo,

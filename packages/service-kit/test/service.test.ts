@@ -43,7 +43,7 @@ const env = (more: NodeJS.ProcessEnv = {}) => ({
   ...more,
 });
 
-/** A service that notes what becomes of it, in order. */
+/** A service that records the steps of its life, in order. */
 function notingService(more: Parts = {}) {
   const notes: string[] = [];
   const note = (what: string) => async () => void notes.push(what);

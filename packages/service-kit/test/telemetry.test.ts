@@ -32,7 +32,7 @@ let service: RunningService;
 let healthUrl: string;
 let database: string;
 
-/** Writes what it is asked for in a transaction, reads it, and publishes an event. Job 13 is one too many. */
+/** Writes the requested job in a transaction, reads it, and publishes an event. Fails for job 13. */
 const writer: ServiceDefinition<object> = {
   name: 'shortlink',
   description: 'for tests',

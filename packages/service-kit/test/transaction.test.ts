@@ -62,7 +62,7 @@ describe('inTransaction', () => {
   it('repeats a commit that an overloaded database did not let in', async () => {
     const commit = jest.spyOn(driver.ClientSession.prototype, 'commitTransaction');
     const { RetryableError, SystemOverloadedError } = driver.MongoErrorLabel;
-    // No server that can be started here refuses commands so.
+    // No server that these tests can start refuses commands like this.
     commit.mockRejectedValueOnce(
       new driver.MongoServerError({
         message: 'too many requests',

@@ -1,4 +1,4 @@
-/** The most secrets remembered between two writes; the uses of more are not noted. */
+/** Bounds the memory between two writes; uses of further secrets are not recorded. */
 const REMEMBERED = 10_000;
 
 export type LastUsed = ReturnType<typeof lastUsed>;

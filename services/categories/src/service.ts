@@ -123,7 +123,7 @@ function changes(bus: Bus) {
   const notifyChange = (): void => bus.notify(contract.categoriesChanged, {});
   return {
     notifyChange,
-    /** Notifies after each request, failed ones too: nobody knows what those have changed. */
+    /** Also notifies after a failed request, because it may have changed something. */
     notifying:
       <O extends contract.Operation>(handler: Handler<O>): Handler<O> =>
       async (request) => {

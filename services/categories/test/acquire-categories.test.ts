@@ -202,7 +202,7 @@ describe('acquireCategories › a category that another transaction writes', () 
       const patient = api.acquire(6100, [{ id }]);
       await running.bus.flush();
       const body = { companyId: COMPANY, jobId: 6101, version: 1, categories: [{ id: 1 }] };
-      // Both replicas may serve it: the one that does not have the patient request answers at once.
+      // Two replicas share these requests. The replica without the patient request is not blocked and answers.
       const impatient = Array.from({ length: 20 }, () =>
         running.bus.request(acquireCategories, { body, context: as([], 400) }),
       );

@@ -131,7 +131,7 @@ describe('createCategory with an Idempotency-Key › many at once, in two replic
       const made = await Promise.all(names.map(named));
       expect(made).toEqual(expect.arrayContaining([0, 1]));
       for (const code of codes(all)) refused.add(code);
-      // Whoever was told to wait is told the rest when it asks again.
+      // A caller that got `idempotency_key_in_flight` gets a final answer when it retries.
       const again: string[] = [];
       for (const name of names) {
         const one = await Promise.allSettled([create(name, context)]);

@@ -14,7 +14,7 @@ import {
 let running: Running;
 let api: ReturnType<typeof client>;
 beforeAll(async () => {
-  // The sweep is not to repair what these tests leave behind.
+  // The sweep must not remove the references that these tests leave behind.
   running = await runCategories({ SWEEP_EVERY_MS: '3600000' });
   await running.addReplica();
   api = client(running);

@@ -86,7 +86,7 @@ describe('sweep › leaves alone', () => {
 });
 
 describe('sweep › a reference that is acquired again while jobs is asked', () => {
-  /** Runs `work` while the sweep waits for the answer of `jobs`, which does not tell of that work yet. */
+  /** Runs `work` while the sweep waits for a reply of `jobs` that was made before that work. */
   async function whileAsked(work: () => Promise<void>) {
     const asked = Promise.withResolvers<void>();
     const worked = Promise.withResolvers<void>();

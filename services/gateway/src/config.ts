@@ -63,7 +63,7 @@ export const gatewayConfig = {
     minimum: 1,
     description: 'Connections open at once; from nine tenths on, idle ones give way to new ones.',
   }),
-  // Node goes on reading without a pause while more than 1,024 connections have something to read.
+  // Below 1,024: while more connections have data, node reads without a pause.
   MAX_CONNECTIONS_PER_ADDRESS: Type.Integer({
     default: 900,
     minimum: 1,

@@ -10,7 +10,7 @@ import { ownerOfPath } from './routes/table.ts';
 
 export interface EarlyRejectDeps {
   readonly addresses: Addresses;
-  /** What every answer has. */
+  /** Headers of every answer. */
   readonly commonHeaders: Readonly<Record<string, string>>;
   readonly isFull: (owner: string) => boolean;
   readonly onEnd: (ended: EndedRequest) => void;
@@ -38,7 +38,7 @@ export function earlyReject({ addresses, commonHeaders, isFull, onEnd }: EarlyRe
       const ids = { 'request-id': requestId, traceparent };
       response.writeHead(status, { ...commonHeaders, ...ids, ...headers, 'content-length': body.length });
       response.end(method === 'HEAD' ? undefined : body);
-      // The proxy's where one stands in front: nobody has read X-Forwarded-For yet.
+      // Behind a proxy this is the proxy's address, because only fastify reads X-Forwarded-For.
       const clientAddress = request.socket.remoteAddress;
       onEnd({
         requestId,

@@ -54,7 +54,7 @@ export interface ServerContext {
 /** How often node looks for requests that arrive too slowly. */
 const CHECKING_EVERY_MS = 500;
 
-/** One of many costs 100 times its bytes once it is parsed. Servers and proxies of most kinds have this limit. */
+/** Each of many small headers costs 100 times its bytes once parsed. Most servers and proxies have this limit too. */
 const MOST_HEADERS = 100;
 
 /** Wires the HTTP server. It does not listen yet. Hooks run in the order in which they are added here. */
@@ -87,7 +87,7 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
   });
   const { isStopping, stopping } = closeGracefully(server, {
     drainMs: config.DRAIN_MS,
-    // Longer than any answer takes with the pause before it, shorter than a supervisor's patience.
+    // Longer than any request with its pause, shorter than a supervisor waits.
     limitMs: config.REQUEST_TIMEOUT_MS + LARGE_PAUSE_MS + 500,
   });
 
@@ -206,7 +206,7 @@ function httpServer(config: GatewayConfig, handle: RequestListener, connections:
   );
   watch(server);
   server.maxHeadersCount = MOST_HEADERS;
-  // A slow request gets its 408 before this. Node waits once more while an answer is on its way out.
+  // A slow request gets its 408 before this. Node waits one time-out more while it sends an answer.
   server.setTimeout(receiveTimeoutMs + 2 * CHECKING_EVERY_MS);
   return server;
 }

@@ -22,10 +22,10 @@ export const gatewayService: ServiceDefinition<ConfigOf<typeof gatewayConfig>> =
   },
 };
 
-/** Connections that wait to be accepted. A client that finds no room tries again only after a second, then three. */
+/** Connections that wait to be accepted. Past it, a client retries only after a second, then three. */
 const BACKLOG = 4096;
 
-/** Listens and returns the address. Throws ConfigError where HOST and PORT cannot be had. */
+/** Listens and returns the address. Throws ConfigError if it cannot listen on HOST and PORT. */
 async function listen(server: FastifyInstance, host: string, port: number): Promise<string> {
   try {
     return await server.listen({ host, port, backlog: BACKLOG });

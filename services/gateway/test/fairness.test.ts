@@ -8,7 +8,7 @@ import { keys, keysOfConsumer } from './support/stand-ins.ts';
 const STUCK = 2;
 const LARGE = 3;
 let gateway: TestGateway;
-/** The gateway's monotonic clock stands still, but for this. */
+/** The gateway's monotonic clock moves only by this. */
 let aheadMs = 0;
 let one: Record<string, string>;
 let other: Record<string, string>;
@@ -20,7 +20,7 @@ const releaseAll = () => {
   for (const release of releases) release();
   releases = [];
 };
-/** Releases those under way and those that get their places afterwards, until all are answered. */
+/** Releases requests as they get places, until all are answered. */
 const finish = async <T>(requests: readonly Promise<T>[]): Promise<T[]> => {
   let isOver = false;
   const all = Promise.all(requests).finally(() => (isOver = true));

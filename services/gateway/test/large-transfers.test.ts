@@ -8,12 +8,12 @@ import { keysOfConsumer } from './support/stand-ins.ts';
 
 const KIB = 1024;
 let gateway: TestGateway;
-/** The gateway's monotonic clock stands still, but for this. */
+/** The gateway's monotonic clock moves only by this. */
 let aheadMs = 0;
 let two: Record<string, string>;
 let other: Record<string, string>;
 let releases: (() => void)[] = [];
-/** What the last POST had left of its time when it was handled. */
+/** How much time the last POST had left when it was handled. */
 let msLeft = 0;
 
 const releaseAll = () => {

@@ -8,7 +8,7 @@ import { keys, keysOfConsumer } from './support/stand-ins.ts';
 
 let gateway: TestGateway;
 const releases: (() => void)[] = [];
-/** One alone would not get all places. */
+/** Several, because one consumer alone would not get all places. */
 let consumers: Record<string, string>[];
 let held = 0;
 let deadline = 0;

@@ -145,7 +145,7 @@ describe('requests pipelined on one connection', () => {
 describe('a client that pipelines thousands of requests and reads no answer', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
-    // A proxy is not shut out: the connections of the questions below come from the same address.
+    // A trusted proxy is not shut out, and the health checks below come from the same address.
     gateway = await startGateway({ RECEIVE_TIMEOUT_MS: '300', TRUSTED_PROXIES: '127.0.0.1' });
     await gateway.standIn(getJob, async () => ({ data: job }));
   });
@@ -172,7 +172,7 @@ describe('a client that pipelines thousands of requests and reads no answer', ()
     await waitFor(
       async () => {
         expect((await ask(`${gateway.origin}/healthz`)).status).toBe(200);
-        // One is the connection of the question above.
+        // One connection is that of the health check above.
         return (await connections()) <= 1;
       },
       { what: 'the end of the connections', limitMs: 30_000 },

@@ -26,7 +26,7 @@ afterAll(() => gateway.stop());
 
 describe('a client that is still sending its body', () => {
   it('holds no place until its body is complete', async () => {
-    // The keys are looked up once; a request holds a place until then.
+    // Caches the keys, so that the requests below wait for no look-up.
     expect((await ask(`${gateway.base}/jobs/1`, { headers: keys })).status).toBe(200);
     const begin = () => {
       const headers = { ...keys, 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };

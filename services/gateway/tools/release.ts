@@ -1,4 +1,4 @@
-// Takes down the HTTP API as that of a release: packages/contracts/README.md, "A release".
+// Records the checked-out HTTP API as a release: packages/contracts/README.md, "A release".
 import { versionArgument, writeReleased } from '@joblisting/contracts/released';
 import { apiOfToday } from './api-of-today.ts';
 

@@ -110,7 +110,7 @@ function create({
       await relay.prepare();
       await migrate(mongo);
       await bus.ensureStream(contract.jobsStream);
-      // The scheduler may come up later; what it will publish has its place already.
+      // The scheduler may start later than this service, which needs its stream.
       await bus.ensureStream(contract.schedulerStream);
     },
     endpoints: [

@@ -25,7 +25,7 @@ const make = async (companyId: number, categories: object[], more: object = {}) 
   (await jobs.create(newJob({ company: { id: companyId }, categories, ...more }), caller([companyId]))).data;
 
 let isLoaded = false;
-/** The system categories are in memory, and no request is noted. */
+/** Waits until the system categories are in memory, and forgets the requests so far. */
 async function loaded() {
   if (!isLoaded)
     await waitFor(() => jobs.peers.categoryRequests.includes('list'), { what: 'the system categories' });
@@ -99,7 +99,7 @@ describe('renameCategoryOnJobs › the database goes away after the name is stor
     const proxy = await mongoProxy(testMongoUri());
     const behind = await runJobs({ MONGODB_URI: proxy.uri });
     try {
-      // The jobs that have the old name are looked for so, and nothing else is.
+      // Only the search for jobs with the old name uses this operator.
       proxy.dieWithin('$elemMatch');
       const renamed = behind.bus.request(
         renameCategoryOnJobs,

@@ -14,7 +14,7 @@ describe('getJob reads', () => {
     const { data } = await jobs.create(newJob({ city: 'Leeds' }));
     const reply = await jobs.get(data.id);
     expect(reply).toMatchObject({ outcome: 'ok', version: 1, data, warnings: [] });
-    // It names what was created; a job that is read has its id in its data.
+    // `id` names a created resource. A job that is read has its id in its data.
     expect(reply.id).toBeUndefined();
   });
 

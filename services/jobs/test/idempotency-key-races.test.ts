@@ -41,8 +41,8 @@ describe('requests with one Idempotency-Key at once', () => {
 
 describe('requests with one Idempotency-Key in two processes', () => {
   /**
-   * One that looked for the answer, and waits for its categories; `first` is the answer to another one that was
-   * sent to the other process meanwhile.
+   * Sends a request that has looked for its answer and now waits for its categories. `first` is the answer to another
+   * request with the key, which the other process handles meanwhile.
    */
   const race = async (key: string, slowBody: unknown, body: unknown) => {
     const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -88,7 +88,7 @@ describe('requests with one Idempotency-Key in two processes', () => {
     expectReplayed(await finish(), first);
     expect(await jobs.idsOf(title)).toEqual([]);
     expect(await jobs.strays()).toEqual([]);
-    // No second answer is left of it.
+    // The discarded job leaves no second answer.
     const projection = { uncounted: 0, counted: 0, change: 0 };
     const others = jobs.buried.find({ _id: { $nin: deleted } }, { projection });
     expect(await others.toArray()).toEqual([

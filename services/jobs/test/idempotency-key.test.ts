@@ -203,7 +203,7 @@ describe('a job with the largest description', () => {
   it.each([
     ['brackets, each encoded', '<'.repeat(MiB - room)],
     ['quotes, each escaped', '"'.repeat(2 * MiB - room)],
-    // Sent in 4 MiB, stored in 4 MiB, and its JSON is as large as it can be.
+    // 4 MiB as sent and as stored, with the largest possible JSON.
     ['brackets and quotes', '<'.repeat((4 / 7) * MiB - room) + '"'.repeat((12 / 7) * MiB)],
   ])('fits in a document with its answer, and in a tombstone: %s', async (_what, description) => {
     const key = newKey();

@@ -131,13 +131,13 @@ describe('listJobs › 200 by several replicas', () => {
     await jobs.addReplica();
   });
 
-  /** What the totals say: a page that is full does not say how long its list is. */
+  /** The length of a list, from a page of one job: a full page does not show it. */
   const total = async (companyId: number, status?: 1 | 2 | 3) => {
     const more = { pageSize: 1, ...(status && { 'status.id': status }) };
     return (await jobs.list(companyId, more, as(companyId))).paging?.total;
   };
 
-  /** One client of a company of its own and of a shared one: lists show at once what it has written. */
+  /** A client of its own company and of a shared one. Lists must show its writes at once. */
   async function client(companyId: number, shared: number, steps: number): Promise<void> {
     const random = seededRandom(companyId);
     const below = (limit: number) => Math.floor(random() * limit);

@@ -99,14 +99,14 @@ describe('the relay', () => {
   const setState = (changes: object) => relay().updateOne({ _id: 'jobs' }, { $set: changes });
   const endPause = (position: object = {}) =>
     setState({ ...position, leader: 'nobody', leaseUntil: new Date(0) });
-  /** Another replica seems to lead. */
+  /** Makes the leader stop, as if another replica led. */
   const pause = async () => {
     await setState({ leader: 'another', leaseUntil: new Date(Date.now() + 10_000) });
-    // By then the leader has noticed.
+    // The leader notices within this time.
     await delay(2600);
   };
 
-  /** Of another database's stream, so it is not in this one. */
+  /** A token from another database, so this stream does not contain it. */
   const foreignToken = async () => {
     const database = `${jobs.mongo.name}_other`;
     const elsewhere = jobs.mongo.useDb(database).collection<{ _id: number }>('elsewhere');

@@ -7,7 +7,7 @@ import type { Batch, Outcomes } from './store/ledger.ts';
 export type CountTogether = (batches: readonly Batch[], deadline: number) => Promise<Outcomes>;
 
 export interface Limits {
-  /** Of one sender. Twice as many may wait together, so that one leaves as much to the others. */
+  /** The limit of one sender. All together may have twice as many, so that one leaves as much to the others. */
   readonly waitingBatches: number;
   /** The same for their events. */
   readonly waitingEvents: number;
@@ -17,11 +17,11 @@ export interface Limits {
 
 export interface CountingQueue {
   /**
-   * The receipt of a batch, once it is durable. Rejects with `overloaded` (`metrics_backlog`) where too much waits, with
-   * `deadline_exceeded` past the deadline (epoch ms) or shortly before it, and with what the counting throws.
+   * The receipt of a batch, once it is durable. Rejects with `overloaded` (`metrics_backlog`) if too much waits, with
+   * `deadline_exceeded` if the deadline (epoch ms) is past or too near, and with any error of the counting.
    */
   readonly submit: (batch: Batch, deadline: number) => Promise<MetricsReceipt>;
-  /** What is being counted, or waits for it. */
+  /** Includes the batches that are being counted. */
   readonly waiting: () => { readonly batches: number; readonly events: number };
 }
 
@@ -40,7 +40,7 @@ interface Waiting {
 
 /** A batch with less time left is not counted: a transaction ends by the first deadline of its batches. */
 const LEAST_TIME_MS = 200;
-/** A transaction that takes longer no longer holds back the next one: its server may be frozen. */
+/** A longer transaction no longer delays the next one: its server may be frozen. */
 const STUCK_MS = 5000;
 
 /**

@@ -2,26 +2,26 @@ import type { Mongo } from '@joblisting/service-kit';
 import { type Link, toLink } from './link-store.ts';
 import { type Bitlink, linkModel } from './models/link.ts';
 
-/** A link of a job that is gone, to be removed at bitly. */
+/** A link of a deleted job, to be removed at bitly. */
 export interface Removal extends Link {
-  /** How often it failed. */
+  /** How many attempts have failed. */
   readonly attempts: number;
 }
 
 export type BitlinkStore = ReturnType<typeof bitlinkStore>;
 
-/** Longer than any call: by then bitly is done with it, and the link may be requested again. */
+/** Longer than any call. After that, another call may request the link. */
 const CALL_LEASE_MS = 5000;
-/** No other replica takes a removal for as long; one that was not tried, or lost to a crash, is due again then. */
+/** No other replica takes the removal for this long. Then it is due again, unless it has ended or was postponed. */
 const REMOVAL_LEASE_MS = 30_000;
 
-/** The collection `links` as far as bitly is concerned. Times are epoch milliseconds. */
+/** What bitly needs of the collection `links`. Times are epoch milliseconds. */
 export function bitlinkStore(mongo: Mongo) {
   const links = linkModel(mongo);
 
   return {
     /**
-     * Notes that bitly is about to be asked for the link, and the period that pays. Resolves to false where another
+     * Stores, before bitly is requested, that a call is under way and which period pays. Resolves to false if another
      * call is under way, or the link has changed since it was read.
      */
     claim: async ({ code, granted }: Link, period: string, now: number): Promise<boolean> => {
@@ -41,7 +41,7 @@ export function bitlinkStore(mongo: Mongo) {
       await links.updateOne({ _id: code }, { $set: { bitlink }, $unset: { callUntil: 1, granted: 1 } });
     },
 
-    /** The removal that has been due for longest, for this process alone; undefined where none is. */
+    /** Claims the removal that has been due for longest; undefined if none is due. */
     claimRemoval: async (now: number): Promise<Removal | undefined> => {
       const due = {
         'removal.dueAt': { $lte: new Date(now) },

@@ -30,8 +30,8 @@ export function budgetStore(mongo: Mongo, clock: Clock, { budget, period }: Bitl
     isPaused,
 
     /**
-     * Takes one link from the budget of the present period, unless that has `granted` it already. Resolves to the
-     * period; to undefined in a pause, and where the budget is used up.
+     * Takes one link from the budget of the present period, unless that period has already paid (`granted`). Resolves
+     * to the period; to undefined in a pause, or if the budget is used up.
      */
     take: async (granted: string | undefined): Promise<string | undefined> => {
       const _id = currentPeriod();

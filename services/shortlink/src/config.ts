@@ -98,7 +98,7 @@ function bitlyProblems({ SHORTLINK_PROVIDER, BITLY_TOKEN, BITLY_URL }: Shortlink
 const isSecret = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
-/** Undefined where there is no token to use bitly with. */
+/** Undefined without a token. */
 export function bitlySettings(config: ShortlinkConfig): BitlySettings | undefined {
   if (config.BITLY_TOKEN === undefined) return undefined;
   return {

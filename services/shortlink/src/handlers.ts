@@ -37,7 +37,7 @@ export function resolveLinkHandler({ links, addresses }: Deps): Handler<typeof r
   };
 }
 
-/** Removes the links of jobs that are gone. What bitly has of them goes in the background. */
+/** Removes the links of deleted jobs. A task removes them at bitly. */
 export function removeLinksHandler({ links, onRemoved }: Deps): Handler<typeof removeLinks> {
   return async ({ body }) => {
     const removed = await links.removeByJobs(body.jobIds);

@@ -9,9 +9,9 @@ export interface Link {
   readonly jobId: number;
   readonly provider: ProviderName;
   readonly bitlink: Bitlink | undefined;
-  /** The period whose budget pays for it. Set where bitly was asked for the link, and may have made it. */
+  /** The period whose budget pays for it. Set before bitly is requested, so bitly may have the link. */
   readonly granted: string | undefined;
-  /** The job is deleted, and its link at bitly to be removed. */
+  /** The job is deleted, and the link must be removed at bitly. */
   readonly isRemoved: boolean;
 }
 
@@ -27,7 +27,7 @@ export const toLink = ({ _id, jobId, provider, bitlink, granted, removal }: Link
 export type LinkStore = ReturnType<typeof linkStore>;
 
 const CODE_ATTEMPTS = 10;
-/** No job is committed as late as this after its link was made: a request takes 60 s at most. */
+/** No job is committed so long after its link was made: a request takes 60 s at most. */
 const CHECK_AFTER_MS = 600_000;
 
 /** The collection `links`. Its unique keys, the code and the job, decide every race. */
@@ -45,7 +45,7 @@ export function linkStore(mongo: Mongo, clock: Clock, generateCode: () => string
   const insertTogether = batcher((created: readonly LinkDocument[]) => insertEach(links, created));
 
   return {
-    /** The link of the job, made now for `provider` where there is none: the same one for all who ask. */
+    /** Finds the link of the job, or makes one for `provider`. All callers get the same one. */
     findOrCreate: async (jobId: number, provider: ProviderName): Promise<Link> => {
       for (let attempt = 1; attempt <= CODE_ATTEMPTS; attempt++) {
         const created = newLink(jobId, provider);
@@ -56,13 +56,13 @@ export function linkStore(mongo: Mongo, clock: Clock, generateCode: () => string
       throw new Error(`${CODE_ATTEMPTS} codes at random were all taken.`);
     },
 
-    /** The link that a code leads to; undefined for those of jobs that are gone. */
+    /** The link of a code; undefined if its job is deleted. */
     find: async (code: string): Promise<Link | undefined> => {
       const found = await links.findOne({ _id: code, removal: { $exists: false } }).lean();
       return found ? toLink(found) : undefined;
     },
 
-    /** Gives a link that waits for bitly the builtin address. Resolves to whether it has that now. */
+    /** Gives a link without a bitly address the builtin one. Resolves to false if it has one by now, or is deleted. */
     makeBuiltin: async ({ code }: Link): Promise<boolean> => {
       const waiting = { _id: code, bitlink: { $exists: false }, removal: { $exists: false } };
       const { matchedCount } = await links.updateOne(waiting, { $unset: { provider: 1 } });
@@ -70,12 +70,12 @@ export function linkStore(mongo: Mongo, clock: Clock, generateCode: () => string
     },
 
     /**
-     * Removes links with their jobs. Those that bitly has, or may have, are kept for their removal there.
-     * Resolves to how many there were.
+     * Removes the links of jobs. Links that bitly has, or may have, stay until they are removed there. Resolves to how
+     * many there were.
      */
     removeByJobs: async (jobIds: readonly number[]): Promise<number> => {
       const present = { jobId: { $in: [...jobIds] }, removal: { $exists: false } };
-      // In this order: a link that bitly is asked for in between is still found by the second step.
+      // In this order, so that the second step finds a link that is requested from bitly in between.
       const unknownToBitly = { bitlink: { $exists: false }, granted: { $exists: false } };
       const { deletedCount } = await links.deleteMany({ ...present, ...unknownToBitly });
       const { modifiedCount } = await links.updateMany(present, {
@@ -91,7 +91,7 @@ export function linkStore(mongo: Mongo, clock: Clock, generateCode: () => string
       return (await due.sort({ checkAt: 1 }).limit(limit).lean()).map(({ jobId }) => jobId);
     },
 
-    /** These jobs exist: `jobs` says when they are gone. */
+    /** Ends the checks of these jobs, which exist. `jobs` reports their deletion. */
     confirm: async (jobIds: readonly number[]): Promise<void> => {
       await links.updateMany({ jobId: { $in: [...jobIds] } }, { $unset: { checkAt: 1 } });
     },

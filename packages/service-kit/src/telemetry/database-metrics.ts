@@ -8,11 +8,11 @@ export function watchDatabase(metrics: Metrics, mongo: Mongo): void {
     name: 'mongodb_pool_checkout_failures_total',
     help: 'Operations that got no connection: the wait was too long, or the server away.',
   });
-  // Some were opened before: they are known once they are used.
+  // Connections that were opened before become known when they are used.
   const open = new Set<string>();
   let inUse = 0;
   let waiting = 0;
-  // The connection has just been made: there was a primary.
+  // The connection was just made, so there was a primary.
   let isConnected = true;
   client
     .on('topologyDescriptionChanged', ({ newDescription }) => {

@@ -4,7 +4,7 @@ import type { TracingContext } from 'mongoose';
 import type { Mongo } from '../mongo.ts';
 import { activeSpan, contextOfSpan, endSpan } from './trace-parent.ts';
 
-/** Where Mongoose tells what models do. The driver's own command monitoring decodes every reply twice. */
+/** Mongoose reports the operations of models here. The driver's own command monitoring decodes every reply twice. */
 const channels = [
   'mongoose:query',
   'mongoose:aggregate',

@@ -7,7 +7,7 @@ export interface Reading {
 }
 type Readings = number | readonly Reading[];
 
-/** What a metric is called and means. Its labels take few values: no ids, no paths, nothing that a client names. */
+/** A metric's name and meaning. Its labels have few values: no ids, no paths, nothing that a client chooses. */
 export interface Described {
   readonly name: string;
   readonly help: string;
@@ -16,9 +16,9 @@ export interface Described {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** From what a read out of memory takes to past the longest deadline, in seconds. */
+/** Buckets in seconds: from a read from memory to past the longest deadline. */
 const DURATIONS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-/** One source that hangs must not cost the scraper all the others. */
+/** A source that hangs must not delay all the others. */
 const READ_LIMIT_MS = 1500;
 
 /** The metrics of one service: a registry of its own, which the health port serves as `/metrics`. */

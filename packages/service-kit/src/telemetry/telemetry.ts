@@ -14,13 +14,13 @@ interface TelemetryOptions extends Omit<TracingOptions, 'endpoint'> {
   readonly isScraped: boolean;
 }
 
-/** What can be seen of a service from outside: its metrics, and its part in traces, if they are recorded. */
+/** The metrics of a service and, if recorded, its part in traces. */
 export async function startTelemetry({ endpoint, isScraped, ...options }: TelemetryOptions) {
   const metrics = createMetrics();
   if (isScraped) watchProcess(metrics, options.version);
   let tracing: Tracing | undefined;
   if (endpoint !== undefined) {
-    // The SDK takes a tenth of a second and 20 MB to load: only where it is wanted.
+    // Loaded only if wanted: the SDK takes a tenth of a second and 20 MB.
     const { startTracing } = await import('./tracing.ts');
     tracing = startTracing({ ...options, endpoint }, metrics);
   }

@@ -1,6 +1,6 @@
 import { type Attributes, type Context, context, type Span, SpanStatusCode, trace } from '@opentelemetry/api';
 
-/** What a traceparent header names: a trace, and the span in it that what follows is part of. */
+/** The content of a traceparent header: a trace, and the span that is the parent of what follows. */
 export interface TraceParent {
   readonly traceId: string;
   readonly spanId: string;
@@ -11,8 +11,7 @@ const TRACEPARENT =
 
 /**
  * Reads a traceparent header; undefined where it is none (W3C Trace Context, section 3.2). A later version is read by
- * the four fields of 00 (section 3.3). Whether the sender records the trace is left out: a client can claim what it
- * likes.
+ * the four fields of 00 (section 3.3). Ignores whether the sender records the trace, because a client can claim that.
  */
 export function readTraceparent(sent: unknown): TraceParent | undefined {
   const fields = typeof sent === 'string' ? TRACEPARENT.exec(sent)?.groups : undefined;
@@ -23,13 +22,15 @@ export function readTraceparent(sent: unknown): TraceParent | undefined {
 export const writeTraceparent = ({ traceId, spanId }: TraceParent, isRecorded: boolean): string =>
   `00-${traceId}-${spanId}-${isRecorded ? '01' : '00'}`;
 
-/** The trace id out of a traceparent that was written here. */
+/** The trace id of a traceparent that this module wrote. */
 export const traceIdOf = (traceparent: string | undefined): string | undefined => traceparent?.slice(3, 35);
 
 /** The traceparent that continues after this span. */
 export const traceparentOf = (span: Span): string => writeTraceparent(span.spanContext(), span.isRecording());
 
-/** The span that the running code is part of. A request that has ended has none, though what it started may go on. */
+/**
+ * The span of the running code. Undefined once its request has ended, even if work that the request started goes on.
+ */
 export function activeSpan(): Span | undefined {
   const span = trace.getActiveSpan();
   return span?.isRecording() ? span : undefined;

@@ -59,7 +59,7 @@ export function startTracing({ service, version, endpoint, ratio }: TracingOptio
   return {
     tracer,
 
-    /** Whether chance wants a new trace recorded. Asked before a span is made, which most requests need not have. */
+    /** Decides at random whether a new trace is recorded, before a span is made: most requests need none. */
     isSampled,
 
     /**
@@ -73,10 +73,10 @@ export function startTracing({ service, version, endpoint, ratio }: TracingOptio
       return tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parentContext ?? ROOT_CONTEXT);
     },
 
-    /** Sends what is left, for at most a second. */
+    /** Sends the remaining spans, for at most a second. */
     stop: async (): Promise<void> => {
       await withTimeout(provider.shutdown(), LAST_SEND_LIMIT_MS).catch(() => undefined);
-      // What `register` set.
+      // Undoes `register`.
       for (const api of [trace, context, propagation]) api.disable();
     },
   };

@@ -10,7 +10,7 @@ export interface StoredSecret {
   readonly lastUsedAt: number | null;
 }
 
-/** A key of a consumer or a user. `expiresAt` is its own; a secret that is rotated out ends before. */
+/** A key of a consumer or a user. `expiresAt` ends the whole key; a rotation ends the old secret earlier. */
 export interface StoredKey {
   readonly id: number;
   readonly kind: KeyKind;
@@ -44,8 +44,9 @@ export const isLive = ({ expiresAt }: Pick<StoredSecret, 'expiresAt'>, now: numb
   expiresAt === null || expiresAt > now;
 
 /**
- * The secrets of a key with `added`: the live one stays good for the grace, unless it expires before; expired ones go.
- * Throws `key_not_found` for a key that has ended, `rotation_in_progress` where two secrets are live.
+ * Adds a secret to a key. The previous secret stays valid for the grace period, but not beyond its own expiry; expired
+ * ones are dropped. Throws `key_not_found` for a revoked or expired key, `rotation_in_progress` where two secrets are
+ * live.
  */
 export function rotated(key: StoredKey, added: StoredSecret, graceMs: number): readonly StoredSecret[] {
   const now = added.createdAt;

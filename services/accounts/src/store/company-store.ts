@@ -2,7 +2,7 @@ import { type Company, foldName, nameKey } from '@joblisting/contracts';
 import { isDuplicateKey, type Mongo, type NextId, readDurably } from '@joblisting/service-kit';
 import { type CompanyDocument, companyModel } from '../models/company.ts';
 
-/** The company that has a name now; `isTaken` where it had the name before. */
+/** The company that has a name. `isTaken`: it had the name before this call. */
 export interface NamedCompany {
   readonly company: Company;
   readonly isTaken: boolean;

@@ -34,11 +34,9 @@ export const createdReply = (category: Category) => ({
 
 export const notFound = (id: number) => new ServiceError('category_not_found', `There is no category ${id}.`);
 
-/** The refusal of a custom category beyond those that a company may have. */
 export const limitReached = (companyId: number, limit: number) =>
   new ServiceError('category_limit', `Company ${companyId} may have at most ${limit} custom categories.`);
 
-/** The refusal of a name that another category has. */
 export const nameTaken = (by: Category) =>
   new ServiceError('category_name_taken', `Category ${by.id} already has this name.`, {
     conflict: { resource: 'category', id: by.id },

@@ -13,8 +13,8 @@ const CHECKED = 100;
 const ROUNDS = 5;
 
 /**
- * Removes a custom category that no job has. Before it refuses, it asks `jobs` whether the references are real: what a
- * crash or a lost release left behind must not keep a category.
+ * Removes a custom category that no job has. References that a crash or a lost release left behind must not block that,
+ * so it asks `jobs` about them before it refuses.
  */
 export function deleteCategoryHandler(
   categories: CategoryStore,
@@ -22,13 +22,13 @@ export function deleteCategoryHandler(
   jobs: JobsClient,
   clock: Clock,
 ): Handler<typeof deleteCategory> {
-  /** The references that count still. While `jobs` is away, all do. */
+  /** The references that still count: all of them while `jobs` is unavailable. */
   const liveReferences = async (
     some: readonly Reference[],
     context: CallContext,
   ): Promise<readonly Reference[]> => {
     const holders = await jobs.jobsOf(some, context).catch((error: unknown) => {
-      // A reason: `jobs` is unavailable or late. Anything else is a fault.
+      // A reason means that `jobs` is unavailable or late. Anything else is a bug.
       if (error instanceof ServiceError && error.reason) return undefined;
       throw error;
     });

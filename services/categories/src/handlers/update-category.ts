@@ -8,9 +8,9 @@ import type { PushRename } from '../tasks/push-rename.ts';
 import { findOwn } from './own-category.ts';
 
 /**
- * Renames a category, and answers once every job shows the new name (API decisions, "Categories"). Where `jobs` is
- * away, the old name comes back and the answer is 503. Where `jobs` does not answer in time, the answer is 504 and the
- * background finishes the rename, as it does after a crash.
+ * Renames a category, and answers once every job shows the new name (API decisions, "Categories"). If `jobs` is
+ * unavailable, it restores the old name and answers 503. If `jobs` does not answer in time, it answers 504 and the
+ * background finishes the rename, as after a crash.
  */
 export function updateCategoryHandler(
   categories: CategoryStore,
@@ -18,7 +18,7 @@ export function updateCategoryHandler(
   push: PushRename,
   clock: Clock,
 ): Handler<typeof updateCategory> {
-  /** Raises the version once more: a job may have been given the new name meanwhile. */
+  /** Raises the version again, because a job may already have the new name. */
   const undo = async (renamed: Category, previousName: string, context: CallContext): Promise<boolean> => {
     const { id, version } = renamed;
     const options = { now: clock.now(), deadline: context.deadline, version };
@@ -36,7 +36,7 @@ export function updateCategoryHandler(
     if (result.outcome === 'gone') throw notFound(params.id);
     if (result.outcome === 'taken') throw nameTaken(result.category);
     const { category } = result;
-    // An unchanged name is pushed too while it is marked: an earlier request for it was not answered.
+    // While `renamedAt` is set, some jobs may lack the name: an earlier request for it was not answered.
     if (category.renamedAt === undefined) return categoryReply(category);
     try {
       await push(category, context);

@@ -14,7 +14,7 @@ import { type CategoryDocument, categoryModel } from '../models/category.ts';
 import type { CustomCounts } from './custom-counts.ts';
 import { nameStore } from './names.ts';
 
-/** Reject if the mutex is free less than this before the deadline: a transaction needs the time. */
+/** A transaction needs this much time before the deadline. Later calls are rejected instead of started. */
 export const TRANSACTION_MS = 100;
 
 /** What came of an attempt to take a name: the category that has it now; `taken` where another one had it before. */
@@ -33,7 +33,7 @@ interface CreateOptions {
 export interface CustomDeps {
   readonly nextCustomId: NextId;
   readonly counts: CustomCounts;
-  /** Additions of one company write one count: without locks their transactions would conflict and start over. */
+  /** Additions of a company write the same count. Without locks their transactions would conflict and retry. */
   readonly locks: Mutex;
 }
 
@@ -57,7 +57,7 @@ export function categoryStore(
 
   const keepAnswer = async (answer: KeptAnswer, session: ClientSession): Promise<void> => {
     const taken = await answers.existingKeys([answer.key], session);
-    // Another replica has answered this key: undo this transaction, and give that answer.
+    // Another replica has answered this key: abort, so that the endpoint replays that answer.
     if (taken.size > 0) throw keyInFlight();
     await answers.insert([answer], session);
   };
@@ -79,8 +79,8 @@ export function categoryStore(
     },
 
     /**
-     * Rejects with `category_limit`, with `idempotency_key_in_flight` where the name was free and another replica has
-     * answered the key, and with `overloaded` where too many others of the company are before it.
+     * Rejects with `category_limit`, with `idempotency_key_in_flight` if the name was free and another replica has
+     * answered the key, and with `overloaded` if too many additions of the company wait.
      */
     create: (companyId: number, sent: string, { deadline, keep }: CreateOptions): Promise<Naming> =>
       locks.run(companyLock(companyId), deadline - TRANSACTION_MS, () =>

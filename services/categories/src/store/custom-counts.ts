@@ -28,12 +28,12 @@ export function customCounts(mongo: Mongo, limit: number) {
       if ((after?.customs ?? 0) > limit) throw limitReached(companyId, limit);
     },
 
-    /** Counts a category of the company less. */
+    /** Subtracts one category of the company. */
     remove: async (companyId: number, session: ClientSession): Promise<void> => {
       await counts.updateOne({ _id: companyId }, { $inc: { customs: -1 } }, { session });
     },
 
-    /** Corrects the counts of companies whose categories an earlier release has changed: it counts none. */
+    /** Recounts every company, because an earlier release added and removed categories without counting. */
     correct: async (): Promise<void> => {
       const found = await categories.aggregate<Count>([
         { $match: { companyId: { $gt: 0 } } },

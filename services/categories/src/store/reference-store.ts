@@ -47,7 +47,7 @@ export function referenceStore(mongo: Mongo, { nextCustomId, counts, locks }: Cu
 
   const create = async (newOnes: readonly string[], companyId: number, session: ClientSession) => {
     if (newOnes.length === 0) return [];
-    // First, as a refused request must use up no id.
+    // Checks the limit first, because a refused request must not use up ids.
     await counts.add(companyId, newOnes.length, session);
     const documents = [];
     for (const name of newOnes) {
@@ -84,8 +84,8 @@ export function referenceStore(mongo: Mongo, { nextCustomId, counts, locks }: Cu
 
   return {
     /**
-     * Resolves to one category for each entry, in the order sent. Rejects with `validation_failed` for unknown ids, with
-     * `category_limit`, and with `overloaded` where too many others of the company are before it.
+     * Resolves to one category for each entry, in the order sent. Rejects with `validation_failed` for unknown ids,
+     * with `category_limit`, and with `overloaded` if too many additions of the company wait.
      */
     acquire: (acquisition: Acquisition, now: number, deadline: number): Promise<AssignedCategory[]> =>
       locks.run(companyLock(acquisition.companyId), deadline - TRANSACTION_MS, () =>

@@ -14,14 +14,14 @@ export type PushRename = (category: Category, context: CallContext) => Promise<v
 export function renamePusher(jobs: JobsClient, renames: RenameStore, clock: Clock, log: Log): PushRename {
   return async (category, context) => {
     await jobs.renameCategory(category, context);
-    // The rename is done: an error here would deny it. Without the mark the background pushes it once more.
+    // Every job has the new name, so an error here must not fail the rename. The background pushes it again.
     await renames.markPushed(category, clock.now()).catch((err: unknown) => {
       log.warn({ err, categoryId: category.id }, 'a rename was pushed, but not marked as pushed');
     });
   };
 }
 
-/** Pushes the renames that a crash, a timeout or a late commit may have kept from some jobs. */
+/** Pushes again the renames that may not have reached every job: after a crash, a timeout or a late commit. */
 export function finishRenames(
   renames: RenameStore,
   push: PushRename,

@@ -14,7 +14,7 @@ type Check = (request: FastifyRequest, keys: Keys) => Promise<void>;
 export interface Authenticator {
   /** Sets the request's principal, and counts the request against the consumer's limit. */
   readonly authenticate: Check;
-  /** Checks whether the keys still hold, where time has passed since. */
+  /** Checks the keys again, because a body may take long to arrive. */
   readonly checkAgain: Check;
 }
 
@@ -35,7 +35,7 @@ export function authenticator(
 ): Authenticator {
   const refusalOf = async (request: FastifyRequest, keys: Keys): Promise<ServiceError> => {
     if (failures.add(networkOf(request.ip))) {
-      // Its body is dropped as it comes, chunked or not, and it holds no place meanwhile.
+      // Discards the body as it arrives, and frees the request's place during the pause.
       request.raw.resume();
       request.state.release();
       await pause(announcedLength(request.raw), false);

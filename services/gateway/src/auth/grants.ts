@@ -14,9 +14,9 @@ const LIFETIME_MS = 5000;
  */
 const REFUSAL_LIFETIME_MS = 60_000;
 const CAPACITY = 10_000;
-/** The most requests that wait for look-ups, in total and of one client: they hold memory, but no place yet. */
+/** The most requests that wait for look-ups, in total and of one client. They use memory, but no place yet. */
 const MOST_WAITING = [1024, 256] as const;
-/** Look-ups at once of keys that were not valid before: few beside what `accounts` takes for those that were. */
+/** Concurrent look-ups of unknown keys: few enough that `accounts` always has room for valid keys. */
 const MOST_LOOK_UPS = 16;
 const LIMITED = 'Too many API keys from this address are being checked.';
 
@@ -46,9 +46,9 @@ interface GrantsOptions {
 export type GrantsCache = ReturnType<typeof grantsCache>;
 
 /**
- * Resolves keys to grants. An answer is kept for 5 s, counted from the question, and dropped when one of its keys is
- * revoked; a refusal for 60 s. Requests for the same keys share one look-up. Look-ups of keys that were not valid
- * before are limited, so that those of valid keys never wait behind them.
+ * Resolves keys to grants. A grant is cached for 5 s from its request, and dropped when one of its keys is revoked; a
+ * refusal is cached for 60 s. Requests for the same keys share one look-up. Look-ups of unknown keys are limited, so
+ * that those of valid keys never wait behind them.
  */
 export function grantsCache({ bus, clock, monotonic, capacity = CAPACITY }: GrantsOptions) {
   const entries = new LRUCache<string, Entry>({ max: capacity });
@@ -72,7 +72,7 @@ export function grantsCache({ bus, clock, monotonic, capacity = CAPACITY }: Gran
     const answered = (isKnown ? request() : unknownKeys(request)).catch((error: unknown) => {
       const isRefused = error instanceof ServiceError && error.code === 'unauthenticated';
       if (isRefused) refusedUntil.set(id, monotonic() + REFUSAL_LIFETIME_MS);
-      // Valid keys stay known while `accounts` is away.
+      // Valid keys stay known while `accounts` is unavailable.
       if (isKnown && !isRefused) entry.goodUntil = -Infinity;
       else if (entries.peek(id) === entry) entries.delete(id);
       throw refusalOf(error);
@@ -84,8 +84,8 @@ export function grantsCache({ bus, clock, monotonic, capacity = CAPACITY }: Gran
 
   return {
     /**
-     * Rejects with `unauthenticated`, with `unavailable` or `overloaded` where it cannot be found out now, or with
-     * `rate_limited` where the network has too many unknown keys: the request itself has not been executed then.
+     * Rejects with `unauthenticated`; with `unavailable` or `overloaded` if the keys cannot be checked now; with
+     * `rate_limited` if too many unknown keys of the network wait. The request itself was not executed then.
      */
     resolve: async (credentials: Credentials, network: string, context: CallContext): Promise<Grants> => {
       const { id } = credentials;
@@ -98,7 +98,10 @@ export function grantsCache({ bus, clock, monotonic, capacity = CAPACITY }: Gran
       return isKnown ? waitForKnown(id, wait) : waitForUnknown(network, wait);
     },
 
-    /** Forgets every answer that the key had a part in, and those that are under way: they may be from before it. */
+    /**
+     * Drops every answer that depends on the key, and look-ups under way, which may have read the key before its
+     * change.
+     */
     drop: (keyId: number): void => {
       for (const [id, { keyIds }] of entries) {
         if (keyIds === undefined || keyIds.includes(keyId)) entries.delete(id);

@@ -4,11 +4,11 @@ import { ServiceError, unavailable } from '@joblisting/contracts';
 export interface BodyRules {
   /** The most bytes; one more is `body_too_large`. */
   readonly limit: number;
-  /** What is wrong with the headers that describe the body, if anything: thrown as soon as there is a body. */
+  /** The error for wrong headers of the body, if any. Thrown only if there is a body. */
   readonly unsupported: ServiceError | undefined;
-  /** Aborts when the server stops: the rest of the body is not waited for then. */
+  /** Aborts when the server stops, which ends the wait for the rest of the body. */
   readonly stopping: AbortSignal;
-  /** Is told the new size whenever the buffer grows; may throw to refuse the request. */
+  /** Called with the new size whenever the buffer grows; may throw to refuse the request. */
   readonly onGrowth: (bytes: number) => void;
 }
 

@@ -109,8 +109,8 @@ const randomHex = (bytes: number): string =>
     .slice(0, 2 * bytes);
 
 /**
- * The traceparent of an unrecorded request: the caller's trace id if it sent a valid one, else a new trace. The
- * caller's sampled flag is not taken over: then anybody could ask for all traces to be recorded.
+ * The traceparent of an unrecorded request: the caller's trace id if it sent a valid one, else a new trace. Ignores the
+ * caller's sampled flag: otherwise anybody could have all traces recorded.
  */
 export function continueTrace(parent: TraceParent | undefined): string {
   return writeTraceparent({ traceId: parent?.traceId ?? randomHex(16), spanId: randomHex(8) }, false);

@@ -21,7 +21,7 @@ export function setSecurityHeaders(server: FastifyInstance, headers: Readonly<Re
   });
 }
 
-/** Any origin, no credentials (API decisions, "Browsers"). Answers OPTIONS before any key is asked for. */
+/** Any origin, no credentials (API decisions, "Browsers"). Answers OPTIONS before authentication. */
 export async function allowOrigins(server: FastifyInstance): Promise<void> {
   await server.register(cors, {
     origin: '*',

@@ -12,14 +12,15 @@ interface ShutdownTimes {
 
 interface Shutdown {
   readonly isStopping: () => boolean;
-  /** Aborts once the drain is over: a body that is still arriving is not waited for. */
+  /** Aborts at the end of the drain, which ends the wait for incomplete bodies. */
   readonly stopping: AbortSignal;
 }
 
 /**
- * Makes `server.close()` graceful. First it only announces it, in `/readyz` and by `Connection: close` on every answer:
- * closing a connection the moment a request arrives on it would reset that request. Then it stops accepting connections,
- * and closes all of them once the last answer is out or `limitMs` are over. Node alone would wait for ever for an unused one.
+ * Makes `server.close()` graceful. It first announces the stop, in `/readyz` and by `Connection: close` on every
+ * answer: closing a connection at the moment a request arrives would reset that request. Then it stops accepting
+ * connections, and closes all of them after the last answer or `limitMs`. Node alone would wait for unused ones without
+ * limit.
  */
 export function closeGracefully(server: FastifyInstance, { drainMs, limitMs }: ShutdownTimes): Shutdown {
   const stopping = new AbortController();

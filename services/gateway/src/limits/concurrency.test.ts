@@ -4,7 +4,7 @@ import { concurrencyLimiter } from './concurrency.ts';
 type Limiter = ReturnType<typeof concurrencyLimiter>;
 type Client = number | string;
 
-/** Acquires until it is refused, at most `times`: how many it got, what refused it, and how to release them. */
+/** Acquires at most `times` places. Returns how many it got, the refusal, and how to release them. */
 function acquireMany(limiter: Limiter, owner: string | undefined, client: Client, times: number, weight = 1) {
   const releases: (() => void)[] = [];
   try {

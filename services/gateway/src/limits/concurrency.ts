@@ -12,17 +12,17 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The service that the request waits for. */
     owner?: string;
-    /** Every answer is made of the same bytes: one more costs no memory. */
+    /** All answers share the same bytes, so one more costs no memory. */
     isShared?: boolean;
   }
 }
 
-/** One service that is stuck must not take the places of requests to the others. */
+/** A stuck service must not take the places of requests to the others. */
 const SHARE_OF_ONE_SERVICE = 0.75;
 const SHARE_OF_ONE_CLIENT = 0.25;
 const FREE_FOR_ALL = 0.5;
 
-/** What a request is weighed and counted by. */
+/** The properties of a request that count against the limits. */
 export interface Load {
   /** The service that it waits for. */
   readonly owner: string | undefined;
@@ -32,8 +32,9 @@ export interface Load {
 
 export interface ConcurrencyLimiter {
   /**
-   * Returns what releases the places again. Throws `overloaded` where all are taken, and `consumer_concurrency` where
-   * the client holds its share. The last request may take more places than are left, else a heavy one would starve.
+   * Returns a function that releases the places. Throws `overloaded` where all are taken, and `consumer_concurrency`
+   * where the client holds its share. The last request may take more places than are left: otherwise a heavy one would
+   * starve.
    */
   readonly acquire: (load: Load) => () => void;
   readonly isFull: (owner: string | undefined) => boolean;
@@ -84,7 +85,7 @@ function pool(size: number) {
   return {
     inFlight: () => inFlight,
     isFull: () => inFlight >= size,
-    /** Half of the places go to any client. The rest go to clients that hold less than a quarter of all. */
+    /** The first half of the places goes to any client, the rest to clients that hold less than a quarter of all. */
     hasShareFor: (client: Client) =>
       byClient.get(client) < size * SHARE_OF_ONE_CLIENT || inFlight < size * FREE_FOR_ALL,
     add: (client: Client, by: number): void => {
@@ -97,7 +98,7 @@ function pool(size: number) {
 export interface RequestLimits {
   readonly memory: MemoryLimiter;
   readonly pause: RefusalPause;
-  /** What is announced beyond it is refused before it is read. */
+  /** A larger announced body is refused before it is read. */
   readonly bodyLimit: number;
   /** Milliseconds that only ever go forward. */
   readonly monotonic: () => number;
@@ -105,7 +106,7 @@ export interface RequestLimits {
 
 /**
  * Refuses requests over the limits once their keys are known. A client that is still sending its body or reading its
- * answer holds no place: it costs memory alone, which `memory` bounds.
+ * answer holds no place: it uses only memory, which `memory` bounds.
  */
 export function limitRequests(
   server: FastifyInstance,
@@ -114,7 +115,7 @@ export function limitRequests(
 ): void {
   const weights = weigher();
   const transfers = largeTransfers<Client>(monotonic);
-  // Runs after every onRequest hook, so after the keys were judged. What no route takes costs no work.
+  // Runs after every onRequest hook, so after authentication. A request without a route costs no work.
   server.addHook('preHandler', async (request) => {
     const { state, routeOptions, is404 } = request;
     const { quiet, owner } = routeOptions.config;
@@ -128,7 +129,7 @@ export function limitRequests(
       countedBytes = bodyBytes;
     };
     state.acquire = (bodyBytes) => acquire(bodyBytes, weights.of(request, bodyBytes));
-    // How long a chunked body is, nobody knows before it was read.
+    // The length of a chunked body is unknown until it was read.
     const announced = isChunked(request.raw)
       ? LARGE_BYTES
       : Math.min(announcedLength(request.raw), bodyLimit);
@@ -141,13 +142,13 @@ export function limitRequests(
       start();
     } catch (error) {
       if (error !== consumerConcurrency) throw error;
-      // Only before the body is read: bodies that wait would fill the memory.
+      // Pauses only before the body is read: waiting bodies would fill the memory.
       const waitedMs = await pause(announced, isChunked(request.raw));
       state.deadline += waitedMs;
       start();
     }
   });
-  // Runs for clients that have left as well, and not before the work for them is over.
+  // Also runs for clients that have left, once the work for them has ended.
   server.addHook('onSend', (request, reply, payload, done) => {
     request.state.release();
     const client = clientOf(request);

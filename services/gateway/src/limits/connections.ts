@@ -17,7 +17,7 @@ interface ConnectionLimits {
   /** Milliseconds that only ever go forward. */
   readonly monotonic: () => number;
   readonly onClosed: (reason: ClosedFor) => void;
-  /** Is told of the address that is kept out. */
+  /** Called with the address that is kept out. */
   readonly onShutOut: (clientAddress: string, flood: Flood) => void;
 }
 

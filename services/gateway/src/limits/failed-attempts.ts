@@ -2,7 +2,7 @@ import type { Clock } from '@joblisting/service-kit';
 import { LRUCache } from 'lru-cache';
 import { secondsLeft, windowAt } from './quota.ts';
 
-/** The most networks that are counted in one minute; the one that failed longest ago goes. */
+/** Bounds the networks that are counted in one minute; the one that failed longest ago is dropped. */
 const NETWORKS = 10_000;
 
 export type FailedAttempts = ReturnType<typeof countFailedAttempts>;

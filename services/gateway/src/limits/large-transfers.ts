@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 
-/** What is as heavy as another request. */
+/** So many bytes weigh as much as one more request. */
 export const LARGE_BYTES = 256 * 1024;
-/** Bodies and answers of fewer bytes are bounded by the limits of requests. */
+/** The limits of requests cover smaller bodies and answers. */
 const COUNTED_BYTES = 64 * 1024;
-/** Of larger bodies and answers of one client. Each megabyte costs a service about 20 ms. */
+/** The rate of one client for larger bodies and answers. Each megabyte costs a service about 20 ms. */
 const BYTES_PER_SECOND = 16 * 1024 * 1024;
-/** How far ahead of its rate a client may be to start what is large, and what may turn out to be. */
+/** How far ahead of its rate a client may be to start a large request, or another one, which may turn out large. */
 const AHEAD_SECONDS = { large: 0.25, other: 1 };
-/** The most clients that are counted; the one that sent or got something large longest ago goes. */
+/** Bounds the tracked clients; the least recently active one is dropped. */
 const CLIENTS = 20_000;
 
 interface Debt {
@@ -17,7 +17,7 @@ interface Debt {
 }
 
 /**
- * Shares out what large bodies and answers cost. A client that is ahead of its rate has to wait.
+ * Bounds the rate of each client for large bodies and answers. A client that is ahead of its rate has to wait.
  * @param monotonic milliseconds that only ever go forward
  */
 export function largeTransfers<Client extends number | string>(monotonic: () => number) {

@@ -4,7 +4,7 @@ import { overloaded } from '@joblisting/contracts';
 import { type Client, consumerConcurrency } from './client.ts';
 import { counts } from './counts.ts';
 
-/** Whose request it is. */
+/** The request that holds bytes, and its client. */
 export interface Holder {
   readonly response: ServerResponse;
   readonly client: Client;
@@ -77,7 +77,7 @@ export function memoryLimiter(limit: number, monotonic: () => number): MemoryLim
   };
 
   const set = ({ response, client }: Holder, held: Omit<Entry, 'client'>): void => {
-    // The client has left, and its response does not close again.
+    // The response is closed already, so no event would release the bytes.
     if (response.closed || response.destroyed) return;
     const before = entries.get(response);
     const entry = { client: before?.client ?? client, ...held };

@@ -36,14 +36,14 @@ it('closes the connection whose requests are too many together with those that w
   await areOpen(16);
   await isClosed(await send(16 + 6));
   await areOpen(16);
-  // What has started waits no more.
+  // Started requests no longer count as waiting.
   for (const response of responses.slice(0, 16)) response.end();
   await areOpen(6);
   await send(16 + 10);
   await areOpen(6 + 16);
   const ofSecond = responses.at(-1);
   await isClosed(await send(16 + 1));
-  // Nor does what is cut off.
+  // Nor do requests of a closed connection.
   ofSecond?.req.socket.destroy();
   await areOpen(6);
   const third = await send(16 + 10);

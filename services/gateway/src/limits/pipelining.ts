@@ -64,7 +64,7 @@ export function limitPipelining(
     };
     connections.set(socket, connection);
     if (mayStart(connection)) start(connection, request, response);
-    // Node would keep each chunk that comes meanwhile.
+    // Node would buffer the body's chunks while the request waits.
     else if (isChunked(request)) socket.destroy();
     else if (connection.waiting.length < MOST_WAITING && waitingInAll < mostWaitingInAll) {
       waitingInAll++;

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LARGE_BYTES } from './large-transfers.ts';
 
 const PAUSE_MS = 200;
-/** Where a large body has to be read and dropped as well. No pause is longer. */
+/** The longest pause: for a large body, which the gateway has to read and drop as well. */
 export const LARGE_PAUSE_MS = 1000;
-/** The most refusals that wait: each holds a request. More are sent at once. */
+/** The most refusals that wait, because each holds a request. More are sent at once. */
 const MOST_WAITING = 1000;
-/** From so many on, those with a chunked body are sent at once: node keeps up to 400 kB of small chunks for each. */
+/** Chunked requests get this many pauses only: node buffers up to 400 kB of small chunks for each. */
 const MOST_WITH_CHUNKED = 100;
 
 export type RefusalPause = ReturnType<typeof refusalPause>;

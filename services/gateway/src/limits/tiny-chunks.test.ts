@@ -10,7 +10,7 @@ const HEAD = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
 const chunks = (count: number, bytes: number) =>
   `${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`.repeat(count);
 
-/** What comes of a body: its size where it was answered, and whether its connection was told of. */
+/** The size of the body if it was answered, and whether its connection was reported. */
 async function outcomeOf(body: string, isRead: boolean) {
   const floods: Socket[] = [];
   const server = createServer({

@@ -2,14 +2,14 @@ import { IncomingMessage, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { isChunked } from '../http/body.ts';
 
-/** The chunks that may be small. */
+/** A body may have this many chunks of any size. */
 const ANY_SIZE = 1024;
-/** What the chunks of a longer body hold on average, at least. */
+/** The least average size of a longer body's chunks. */
 const LEAST_BYTES = 32;
 
 /**
- * Makes the requests of a server, as its option `IncomingMessage`. A body in tiny chunks is ended: one read of the
- * socket brings 10,000 of one byte, and each costs 200 bytes until the body is read.
+ * The class of a server's requests, for its option `IncomingMessage`. Ends a body in tiny chunks: one read of the
+ * socket brings 10,000 chunks of one byte, and each costs 200 bytes until the body is read.
  * @param onFlood closes the connection of such a body
  */
 export function refuseTinyChunks(onFlood: (socket: Socket) => void): typeof IncomingMessage {
@@ -34,7 +34,7 @@ export function refuseTinyChunks(onFlood: (socket: Socket) => void): typeof Inco
   };
 }
 
-/** Counts the chunks that come after the answer as well: node would drop them uncounted. */
+/** Reads on after the answer, so that `refuseTinyChunks` counts those chunks too: node would drop them uncounted. */
 export const readToTheEnd =
   (handle: RequestListener): RequestListener =>
   (request, response) => {

@@ -6,7 +6,7 @@ import { shareTurns } from './turns.ts';
 const PROXY = '10.0.0.9';
 const response = {} as ServerResponse;
 
-/** Sends requests of an address, and tells which have been started. */
+/** Sends requests from addresses, and records which have started. */
 function start() {
   const started: string[] = [];
   const handle = shareTurns(

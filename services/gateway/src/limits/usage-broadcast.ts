@@ -8,7 +8,7 @@ const BROADCAST_EVERY_MS = 1000;
 interface UsageBroadcast {
   /** Broadcasts the totals now. */
   readonly send: () => void;
-  /** Broadcasts for the last time: what was let through counts until the minute is over. */
+  /** Broadcasts a last time: the others count these requests until the minute is over. */
   readonly stop: () => void;
 }
 
@@ -27,7 +27,7 @@ export function broadcastUsage(
   const send = () => {
     const window = usage.window();
     const counts = usage.totals();
-    // An empty one as well: it begins the window for gateways whose clocks are behind.
+    // Sends a message without counts too: it begins the window at gateways whose clocks are behind.
     for (let from = 0; from === 0 || from < counts.length; from += USAGE_BATCH) {
       bus.notify(usageTold, { gateway, window, counts: counts.slice(from, from + USAGE_BATCH) });
     }

@@ -24,7 +24,7 @@ interface Totals {
 export function countUsage({ now }: Clock, consumers = CONSUMERS, mostTotals = TOTALS) {
   let window = windowAt(now());
   const own = new LRUCache<number, Counts>({ max: consumers });
-  /** By gateway and window: the next one begins for some a moment earlier. */
+  /** By gateway and window, because some gateways begin the next window a moment earlier. */
   const others = new LRUCache<string, Totals>({
     max: GATEWAYS,
     maxSize: mostTotals,
@@ -37,7 +37,7 @@ export function countUsage({ now }: Clock, consumers = CONSUMERS, mostTotals = T
     for (const [key, totals] of others) if (totals.window < next) others.delete(key);
   };
 
-  /** A window goes on that began early, or before the clock stepped back a little. */
+  /** Stays in a window that began early, or if the clock steps back a little. */
   const currentWindow = (): number => {
     const byClock = windowAt(now());
     if (byClock !== window && byClock + 1 !== window) moveTo(byClock);
@@ -63,7 +63,7 @@ export function countUsage({ now }: Clock, consumers = CONSUMERS, mostTotals = T
       return true;
     },
 
-    /** Takes a request back that was counted in this window; of an older one there is nothing left. */
+    /** Undoes the count of a request, unless its window has ended. */
     giveBack: (takenIn: number, consumerId: number, kind: Kind): void => {
       const counts = takenIn === currentWindow() ? own.get(consumerId) : undefined;
       if (counts && counts[kind] > 0) counts[kind]--;
@@ -77,7 +77,7 @@ export function countUsage({ now }: Clock, consumers = CONSUMERS, mostTotals = T
     window: currentWindow,
     secondsLeft: (): number => secondsLeft(currentWindow(), now()),
 
-    /** Takes the totals of another gateway for this window or the next one, in place of those it told before. */
+    /** Replaces the totals of another gateway for this window or the next one. */
     fold: ({ gateway, window: told, counts }: UsageTold): void => {
       if (told === currentWindow() + 1 && msUntil(told, now()) <= AHEAD_MS) moveTo(told);
       if (told !== window && told !== window + 1) return;

@@ -6,7 +6,7 @@ import { LARGE_BYTES } from './large-transfers.ts';
 
 const JOBS_OF_A_PLACE = 100;
 const MOST_PLACES = 16;
-/** The most jobs whose size is remembered; the one that was read longest ago goes. */
+/** Bounds the remembered jobs; the least recently read one is dropped. */
 const REMEMBERED = 10_000;
 
 /**
@@ -28,7 +28,7 @@ export function weigher() {
   return {
     of: (request: FastifyRequest, bodyBytes: number): number =>
       weightOf(pageSizeOf(request), bodyBytes + sizeOf(request)),
-    /** Takes note of the size of an answer that shows a job. Returns the bytes read for it: for a 304 the whole job. */
+    /** Remembers the size of a job's answer. Returns how many bytes the service read: for a 304 the whole job. */
     remember: (request: FastifyRequest, status: number, bytes: number): number => {
       if (status === NOT_MODIFIED) return sizeOf(request);
       const { jobId, error } = request.state;

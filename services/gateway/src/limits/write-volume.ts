@@ -3,7 +3,7 @@ import type { Clock } from '@joblisting/service-kit';
 import { LRUCache } from 'lru-cache';
 
 const DAY_MS = 24 * 3600_000;
-/** The most consumers that are counted; the one that wrote longest ago goes. */
+/** Bounds the counted consumers; the one that wrote longest ago is dropped. */
 const CONSUMERS = 20_000;
 
 export type WriteVolume = ReturnType<typeof countWriteVolume>;

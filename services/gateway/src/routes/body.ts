@@ -13,7 +13,7 @@ export interface BodyDeps {
   readonly bodyLimit: number;
   readonly memory: MemoryLimiter;
   readonly volume: WriteVolume;
-  /** Aborts when bodies are not waited for any more. */
+  /** Aborts when the gateway no longer waits for bodies. */
   readonly stopping: AbortSignal;
 }
 
@@ -26,7 +26,7 @@ type ReceiveBody = (
 /** How the row's bodies are received; undefined where it takes none. */
 export function bodyReceiver(row: Row, deps: BodyDeps): ReceiveBody | undefined {
   const { operation, access, media = JSON_ONLY } = row;
-  // A DELETE that needs no body may have one all the same; the service refuses what is not JSON.
+  // A DELETE may have a body that it does not need. The service refuses it if it is not JSON.
   if (!operation.body && row.method !== 'DELETE') return undefined;
   const { bodyLimit: limit, memory, stopping, authenticator, volume } = deps;
 
@@ -34,24 +34,26 @@ export function bodyReceiver(row: Row, deps: BodyDeps): ReceiveBody | undefined 
     const wasIncomplete = !request.raw.complete;
     const unsupported = unsupportedOf(request, type, media);
     const consumerId = writerOf(row, request);
-    // Before a large body is read. One without a length is judged when it is here.
+    // Before a large body is read. One without a length is counted after it was read.
     if (consumerId !== undefined)
       volume.requireRoom(consumerId, Math.min(announcedLength(request.raw), limit));
     const body = await receive(request, reply, { limit, unsupported, stopping }, memory);
     if (consumerId !== undefined) volume.add(consumerId, body.length);
-    // Keys that were good when the body began to arrive may have been revoked since.
+    // The keys may have been revoked while the body arrived.
     if (wasIncomplete && access.keys !== 'none') await authenticator.checkAgain(request, access.keys);
     return body;
   };
 }
 
-/** Whose volume the body counts for. Events of metrics are not stored as they are sent: they count for nobody's. */
+/**
+ * The consumer whose volume the body counts against. Events of metrics are not stored as sent, so they count for none.
+ */
 const writerOf = ({ operation }: Row, { state }: FastifyRequest): number | undefined =>
   operation === recordEvents ? undefined : state.principal?.consumerId;
 
 /**
- * Reads a request's body. A client that is still sending holds no place among the requests in flight, and acquires one
- * anew when the body is here; the deadline moves by the time it took. Throws as `readBody` and `state.acquire` do.
+ * Reads a request's body. A client that is still sending gives its place back, and acquires one again when the body is
+ * complete; the deadline moves by the time that it took. Throws as `readBody` and `state.acquire` do.
  */
 async function receive(
   request: FastifyRequest,

@@ -16,7 +16,7 @@ function setUp(most = 100, mostBytes = 10_000) {
       asked++;
       return raw;
     });
-  /** How often it is asked for these keys. */
+  /** How many requests reach the owner for these keys. */
   const asks = async (...keys: string[]) => {
     const before = asked;
     for (const key of keys) await get(key);

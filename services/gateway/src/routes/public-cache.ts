@@ -9,18 +9,19 @@ interface Entry {
   readonly answer: Promise<PublicAnswer>;
 }
 
-/** How long the answer of another service is given again. */
+/** How long an answer of another service stays cached. */
 const LIFETIME_MS = 1000;
 const MOST_ANSWERS = 5000;
 const MOST_BYTES = 8 * 1024 * 1024;
-/** What an entry takes besides its body and its key. */
+/** The memory of an entry besides its body and its key. */
 const OVERHEAD_BYTES = 400;
 
 type PublicCache = ReturnType<typeof publicCache>;
 
 /**
- * Answers that are the same for everybody. Each holds for its lifetime, counted from its request; concurrent
- * requests share it. Errors, pages and answers with warnings are not kept. Full, it drops the least recently used.
+ * Caches answers that are the same for everybody. Each holds for its lifetime, counted from its request; concurrent
+ * requests share it. Errors, pages and answers with warnings are not cached. A full cache drops the least recently
+ * used.
  * @param monotonic milliseconds that only ever go forward
  */
 export function publicCache(monotonic: () => number, most = MOST_ANSWERS, mostBytes = MOST_BYTES) {
@@ -35,7 +36,7 @@ export function publicCache(monotonic: () => number, most = MOST_ANSWERS, mostBy
     const answered = request().then(
       (raw) => {
         const answer = publicAnswer(raw);
-        // Dropped or overtaken meanwhile: it may be from before a change.
+        // Another entry replaced this one, or `drop` removed it: the answer may be from before a change.
         if (entries.peek(key) !== entry) return answer;
         const isPlain = raw.outcome === 'ok' && !raw.warnings?.length && !raw.paging;
         if (isPlain) entries.set(key, entry, { size: sizeOf(key, answer) });
@@ -65,12 +66,12 @@ export function publicCache(monotonic: () => number, most = MOST_ANSWERS, mostBy
 const sizeOf = (key: string, { body }: PublicAnswer): number =>
   2 * (body.length + key.length) + OVERHEAD_BYTES;
 
-/** What changes with the categories, and what never changes. */
+/** `categories`: answers that change with the categories. `fixed`: answers that never change. */
 export type PublicCaches = Readonly<Record<'categories' | 'fixed', PublicCache>>;
 
 /**
- * A change of categories shows at once on the gateway that it went through. Every other one shows it a second later at
- * the latest; as a rule at once, because `categories` tells all gateways before it answers.
+ * A change of categories shows at once on the gateway that it went through, and within a second on the others: usually
+ * at once, because `categories` notifies all gateways before it replies.
  */
 export function createPublicCaches(bus: Pick<Bus, 'listen'>, monotonic: () => number): PublicCaches {
   const categories = publicCache(monotonic);
@@ -97,8 +98,8 @@ export function rowCache(row: Row, caches: PublicCaches) {
 }
 
 /**
- * Runs a request and drops what it may have changed before the answer goes out: for a write of a category whatever
- * came of it, for a write of a job where it says that it created a category, or has more to say than there is room for.
+ * Runs a request and drops the cached answers that it may have changed, before its own answer goes out. That is after
+ * every write of a category, and after a write of a job whose warnings name a new category, or are cut off.
  */
 export async function dropAfterWrite(
   { method, operation }: Row,

@@ -7,7 +7,7 @@ interface OwnerRequest {
   readonly params: unknown;
   readonly body: Uint8Array | undefined;
   readonly context: CallContext;
-  /** Executing it twice does no more than once: it changes nothing, or carries an Idempotency-Key. */
+  /** Safe to execute twice: it changes nothing, or carries an Idempotency-Key. */
   readonly isRepeatable: boolean;
 }
 
@@ -19,9 +19,9 @@ const ENOUGH_MS = 300;
 const PAUSE_MS = 50;
 
 /**
- * Sends a request to the owner of the operation. Where the reply is lost because the bus went away, a repeatable
- * request is sent once more as soon as the bus is back. Rejects as the bus does; with `deadline_exceeded` where the
- * second attempt was not executed, because the first one may have been.
+ * Sends a request to the owner of the operation. If the bus connection breaks before the reply, sends a repeatable
+ * request once more as soon as the bus is back. Rejects as the bus does; with `deadline_exceeded` if the second attempt
+ * was not executed, because the first one may have been.
  */
 export async function requestOwner(bus: OwnerBus, request: OwnerRequest): Promise<RawReply> {
   try {

@@ -29,7 +29,7 @@ export interface Acquisition {
 /** The sweep of `categories` drops no reference that is younger than this. */
 const COMMIT_LIMIT_MS = 15_000;
 const RELEASE_LIMIT_MS = 1000;
-/** A request that is refused anyway waits no longer for its categories to be looked up. */
+/** Bounds the look-up of categories for a request that is refused anyway. */
 const LOOK_UP_LIMIT_MS = 500;
 
 /** The requests of this service to `categories`. */
@@ -75,8 +75,8 @@ export function categoriesClient(bus: Bus, log: Log) {
     },
 
     /**
-     * Drops the job's references, acquired at `version` or before, to all categories but `keep`. Resolves to false
-     * where that may not be done: the sweep of `categories` does it then.
+     * Drops the job's references, acquired at `version` or before, to all categories but `keep`. Resolves to false if
+     * `categories` may not have done it; its sweep then drops them.
      */
     release: async (
       jobId: number,

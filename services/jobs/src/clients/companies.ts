@@ -5,7 +5,7 @@ import type { Company } from '../domain/job.ts';
 
 export type CompaniesClient = ReturnType<typeof companiesClient>;
 
-/** What this service requests of `accounts`: companies, cached for a minute. */
+/** The requests of this service to `accounts`. Companies are cached for a minute. */
 export function companiesClient(bus: Bus) {
   const cache = new LRUCache<number, Company>({ max: 1000, ttl: 60_000 });
 

@@ -3,9 +3,9 @@ import { forgetJobs } from '@joblisting/contracts';
 
 export type CountersClient = ReturnType<typeof countersClient>;
 
-/** What this service asks of `metrics`. */
+/** The requests of this service to `metrics`. */
 export const countersClient = (bus: Bus) => ({
-  /** Drops the counters of jobs that are gone. */
+  /** Drops the counters of deleted jobs. */
   forget: async (jobIds: readonly number[], context: CallContext): Promise<void> => {
     await bus.request(forgetJobs, { body: { jobIds }, context });
   },

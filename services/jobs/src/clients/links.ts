@@ -8,12 +8,12 @@ export type LinksClient = ReturnType<typeof linksClient>;
 /** A new job waits no longer than this for its short link (API decisions, "Short links": at most 500). */
 const CREATE_LIMIT_MS = 400;
 
-/** What this service requests of `shortlink`. @param searchUrl the public job-search address */
+/** The requests of this service to `shortlink`. @param searchUrl the public job-search address */
 export function linksClient(bus: Bus, searchUrl: string, log: Log) {
   const base = searchUrl.replace(/\/+$/, '');
   let isWorking = true;
 
-  /** Logs that short links fail, or work again, each time that it changes. */
+  /** Logs each change between working and failing short links. */
   const report = (works: boolean, err?: unknown): void => {
     if (works === isWorking) return;
     isWorking = works;
@@ -21,7 +21,7 @@ export function linksClient(bus: Bus, searchUrl: string, log: Log) {
     else log.warn({ err }, 'no short links now; they will be asked for again');
   };
 
-  /** The short link; undefined where there is none to be had now. Never rejects. */
+  /** The short link; undefined if `shortlink` has none now. Never rejects. */
   const shorten = async (jobId: number, context: CallContext): Promise<string | undefined> => {
     try {
       const { data } = await bus.request(createLink, { body: { jobId }, context });
@@ -36,7 +36,7 @@ export function linksClient(bus: Bus, searchUrl: string, log: Log) {
   return {
     shorten,
 
-    /** The short link of a new job, or the fallback address where there is none in time. Never rejects. */
+    /** The short link of a new job, or the fallback address if it does not come in time. Never rejects. */
     createLink: async (jobId: number, context: CallContext): Promise<Link> => {
       const url = await shorten(jobId, withDeadline(context, CREATE_LIMIT_MS));
       return url === undefined
@@ -44,7 +44,7 @@ export function linksClient(bus: Bus, searchUrl: string, log: Log) {
         : { url, linkPending: false };
     },
 
-    /** Removes the links of jobs that are gone. */
+    /** Removes the links of deleted jobs. */
     removeLinks: async (jobIds: readonly number[], context: CallContext): Promise<void> => {
       await bus.request(removeLinks, { body: { jobIds }, context });
     },

@@ -11,15 +11,15 @@ import type { CategoryReference } from '../domain/categories.ts';
 
 /** Reload interval, in case a notification was lost. */
 const LOAD_EVERY_MS = 60_000;
-/** Until the first load, which `categories` may be too late for at a common start. */
+/** Before the first load: if all services start together, `categories` may be ready later. */
 const RETRY_MS = 1000;
 const LOAD_LIMIT_MS = 3000;
-/** Every change of any category is hinted: one load answers those of a second. */
+/** `categories` notifies of each change of any category. One load covers the notifications of a second. */
 const REST_MS = 1000;
 
 /**
- * The system categories, in memory. Nobody can rename or delete one, so what is found here is true, however old. What
- * is not found may be a new one: only `categories` knows.
+ * The system categories, in memory. Nobody can rename or delete one, so a hit is always right. A miss may be a new one,
+ * which only `categories` knows.
  */
 export function systemCategories(bus: Bus, log: Log) {
   let byId: ReadonlyMap<number, AssignedCategory> = new Map();
@@ -37,12 +37,12 @@ export function systemCategories(bus: Bus, log: Log) {
     find: ({ id, name = '' }: CategoryReference): AssignedCategory | undefined =>
       id === undefined ? byName.get(nameKey(name)) : byId.get(id),
 
-    /** Rejects as the call to `categories` does, where none were loaded before. */
+    /** Loads them if none are loaded yet. Rejects as the call to `categories` does. */
     ensureLoaded: async (context: CallContext): Promise<void> => {
       if (byId.size === 0) await load(context);
     },
 
-    /** Loads them now, on each hint of a change, and every minute. */
+    /** Loads them now, after each notification of a change, and every minute. */
     startLoading: (): Background => {
       const task = async (): Promise<TaskOutcome> => {
         try {

@@ -9,8 +9,8 @@ export const plainReferences = (sent: readonly CategoryReference[]): CategoryRef
   sent.map(({ id, name }) => (id === undefined ? { name: name ?? '' } : { id }));
 
 /**
- * The categories where the job holds each one that is sent already, so that no other service needs to be asked;
- * undefined where one is new, or sent by its name.
+ * The job's own categories, if it has each one that is sent, so that no other service is needed; undefined if one is
+ * new, or sent by its name.
  */
 export function resolveHeld(
   held: readonly HeldCategory[],

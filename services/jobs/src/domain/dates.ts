@@ -21,11 +21,11 @@ export const closeDateAt = (instant: number): string => dateOf(instant - HALF_DA
 export const dateOf = (instant: number): string => dateOfDay(Math.floor(instant / DAY));
 
 const DAY = 24 * 3600_000;
-/** Some years. */
+/** Eleven years. */
 const MOST_DAYS = 4096;
 const dates = new Map<number, string>();
 
-/** The days of jobs are few, and are made a text of once: that costs 2 µs where the code is cold. */
+/** Jobs share few days, so their texts are cached: formatting one costs 2 µs in code that runs rarely. */
 function dateOfDay(day: number): string {
   const known = dates.get(day);
   if (known !== undefined) return known;

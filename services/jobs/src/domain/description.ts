@@ -10,7 +10,7 @@ type Described = Pick<JobContent, 'description' | 'descriptionFormat'>;
 /** The largest description in bytes of UTF-8, once encoded (API decisions, "description"). */
 export const DESCRIPTION_MAX_BYTES = 4 * 1024 * 1024;
 
-/** The html that {@link describe} is going to have judged; undefined where there is none, or it was before. */
+/** The html that {@link describe} needs a verdict on; undefined without html, or if it has not changed. */
 export function htmlToJudge(before: Described, body: JobChanges): string | undefined {
   const after = merge(before, body);
   return after.descriptionFormat === 'html' && !isSame(before, after) ? after.description : undefined;

@@ -55,12 +55,12 @@ const CHUNK = 1 << 14;
 
 /** A tokenizer that stops after one token. A tag of half a million attributes takes seconds to read to its end. */
 class OneToken extends Tokenizer {
-  /** Whether the token is read, or has faults enough. */
+  /** True once the token is read, or has enough faults. */
   hasStopped(): boolean {
     return this.paused;
   }
 
-  /** The start or end tag under way, once it has more attributes than are ever listed, or no allowed name any more. */
+  /** The current tag, once it has more attributes than an answer lists, or a name longer than any allowed one. */
   overloadedTag(): Token.TagToken | undefined {
     const token = this.currentToken;
     if (!token || !('attrs' in token)) return undefined;
@@ -68,10 +68,10 @@ class OneToken extends Tokenizer {
   }
 }
 
-/** What a reading ends with: where it goes on, or a tag that is refused before its end. */
+/** Where a reading ended, or a tag that is refused before its end. */
 export type Read = { readonly end: number } | { readonly overloaded: Token.TagToken };
 
-/** Who hears of tokens and errors. */
+/** Handlers of tokens and errors. */
 export type Heard = Pick<
   TokenHandler,
   'onStartTag' | 'onEndTag' | 'onComment' | 'onDoctype' | 'onParseError'
@@ -79,7 +79,7 @@ export type Heard = Pick<
 
 /**
  * Reads the markup at `from` with a real HTML tokenizer, up to the end of its first token; yields between chunks.
- * Locations that `heard` gets count from `from`. It stops the reading early by returning true.
+ * Locations that `listener` gets count from `from`. It stops the reading early by returning true.
  */
 export function* readMarkup(
   html: string,

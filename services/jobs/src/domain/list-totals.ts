@@ -38,7 +38,7 @@ export function totalOf(stored: Totals, delta: Totals, statusId: StatusId | unde
   return sum(stored) + sum(delta);
 }
 
-/** The rows of a page, as they are skipped to from the nearer end of its list. */
+/** The rows of a page, counted from the nearer end of its list, because the database reads the rows that it skips. */
 export interface PageRows {
   readonly fromEnd: boolean;
   readonly skip: number;

@@ -8,8 +8,8 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
 /**
- * Says where in a text an offset is. Offsets must not fall: the text is read once, whatever the number of questions.
- * CR, LF and CRLF each end a line (HTML standard, "Preprocessing the input stream").
+ * Returns the place of an offset in a text. Offsets must not fall, so that all questions read the text once. CR, LF and
+ * CRLF each end a line (HTML standard, "Preprocessing the input stream").
  */
 export function placesIn(text: string): (offset: number) => Place {
   let at = 0;

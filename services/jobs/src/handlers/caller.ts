@@ -4,17 +4,17 @@ import type { Requester } from '../domain/change.ts';
 import type { Job } from '../domain/job.ts';
 import type { JobStore } from '../store/job-store.ts';
 
-/** The stored job, if the caller's keys grant its company: any other is as if it were not there. */
+/** The stored job, if the caller's keys grant its company. Any other job looks as if it did not exist. */
 export async function findOwnJob(jobs: JobStore, id: number, context: CallContext): Promise<Job | undefined> {
   const job = await jobs.find(id, context.deadline);
   return job && grantsCompany(context, job.company.id) ? job : undefined;
 }
 
-/** The lock for writes of one job. Each consumer has its own, so that nobody holds up jobs that are not theirs. */
+/** The key of the lock for writes of a job. It includes the consumer, so that no consumer can block jobs of others. */
 export const lockOf = (id: number, { principal }: CallContext): string =>
   `${principal?.consumerId ?? ''}:${id}`;
 
-/** The caller, as the change that they ask for names it. */
+/** The caller, in the form that a change stores. */
 export const requesterOf = ({ principal, requestId }: CallContext): Requester => ({
   ...(principal && { requestedBy: { consumerId: principal.consumerId, userId: principal.userId } }),
   requestId,

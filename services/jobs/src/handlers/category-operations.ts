@@ -18,8 +18,8 @@ export const findHeldCategoriesHandler =
   async ({ body }) => ({ data: await categories.held(body.jobIds) });
 
 /**
- * Gives a category its new name on every job, unless a newer one is known. The name is noted first: a job that is written
- * meanwhile with the old one looks it up afterwards.
+ * Gives a category its new name on every job, unless a newer one is known. It stores the name first, because a job that
+ * is written meanwhile with the old name reads it afterwards.
  */
 export const renameCategoryHandler =
   (categories: CategoryStore): Handler<typeof renameCategoryOnJobs> =>

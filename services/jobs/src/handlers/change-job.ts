@@ -73,7 +73,7 @@ async function decide(
   return unknown.alongside(decision, newCategories(before, changes), context);
 }
 
-/** Only a short cut: it spares a refused request its categories. The unique index decides. */
+/** Only an early check, so that a refused request acquires no categories. The unique index decides. */
 async function refuseTaken(
   { jobs, unknown }: Deps,
   before: Job,
@@ -88,7 +88,7 @@ async function refuseTaken(
   throw await referenceTaken(jobs, company.id, referenceId);
 }
 
-/** The categories sent that the job does not have: what it has is known to exist. */
+/** Categories that the job already has exist, so only the others are checked. */
 const newCategories = (
   { company, categories: held }: Job,
   { categories: sent }: JobChanges,
@@ -120,7 +120,7 @@ async function assign(
   };
 }
 
-/** The version that dropped references releases them. */
+/** Releases the references that this version has dropped. */
 async function release(
   { categories }: Deps,
   before: Job,

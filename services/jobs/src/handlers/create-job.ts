@@ -19,7 +19,7 @@ export const createJobHandler =
     requireCompany(context, companyId, { pointer: '#/company/id' });
     const { content, categories } = decided;
     const { referenceId } = content;
-    // Only a short cut: it spares a refused request its categories and its link. The unique index decides.
+    // Only an early check, so that a refused request acquires no categories and no link. The unique index decides.
     const isTaken =
       referenceId !== null && (await jobs.findIdByReference({ companyId, referenceId })) !== undefined;
     if (isTaken) await unknown.refuse({ companyId, categories }, context);
@@ -30,7 +30,7 @@ export const createJobHandler =
     const made = isTaken
       ? undefined
       : await makeNewJob(deps, { decided, companyId, context, keep: keepAnswer });
-    // Where a twin of the request was faster, its answer is found now and takes the place of the refusal.
+    // If a repetition of this request was faster, the endpoint now finds its answer and gives that instead.
     if (!made) throw await referenceTaken(jobs, companyId, referenceId);
     return jobAnswer(made.job, 'created');
   };

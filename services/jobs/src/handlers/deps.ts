@@ -24,6 +24,6 @@ export interface Deps {
   readonly judgeHtml: JudgeHtml;
   readonly unknown: UnknownCategories;
   readonly cleanUp: CleanUp;
-  /** One writer of a consumer at a time for each job, in this process: others would lose and try again. */
+  /** One writer of a consumer at a time for each job, in this process: concurrent ones would conflict and retry. */
   readonly jobLocks: Mutex;
 }

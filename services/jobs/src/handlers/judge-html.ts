@@ -7,8 +7,8 @@ import { lastStart } from '../store/retry-on-conflict.ts';
 export type JudgeHtml = (html: string, deadline: number) => Promise<HtmlVerdict>;
 
 /**
- * Long descriptions are judged in slices, one description at a time: more at once would only all take longer.
- * Rejects with `overloaded` where there is no time left for one.
+ * Judges long descriptions in slices, one description at a time: concurrency would only delay all of them. Rejects with
+ * `overloaded` if there is no time left for one.
  */
 export function htmlJudge(): JudgeHtml {
   const oneAtATime = semaphore(1);

@@ -14,7 +14,7 @@ import type { SettleDue } from '../tasks/settle-due.ts';
 
 const DEFAULT_PAGE_SIZE = 50;
 
-/** A page of a company's job headers, after what is due for that company is settled. Throws `company_forbidden`. */
+/** A page of a company's job headers. Settles the company's due transitions first. Throws `company_forbidden`. */
 export function listJobsHandler(
   lists: ListStore,
   settleDue: SettleDue,
@@ -45,7 +45,7 @@ export function listJobsHandler(
   };
 }
 
-/** Has the totals of a company's lists counted anew, for an operator. */
+/** Recounts the totals of a company's lists, for an operator. */
 export const recountJobsHandler =
   (lists: ListStore): Handler<typeof recountJobs> =>
   async ({ body, context }) => ({ data: await lists.recount(body.companyId, context.deadline) });

@@ -18,11 +18,14 @@ export interface NewJobRequest {
   readonly decided: DecidedJob;
   readonly companyId: number;
   readonly context: CallContext;
-  /** Called just before the job is committed: what it returns, if anything, is committed with it. `now`: epoch ms. */
+  /**
+   * Called just before the job is committed. The answer that it returns, if any, is stored with the job. `now`: epoch
+   * ms.
+   */
   readonly keep?: (made: WrittenJob, now: number) => KeptAnswer | undefined;
 }
 
-/** The client waits meanwhile, but its deadline does not count: what was prepared, or made, must go. */
+/** The client waits meanwhile, but its deadline does not count: references, links or a job must not stay behind. */
 const TAKE_BACK_LIMIT_MS = 1000;
 
 /**
@@ -46,10 +49,10 @@ export async function decideNewJob(
 }
 
 /**
- * Makes a decided job: its categories are acquired and its link is made before it is committed in one insert. Resolves to
- * undefined where the company already has a job with the referenceId, or a job was created already with the key of the
- * answer to keep. Throws `idempotency_key_in_flight` where that one is deleted by now. The link comes after all that can
- * refuse, so a refused request leaves nothing.
+ * Makes a decided job: acquires its categories and its link, then commits it in one insert. Resolves to undefined if
+ * the company already has a job with the referenceId, or the key of the answer to keep has already made a job. Throws
+ * `idempotency_key_in_flight` if that job is deleted by now. The link comes after all that can refuse, so a refused
+ * request leaves nothing.
  */
 export async function makeNewJob(deps: Deps, request: NewJobRequest): Promise<WrittenJob | undefined> {
   const { decided, context, keep } = request;
@@ -72,7 +75,7 @@ export async function makeNewJob(deps: Deps, request: NewJobRequest): Promise<Wr
   return answer ? made : { ...made, job: current };
 }
 
-/** Acquires the categories of a new job. Where that is refused, the id is free for another job. */
+/** Acquires the categories of a new job. After a refusal, the id is free for another job. */
 async function acquireCategories(
   deps: Deps,
   id: number,
@@ -88,13 +91,13 @@ async function acquireCategories(
   }
 }
 
-/** Nothing was done. Anything else may be done still. */
+/** True if nothing was done. After any other error, something may still be done. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof ServiceError && !['timeout', 'internal'].includes(errorCodes[error.code].kind);
 
 /**
- * Takes back what was prepared for a job that is certain not to exist. Where that fails, and where it is not certain, the
- * sweeps of `categories` and `shortlink` do it.
+ * Removes the references and the link of a job that certainly does not exist. If that fails, or the job may exist, the
+ * sweeps of `categories` and `shortlink` remove them.
  */
 async function abandon({ categories, links }: Deps, id: number, { categories: named }: DecidedJob) {
   const context = ownCall(TAKE_BACK_LIMIT_MS);
@@ -105,8 +108,8 @@ async function abandon({ categories, links }: Deps, id: number, { categories: na
 }
 
 /**
- * Another process may have used the key, and deleted its job, since this request looked: the unique index of the jobs
- * cannot see that. After the insert, the tombstone is there for certain.
+ * Since this request looked, another process may have used the key and deleted its job, which the unique index of jobs
+ * cannot see. After the insert, the tombstone is there for certain.
  */
 async function refuseBuried(deps: Deps, { key }: KeptAnswer, job: Job): Promise<void> {
   const { answers, clock, tombstones, cleanUp } = deps;

@@ -19,8 +19,8 @@ export function refusePast(deadline: number): void {
 }
 
 /**
- * For work that follows a committed write. Where the database is unavailable then, rejects with `deadline_exceeded`: 503
- * would say that nothing was executed.
+ * For work that follows a committed write. If the database is unavailable then, rejects with `deadline_exceeded`,
+ * because 503 would say that nothing was executed.
  */
 export async function afterCommit<T>(work: Promise<T>): Promise<T> {
   try {
@@ -31,7 +31,7 @@ export async function afterCommit<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** `reference_id_taken` with the job that stands in the way, if it is still there. */
+/** `reference_id_taken`, with the job that has the referenceId if it still exists. */
 export async function referenceTaken(store: JobStore, companyId: number, referenceId: string | null) {
   const id = referenceId === null ? undefined : await store.findIdByReference({ companyId, referenceId });
   return new ServiceError('reference_id_taken', undefined, {

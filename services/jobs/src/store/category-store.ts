@@ -70,13 +70,13 @@ export function categoryStore(mongo: Mongo, isSystem: (category: HeldCategory) =
 
     /**
      * Gives a category its name on every job, one category of a consumer at a time, because each may write thousands.
-     * Resolves to how many were changed. Throws `deadline_exceeded`, or `overloaded` where its turn did not come, where
-     * it is not done by the deadline: categories sends the name again.
+     * Resolves to the number of changed jobs. Throws `deadline_exceeded` if it is not done by the deadline, or
+     * `overloaded` if it could not start by then; `categories` sends the name again.
      */
     rename: (category: HeldCategory, { principal, deadline }: CallContext): Promise<number> =>
       renameLocks.run(`${principal?.consumerId ?? ''}`, deadline, async () => {
         const { id, version } = category;
-        // The plain id beside the $elemMatch is what lets the planner take the partial index.
+        // The planner takes the partial index only with the plain id beside the $elemMatch.
         const stale = { 'categories.id': id, categories: { $elemMatch: { id, version: { $lt: version } } } };
         let renamed = 0;
         for (;;) {
@@ -101,7 +101,7 @@ export function categoryStore(mongo: Mongo, isSystem: (category: HeldCategory) =
       return { ...job, categories: job.categories.map((category) => byId.get(category.id) ?? category) };
     },
 
-    /** What these jobs hold now; a job that is gone is left out. */
+    /** The categories of these jobs now, without deleted jobs. */
     held: async (jobIds: readonly number[]): Promise<Holding[]> => {
       const found = await jobs
         .find({ _id: { $in: [...jobIds] } }, { version: 1, categories: 1 })

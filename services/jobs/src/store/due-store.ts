@@ -24,8 +24,8 @@ export function dueStore(mongo: Mongo) {
     },
 
     /**
-     * Stores one transition of each of some due jobs of a company, but of those that someone else changes first.
-     * Resolves to how many jobs were found due.
+     * Stores one transition of each of up to `CHUNK` due jobs of a company. Skips jobs that another writer changes
+     * first. Resolves to how many jobs were found due.
      */
     storeSome: async (companyId: number, now: number): Promise<number> => {
       const due = await jobs
@@ -55,7 +55,7 @@ function updateOf(companyId: number, group: readonly TimelineDocument[], now: nu
   return { updateMany: { filter, update } };
 }
 
-/** For an instant that does not follow from the dates: else the job would stay due for ever. */
+/** For an instant that does not follow from the dates: otherwise the job would stay due for ever. */
 const correction = (next: number | null) =>
   next === null
     ? { $unset: { nextTransitionAt: '' as const } }

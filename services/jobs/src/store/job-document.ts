@@ -84,7 +84,7 @@ const LARGE = 40_000;
 
 export const isLarge = ({ description }: Pick<Job, 'description'>): boolean => description.length > LARGE;
 
-/** What a write of the job sets, but for its id, company, counts, change and kept answer; and what it must unset. */
+/** The fields that a write of the job sets and unsets, except its id, company, counts, change and kept answer. */
 export function toFields(job: Job) {
   const next = nextTransitionAt(job);
   const set = {
@@ -116,10 +116,10 @@ export function toFields(job: Job) {
   return { set, unset };
 }
 
-/** Written each time, so that a release which derives them differently brings them into line. */
+/** Always written, so that a release that derives them differently corrects them. */
 const derived: ReadonlySet<string> = new Set(['publishAt', 'closeAt', 'displayDate', 'nextTransitionAt']);
 
-/** What a write of a stored job sets and unsets: most change little, and a description is longer than all the rest. */
+/** Only the fields that differ, because most writes change little and a description is longer than all the rest. */
 export function changedFields(stored: Job, job: Job) {
   const before: Readonly<Record<string, unknown>> = toFields(stored).set;
   const { set, unset } = toFields(job);

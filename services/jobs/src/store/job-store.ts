@@ -10,7 +10,7 @@ import { changedFields, isLarge, toFields, toJob, transitionUpdate } from './job
 
 export type JobStore = ReturnType<typeof jobStore>;
 
-/** Another write changed or deleted the job after it was read: decide anew. */
+/** Another write changed or deleted the job after it was read, so decide again. */
 export class WriteConflict extends Error {
   override readonly name = 'WriteConflict';
 }
@@ -50,7 +50,7 @@ export function jobStore(mongo: Mongo) {
   });
   const largeReads = semaphore(LARGE_AT_ONCE);
 
-  /** With its description, where that is large. Null where there is no job, or no more. */
+  /** Adds the description of a large job. Null if the job does not exist, or was deleted meanwhile. */
   const withDescription = async (
     found: JobDocument | null,
     deadline: number,
@@ -74,11 +74,11 @@ export function jobStore(mongo: Mongo) {
 
   return {
     /**
-     * The job as it was stored: the clock may have overtaken its status. Rejects with `deadline_exceeded` where a large
+     * The job as it was stored: its status may be behind the clock. Rejects with `deadline_exceeded` if a large
      * description is not read by the deadline (epoch milliseconds).
      */
     find: async (id: number, deadline: number): Promise<Job | undefined> => {
-      // Mapped by each caller: a document that cannot be mapped must not fail the others of its batch.
+      // Each caller maps its own document: one that cannot be mapped must not fail the others of its batch.
       const stored = await withDescription(await readById(id), deadline);
       return stored ? toJob(stored) : undefined;
     },
@@ -93,11 +93,11 @@ export function jobStore(mongo: Mongo) {
       return stored ? toJob(stored) : undefined;
     },
 
-    /** Whose the reference is, even where that write is not safe yet: for refusals, whose cause it may be. */
+    /** Reads writes that can still roll back, because such a write may be the cause of the refusal. */
     findIdByReference: async ({ companyId, referenceId }: Reference): Promise<number | undefined> =>
       (await jobs.findOne({ companyId, referenceId }, { _id: 1 }).readConcern('local').lean())?._id,
 
-    /** Those of the ids that are jobs. */
+    /** The ids that exist. */
     existing: async (ids: readonly number[]): Promise<number[]> => {
       const found = await jobs.find({ _id: { $in: [...ids] } }, { _id: 1 }).lean();
       return found.map(({ _id }) => _id);

@@ -19,8 +19,8 @@ export function linkStore(mongo: Mongo, jobs: JobStore, clock: Clock) {
     },
 
     /**
-     * Gives a job its short address, unless it has one by now. What a reader sees changes, so the version rises.
-     * Resolves to false where the job is gone. Where someone else changes it meanwhile, it stays as it is.
+     * Gives a job its short address, unless it has one by now. Readers see the change, so the version rises. Resolves
+     * to false if the job was deleted. If another writer changes the job meanwhile, it keeps its fallback address.
      */
     upgrade: async (jobId: number, url: string): Promise<boolean> => {
       const stored = await jobs.find(jobId, Infinity);

@@ -84,7 +84,7 @@ export function listStore(mongo: Mongo) {
   };
 
   return {
-    /** Undefined where a transition that is due at `now` (epoch ms) is not stored: settle first. */
+    /** Undefined if a transition that is due at `now` (epoch ms) is not stored yet: settle first. */
     page: ({ companyId, statusId, page, pageSize }: PageRequest, now: number): Promise<Page | undefined> =>
       inSnapshot(mongo, async (session) => {
         const filter = statusId === undefined ? { companyId } : { companyId, statusId };
@@ -118,9 +118,9 @@ export function listStore(mongo: Mongo) {
     },
 
     /**
-     * Folds up to `limit` jobs of a company, and as many deleted ones, into its totals. Whatever changes one of them
-     * or folds for the company meanwhile is a write conflict, after which it runs again: each is folded once.
-     * Resolves to how many there were.
+     * Folds up to `limit` jobs of a company, and as many deleted ones, into its totals. A concurrent change of one of
+     * them or another fold is a write conflict, after which it runs again, so each job is folded once. Resolves to how
+     * many there were.
      */
     fold: (companyId: number, limit: number): Promise<number> =>
       inTransaction(mongo, Date.now() + FOLD_LIMIT_MS, async (session) => {
@@ -150,8 +150,8 @@ export function listStore(mongo: Mongo) {
       }),
 
     /**
-     * Makes the stored totals anew from what each job says it is counted under. Jobs that something else than this
-     * service put into the database, or changed there, are marked for folding first. Lists stay right meanwhile.
+     * Recomputes the stored totals from the status under which each job says it is counted. First marks jobs that
+     * something other than this service inserted or changed, so that they are folded. Lists stay right meanwhile.
      */
     recount: async (companyId: number, deadline: number): Promise<{ corrected: boolean }> => {
       let marked = 0;
@@ -162,7 +162,7 @@ export function listStore(mongo: Mongo) {
       }
       const byCounted = { $group: { _id: { statusId: '$counted' }, jobs: { $sum: 1 } } };
       return inTransaction(mongo, deadline, async (session) => {
-        // Written first, so that it is a fold under way that gives way.
+        // Written first, so that a concurrent fold is the one that conflicts and retries.
         const touch = { $inc: { recounts: 1 } };
         const options = { session, upsert: true };
         const before = await listTotals.findOneAndUpdate({ _id: companyId }, touch, options).lean();
@@ -201,13 +201,13 @@ const toUncounted = (rows: readonly Row[]): Uncounted[] =>
     .filter((row) => 'jobs' in row)
     .map(({ _id: { statusId, counted }, jobs }) => ({ statusId, counted, jobs }));
 
-/** A snapshot is unavailable for a moment where a replica that starts makes a collection or an index. */
+/** A snapshot is unavailable for a moment while a starting replica creates a collection or an index. */
 const unavailableSnapshot = handleWhen(
   (error) => isServerError(error) && (error.code === 239 || error.code === 246),
 );
 const snapshotRetry = retry(unavailableSnapshot, { maxAttempts: 4, backoff: new ConstantBackoff(20) });
 
-/** Reads see the state that the majority had at the first one: every acknowledged write is in it. */
+/** All reads see the majority's state at the first read, which includes every acknowledged write. */
 const inSnapshot = <T>(mongo: Mongo, read: (session: ClientSession) => Promise<T>): Promise<T> =>
   snapshotRetry.execute(async () => {
     const session = await mongo.startSession({ snapshot: true, causalConsistency: false });

@@ -32,7 +32,7 @@ interface ChangedDocument {
 }
 
 const ID = 'jobs';
-/** A stop waits no longer for the next change, nor does a lease go without renewal. */
+/** Bounds how long a stop waits for the next change, and how long a lease goes without renewal. */
 const MAX_AWAIT_MS = 500;
 const READ_CHUNK = 500;
 /** The stream ended for good: its database was dropped. */
@@ -93,14 +93,14 @@ export function relayStore(mongo: Mongo) {
   return {
     operationTime,
 
-    /** Notes the present operation time where there is no position yet: no change may be written before. */
+    /** Stores the present operation time if there is no position yet. Must run before the first change is written. */
     prepare: async (): Promise<void> => {
       if (await relay.exists({ _id: ID })) return;
       const $setOnInsert = { startAt: await operationTime() };
       await relay.updateOne({ _id: ID }, { $setOnInsert }, { upsert: true });
     },
 
-    /** Takes the lease, or renews it. Resolves to the position; to undefined where another replica leads. */
+    /** Takes the lease, or renews it. Resolves to the position, or to undefined if another replica leads. */
     lead: async (leader: string, leaseMs: number): Promise<Position | undefined> => {
       const now = Date.now();
       const isFree = {
@@ -108,7 +108,7 @@ export function relayStore(mongo: Mongo) {
           { leader },
           { leader: { $exists: false } },
           { leaseUntil: { $lte: new Date(now) } },
-          // Written by a machine whose clock is ahead.
+          // The clock of the machine that wrote it is ahead.
           { leaseUntil: { $gt: new Date(now + 2 * leaseMs) } },
         ],
       };
@@ -124,11 +124,11 @@ export function relayStore(mongo: Mongo) {
       return found.token ? { resumeAfter: found.token } : { startAtOperationTime: found.startAt };
     },
 
-    /** Saves the token of the last change published. Resolves to false where this replica does not lead any more. */
+    /** Saves the token of the last change published. Resolves to false if this replica no longer leads. */
     save: (leader: string, token: driver.ResumeToken, leaseMs: number): Promise<boolean> =>
       updateAsLeader(leader, { $set: { token, leaseUntil: new Date(Date.now() + leaseMs) } }),
 
-    /** Drops a token that is lost. */
+    /** Replaces a lost token by an operation time. */
     restart: (leader: string, startAt: driver.Timestamp): Promise<boolean> =>
       updateAsLeader(leader, { $set: { startAt }, $unset: { token: '' } }),
 
@@ -136,8 +136,8 @@ export function relayStore(mongo: Mongo) {
     release: (leader: string): Promise<boolean> => updateAsLeader(leader, { $unset: { leader: '' } }),
 
     /**
-     * @param patient a connection that waits longer: behind a long absence the server reads much of the oplog for the
-     * first change
+     * @param patient a connection with a longer time-out: after a long absence the server reads much of the oplog
+     * before the first change
      */
     watch: (
       patient: Mongo,

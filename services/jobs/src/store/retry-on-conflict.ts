@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { overloaded } from '@joblisting/contracts';
 import { WriteConflict } from './job-store.ts';
 
-/** What an attempt and its answer take: work that is not started before is refused, not left to time out. */
+/** The time for an attempt and its answer. Later work is refused, because it would only time out. */
 const ROOM_MS = 300;
 const FIRST_PAUSE_MS = 3;
 const LONGEST_PAUSE_MS = 100;

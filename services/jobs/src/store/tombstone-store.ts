@@ -9,7 +9,10 @@ import { WriteConflict } from './job-store.ts';
 
 export type TombstoneStore = ReturnType<typeof tombstoneStore>;
 
-/** How long a tombstone stays once its job is cleaned up: longer than its answer is given, and than JOBS keeps events. */
+/**
+ * How long a tombstone stays once its job is cleaned up: longer than kept answers are valid, and than JOBS keeps
+ * events.
+ */
 const KEPT_MS = 8 * 24 * 3600_000;
 
 type DeletedJob = Pick<JobDocument, '_id' | 'version' | 'counted'> & {
@@ -48,7 +51,7 @@ export function tombstoneStore(mongo: Mongo) {
     await tombstones.insertMany([tombstone], { session, lean: true });
   };
 
-  /** An answer that has expired stays in its tombstone; it must not keep a later one out. */
+  /** An expired answer stays in its tombstone. Its key must not block a later answer. */
   const freeKey = (key: string, session: ClientSession) =>
     tombstones.updateOne({ 'idempotency.key': key }, { $unset: { idempotency: '' } }, { session });
 
@@ -65,7 +68,7 @@ export function tombstoneStore(mongo: Mongo) {
         await insertTombstone(deleted, change, session);
       }),
 
-    /** Deletes a job that should not have been made, whatever became of it. Its kept answer goes with it. */
+    /** Deletes a job that should not have been made, at whatever version it is, and its kept answer. */
     discard: (job: Job, change: Change, deadline: number): Promise<void> =>
       inTransaction(mongo, deadline, async (session) => {
         const deleted = await deleteJob({ _id: job.id }, session);
@@ -80,14 +83,14 @@ export function tombstoneStore(mongo: Mongo) {
       const found = await tombstones
         .find({ cleaning: true }, { _id: 1 })
         .sort({ deletedAt: 1 })
-        // A partial index whose first field is not in the filter is taken only where it is named.
+        // MongoDB takes a partial index whose first field is not in the filter only by its name.
         .hint('cleaning')
         .limit(limit)
         .lean();
       return found.map(({ _id }) => _id);
     },
 
-    /** Sets the end by the machine's time: the database removes by its own, wherever the service's clock was moved. */
+    /** Sets the expiry by the machine's time, because MongoDB uses its own, and the service's clock can be moved. */
     markCleaned: async (jobIds: readonly number[]): Promise<void> => {
       await tombstones.updateMany(
         { _id: { $in: [...jobIds] } },

@@ -16,7 +16,7 @@ interface CleanUpDependencies {
 
 export type CleanUp = ReturnType<typeof cleaningUp>;
 
-/** A DELETE waits no longer for other services; a task does what is left. */
+/** How long a DELETE waits for other services. A task does the rest. */
 const LIMIT_MS = 1000;
 
 /**
@@ -54,7 +54,7 @@ export function cleanUpDeleted(tombstones: TombstoneStore, cleanUp: CleanUp, sto
   };
 }
 
-/** Jobs may be megabytes each, and each is written anew: a chunk must end well within the socket's time-out. */
+/** Each job may have megabytes and is rewritten: a chunk must end well within the socket's time-out. */
 const ANSWERS_CHUNK = 50;
 
 /** Drops expired kept answers from jobs and tombstones. */

@@ -32,12 +32,12 @@ export function relayMetrics(metrics: Metrics) {
   });
 
   return {
-    /** Until it has caught up, changes may wait that it does not know yet. */
+    /** Counts as behind until it has caught up, because changes may wait that it has not read. */
     leads: () => {
       isLeading = true;
       behindSince ??= Date.now();
     },
-    /** Another replica does: that one knows what waits. */
+    /** Another replica leads, and that one reports how far it is behind. */
     follows: () => {
       isLeading = false;
       behindSince = undefined;

@@ -26,16 +26,16 @@ interface RelayDependencies {
 }
 
 const BATCH = 500;
-/** What comes within it is read and published together: each batch is a round trip to the database. */
+/** Changes of this time are read and published together, because each batch is a round trip to the database. */
 const GATHER_MS = 50;
-/** More published at once would hold up requests of this process. */
+/** More concurrent publishes would delay requests of this process. */
 const IN_FLIGHT = 50;
 /** Another replica leads this long after the leader was killed. */
 const LEASE_MS = 6000;
-/** A position saved after each batch would be a write for each write; what is published again folds in the stream. */
+/** Saving after each batch would double the writes. After a crash, the stream drops what is published again. */
 const SAVE_EVERY_MS = 1000;
 const RETRY_MS = 1000;
-/** A frozen database must not hold up the end of the process. */
+/** A frozen database must not delay the end of the process. */
 const STOP_LIMIT_MS = 3000;
 
 const eventOf = {
@@ -85,14 +85,14 @@ export function startRelay({ store, patient, bus, log, metrics }: RelayDependenc
         if (batch.length < BATCH) await delay(GATHER_MS);
       } else metrics.caughtUp();
       if (Date.now() - savedAt < SAVE_EVERY_MS) continue;
-      // Saved without a change as well: an old token is lost once the oplog has rolled over.
+      // Saved even without a change: once the oplog has rolled over, an old token is lost.
       if (!(await store.save(replicaId, changes.resumeToken, LEASE_MS))) return;
       savedAt = Date.now();
     }
     await store.save(replicaId, changes.resumeToken, LEASE_MS);
   };
 
-  /** Kept when an attempt fails, so that the next one goes on: the stream folds repeats for two minutes only. */
+  /** Kept after a failed attempt, so that the next one continues: the stream drops duplicates for two minutes only. */
   let repair: { readonly startAt: OperationTime; next: ScanPosition | undefined } | undefined;
 
   const publishPresentState = async (): Promise<void> => {
@@ -149,7 +149,7 @@ export function startRelay({ store, patient, bus, log, metrics }: RelayDependenc
   };
 }
 
-/** What is there, or the first that comes; nothing where none comes in time. */
+/** The changes that are available, or the first one to arrive in time; otherwise none. */
 async function nextBatch(changes: ChangeStream) {
   const first = await changes.tryNext();
   const batch = first ? [first] : [];

@@ -5,9 +5,9 @@ import { lastStart } from '../store/retry-on-conflict.ts';
 
 export type SettleDue = ReturnType<typeof settleDue>;
 
-/** At a noon many companies may be listed at once: more would take the connections of all other requests. */
+/** At noon many companies may be listed at once. More runs would take the connections of all other requests. */
 const AT_ONCE = 4;
-/** The socket times out before. */
+/** Longer than the socket's time-out. */
 const STUCK_MS = 2500;
 
 const pending = () =>
@@ -18,22 +18,22 @@ export function settleDue(due: DueStore, stopping: AbortSignal) {
   const oneRun = singleFlight<{ found: number; now: number }>({ stuckMs: STUCK_MS });
   const atOnce = semaphore(AT_ONCE);
 
-  /** Calls for one company share the runs of a chunk each. */
+  /** Concurrent calls for one company share each run of a chunk. */
   const settleCompany = async (companyId: number, now: number, giveUpAt = Infinity): Promise<void> => {
     while (!stopping.aborted && Date.now() < giveUpAt) {
       const run = await oneRun(`${companyId}`, async () => ({
         found: await atOnce(() => due.storeSome(companyId, now)),
         now,
       }));
-      // A run that is shared may be for an earlier moment.
+      // A shared run may have used an earlier `now`.
       if (run.found === 0 && run.now >= now) return;
     }
   };
 
   return {
     /**
-     * Those of one company at `now` (epoch ms). Throws `overloaded` (`transitions_pending`) where that takes too long
-     * for `deadline` (epoch ms); the task settles the rest.
+     * Stores the due transitions of one company at `now` (epoch ms). Throws `overloaded` (`transitions_pending`) if
+     * that takes too long for `deadline` (epoch ms); the task then settles the rest.
      */
     ofCompany: async (companyId: number, now: number, deadline: number): Promise<void> => {
       const giveUpAt = lastStart(deadline);

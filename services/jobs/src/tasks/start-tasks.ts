@@ -2,7 +2,7 @@ import type { Bus } from '@joblisting/bus';
 import { schedulerStream, transitionDue } from '@joblisting/contracts';
 import { background, type Log } from '@joblisting/service-kit';
 
-/** Every replica runs each of them: several at once do no harm. */
+/** Every replica runs all of them, which is safe. */
 export interface Tasks {
   readonly settle: () => Promise<void>;
   readonly upgradeLinks: () => Promise<void>;
@@ -19,7 +19,7 @@ const FORGET_EVERY_MS = 30_000;
 const FOLD_EVERY_MS = 5000;
 
 /**
- * Starts what no request asks for. What is due is read from the data: the scheduler's event is one more reason to look.
+ * Starts the background tasks. They find what is due in the data; the scheduler's event only makes them look at once.
  * @returns a stop that resolves once nothing is under way
  */
 export function startTasks(tasks: Tasks, bus: Bus, log: Log): () => Promise<void> {
@@ -34,7 +34,7 @@ export function startTasks(tasks: Tasks, bus: Bus, log: Log): () => Promise<void
   const consuming = bus.consume(transitionDue, {
     durable: 'jobs',
     batch: 10,
-    // Acknowledged at once: a run that takes long would be asked for again, here and elsewhere.
+    // Acknowledged at once: during a long run, the stream would deliver the event again.
     handle: async () => settle.trigger(),
     onError: (err) =>
       log.warn({ err, stream: schedulerStream.name }, 'consuming failed; it will be tried again'),

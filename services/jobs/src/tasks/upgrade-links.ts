@@ -25,7 +25,7 @@ export function upgradeLinks(
   const upgrade = async (jobId: number): Promise<boolean> => {
     const url = await links.shorten(jobId, ownCall(LIMIT_MS));
     if (url === undefined) return false;
-    // The job may have been deleted since it was read, and the link made anew; `shortlink` sweeps what stays.
+    // The job was deleted since it was read, so this call may have made its link anew. `shortlink` sweeps what stays.
     if (!(await store.upgrade(jobId, url))) {
       await links.removeLinks([jobId], ownCall(LIMIT_MS)).catch(() => undefined);
     }

@@ -8,7 +8,7 @@ const schema = new Schema(
     _id: { type: String, required: true },
     /** Links taken from the budget. */
     spent: { type: Number, required: true },
-    /** Until when bitly asked to be left alone. */
+    /** Bitly asked for a pause until then. */
     pausedUntil: { type: Date },
     expireAt: { type: Date, required: true },
   },

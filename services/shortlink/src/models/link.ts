@@ -13,7 +13,7 @@ const bitlink = {
 
 const removal = {
   dueAt: { type: Date, required: true },
-  /** How often it failed. */
+  /** How many attempts have failed. */
   attempts: { type: Number, required: true },
 } as const;
 
@@ -30,11 +30,11 @@ const definition = {
   /** The provider of the job's address. Absent: the builtin one. */
   provider: { type: String, enum: ['bitly'] },
   bitlink: { type: new Schema(bitlink, options) },
-  /** The period whose budget pays for the link. There from before the first call to bitly until its answer is stored. */
+  /** The period whose budget pays for the link. Set before the first call to bitly, until its answer is stored. */
   granted: { type: String },
-  /** One call at a time requests the link from bitly: until then it may be under way. */
+  /** Until then a call that requests the link from bitly may be under way. Only one runs at a time. */
   callUntil: { type: Date },
-  /** There once the job is gone and bitly may still have the link. */
+  /** Set once the job is deleted and bitly may still have the link. */
   removal: { type: new Schema(removal, options) },
 } as const;
 

@@ -5,7 +5,7 @@ import { URL_MAX_LENGTH } from '../addresses.ts';
 import type { BitlySettings } from '../config.ts';
 import type { Bitlink } from '../models/link.ts';
 
-/** What came of a call to bitly. */
+/** The outcome of a call to bitly. */
 export type Outcome<T> = { readonly kind: 'done'; readonly value: T } | Limited | Failed;
 
 /** A limit of bitly is reached. */
@@ -22,7 +22,7 @@ interface Failed {
 
 export type BitlyApi = ReturnType<typeof bitlyApi>;
 
-/** Nothing in an id may lead a DELETE to another place of bitly's API. */
+/** An id must not lead a DELETE to another part of bitly's API. */
 const BITLINK_ID = String.raw`^[\p{L}\p{N}][\p{L}\p{N}.-]*(:\d+)?/[\p{L}\p{N}_-]+$`;
 const LinkAnswer = Type.Object({
   id: Type.String({ maxLength: URL_MAX_LENGTH, pattern: BITLINK_ID }),
@@ -72,7 +72,7 @@ export function bitlyApi({ url, token, domain, group }: BitlySettings) {
       });
     },
 
-    /** `DELETE /v4/bitlinks/{bitlink}`. A link that is not there is done with. */
+    /** `DELETE /v4/bitlinks/{bitlink}`. A missing link counts as removed. */
     remove: (id: string, signal: AbortSignal): Promise<Outcome<undefined>> => {
       const path = `/bitlinks/${id.split('/').map(encodeURIComponent).join('/')}`;
       return send<undefined>({ method: 'DELETE', path, signal }, async (response) => {
@@ -109,12 +109,12 @@ async function refusalIn(response: Response): Promise<Outcome<never>> {
 }
 
 const SHORTEST_PAUSE_MS = 1000;
-/** No header makes the service wait for longer than bitly's longest period but the month. */
+/** No header makes the service pause for longer: bitly's longest period, except the month. */
 const LONGEST_PAUSE_MS = 3_600_000;
 /** Bitly's limits begin anew each minute and each hour, those of a plan each month. */
 const DEFAULT_PAUSE_MS = 60_000;
 
-/** How long a limit asks to be left alone: seconds or a date (RFC 9110, section 10.2.3), or what its period suggests. */
+/** The pause that a limit asks for: seconds or a date (RFC 9110, section 10.2.3); by default, from its period. */
 export function pauseFor(retryAfter: string | null, isMonthly: boolean, now: number = Date.now()): number {
   const value = retryAfter?.trim() ?? '';
   const date = value.endsWith('GMT') ? Date.parse(value) - now : Number.NaN;
@@ -123,7 +123,7 @@ export function pauseFor(retryAfter: string | null, isMonthly: boolean, now: num
   return Math.min(Math.max(asked, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
 }
 
-/** What `fetch` says of a broken connection is in its cause. */
+/** `fetch` reports a broken connection in the cause of its error. */
 function codeOf(error: unknown): string {
   const cause = Error.isError(error) && Error.isError(error.cause) ? error.cause : error;
   if (!Error.isError(cause)) return 'unknown';

@@ -63,7 +63,7 @@ export function bitlyCalls({ task, breakMs, budget, log }: Deps) {
   };
 }
 
-/** A limiter of calls under way, with a queue as long. Resolves to undefined where that is full. */
+/** Limits concurrent calls, with a queue of the same length. Resolves to undefined if the queue is full. */
 export function callLimit(atOnce: number) {
   const limit = bulkhead(atOnce, atOnce);
   return <T>(work: () => Promise<T>): Promise<T | undefined> =>

@@ -8,7 +8,7 @@ import type { BitlyCalls, CallLimit } from './bitly-calls.ts';
 import type { Provider } from './provider.ts';
 
 const LONGEST_CALL_MS = 1500;
-/** What the store and the reply's way back take. */
+/** The time for the store and the reply. */
 const RESERVE_MS = 50;
 
 interface Deps {
@@ -21,7 +21,9 @@ interface Deps {
   readonly clock: Clock;
 }
 
-/** Links by bitly. The budget pays for each before bitly is asked for it, once in a period however often that fails. */
+/**
+ * Links by bitly. The budget pays before bitly is requested, once per link and period, however often the call fails.
+ */
 export function bitlyProvider({ api, calls, limit, budget, bitlinks, addresses, clock }: Deps): Provider {
   /** @param startBy no call starts later: one that is cut short would count as a failure of bitly */
   const request = async (link: Link, startBy: number, signal: AbortSignal): Promise<string | undefined> => {

@@ -6,14 +6,17 @@ import type { ProviderName } from '../models/link.ts';
 export interface Provider {
   readonly name: ProviderName;
   /**
-   * The address of a link that has none yet; undefined where there is none to be had now. Never rejects because of
-   * the provider and never takes long: a new job waits for it (API decisions, "Short links").
+   * Makes the address of a link that has none; undefined if the provider has none now. Never rejects because of the
+   * provider and never takes long: a new job waits for it (API decisions, "Short links").
    * @param deadline when the caller stops waiting, in epoch milliseconds
    */
   readonly shorten: (link: Link, deadline: number) => Promise<string | undefined>;
 }
 
-/** Own codes under the public address: always there, without a limit. Only links that waited for bitly have none yet. */
+/**
+ * Codes under the public address: always available, without a limit. Only a link that waited for bitly has no address
+ * yet.
+ */
 export const builtinProvider = (links: LinkStore, addresses: Addresses): Provider => ({
   name: 'builtin',
   shorten: async (link) => ((await links.makeBuiltin(link)) ? addresses.short(link.code) : undefined),

@@ -19,7 +19,7 @@ interface Deps {
 const CALL_LIMIT_MS = 1500;
 const FIRST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 6 * 3_600_000;
-/** Some hours of attempts: from then on each is an error in the log. */
+/** After some hours of attempts each failure is an error in the log. */
 const LOGGED_FROM = 10;
 
 /** How long to wait after so many failed attempts, in milliseconds. */
@@ -27,8 +27,8 @@ export const pauseAfter = (attempts: number): number =>
   Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS);
 
 /**
- * Removes at bitly what it has of jobs that are gone (API decisions, "DELETE"), and retries until that is done.
- * A run ends where nothing is due, or no call is allowed now.
+ * Removes the links of deleted jobs at bitly (API decisions, "DELETE"), and retries until that is done. A run ends when
+ * nothing is due, or no call is allowed now.
  */
 export function removeBitlinks(deps: Deps, stopping: AbortSignal): () => Promise<void> {
   const { api, calls, limit, budget, bitlinks, addresses, clock, log } = deps;
@@ -39,10 +39,10 @@ export function removeBitlinks(deps: Deps, stopping: AbortSignal): () => Promise
       return calls.run(() => work(signal));
     });
 
-  /** Undefined where bitly could not be asked. */
+  /** Undefined if no call was made. */
   const remove = async ({ bitlink, jobId }: Removal): Promise<Outcome<undefined> | undefined> => {
     if (bitlink) return call((signal) => api.remove(bitlink.id, signal));
-    // Bitly may have made the link without an answer: requesting it again tells its id.
+    // Bitly may have made the link although its answer was lost. Requesting it again returns its id.
     const found = await call((signal) => api.shorten(addresses.share(jobId), signal));
     if (found?.kind !== 'done') return found;
     return call((signal) => api.remove(found.value.id, signal));

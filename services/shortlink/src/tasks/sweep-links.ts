@@ -14,8 +14,8 @@ const BATCH = 500;
 const LIMIT_MS = 3000;
 
 /**
- * Removes links of jobs that were never created: their requests broke off after the link was made, and `jobs` could
- * not say so. Replicas that sweep at once do the same work twice, and no harm.
+ * Removes links of jobs that were never created: their requests ended after the link was made, and `jobs` could not
+ * report it. Replicas may sweep concurrently.
  */
 export function sweepLinks({ bus, links, log, onRemoved }: Deps, stopping: AbortSignal): () => Promise<void> {
   return async () => {
