@@ -86,20 +86,20 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
   let lastToken = 0;
 
   const take = (token: string): Pending | undefined => {
-    const taken = pending.get(token);
+    const request = pending.get(token);
     pending.delete(token);
-    clearTimeout(taken?.timer);
-    return taken;
+    clearTimeout(request?.timer);
+    return request;
   };
 
   // The callback must not throw: that would end the client's reader, and with it the connection.
   connection.subscribe(`${inbox}.*`, {
     callback: (error, reply) => {
       if (error) return;
-      const taken = take(reply.subject.slice(inbox.length + 1));
-      if (!taken) return;
-      permitted.add(taken.subject);
-      taken.resolve(reply);
+      const request = take(reply.subject.slice(inbox.length + 1));
+      if (!request) return;
+      permitted.add(request.subject);
+      request.resolve(reply);
     },
   });
 

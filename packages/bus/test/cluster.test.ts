@@ -26,7 +26,7 @@ afterAll(async () => {
 
 describe('with three replicas', () => {
   let bus: Bus;
-  const heard: string[] = [];
+  const received: string[] = [];
   const publish = (id: string) => bus.publishEvent(transitionDue, { instant: id }, id);
 
   beforeAll(async () => {
@@ -35,12 +35,12 @@ describe('with three replicas', () => {
     const consuming = bus.consume(transitionDue, {
       durable: 'test',
       batch: 10,
-      handle: async (payloads) => void heard.push(...payloads.map(({ instant }) => instant)),
+      handle: async (payloads) => void received.push(...payloads.map(({ instant }) => instant)),
       onError: () => undefined,
     });
     buses.push({ ...bus, close: consuming.stop });
     await publish('before');
-    await waitFor(() => heard.includes('before'), { ...patience, what: 'the first event' });
+    await waitFor(() => received.includes('before'), { ...patience, what: 'the first event' });
     await cluster.whole();
   }, 60_000);
 
@@ -60,10 +60,10 @@ describe('with three replicas', () => {
     await leader.kill();
     await waitFor(() => publish('after'), { ...patience, what: 'another leader' });
     expect(await publish('before')).toEqual({ duplicate: true });
-    await waitFor(() => heard.includes('after'), { ...patience, what: 'the event after the kill' });
+    await waitFor(() => received.includes('after'), { ...patience, what: 'the event after the kill' });
     await leader.restart();
     await cluster.whole();
-    expect(new Set(heard)).toEqual(new Set(['before', 'after']));
+    expect(new Set(received)).toEqual(new Set(['before', 'after']));
   }, 90_000);
 });
 

@@ -133,18 +133,18 @@ it('a user who may not change streams: `ensureStream` leaves other limits as the
 
 it('lets an event pass from its publisher to its consumer, and be looked up', async () => {
   const [scheduler, jobs] = [await as('scheduler'), await as('jobs')];
-  const heard: string[] = [];
+  const instants: string[] = [];
   const onError = jest.fn();
   const consuming = jobs.consume(transitionDue, {
     durable: 'jobs',
     batch: 10,
-    handle: async (payloads) => void heard.push(...payloads.map(({ instant }) => instant)),
+    handle: async (payloads) => void instants.push(...payloads.map(({ instant }) => instant)),
     onError,
   });
   await scheduler.publishEvent(transitionDue, { instant: '2026-01-01T12:00:00Z' }, 'one');
-  await waitFor(() => heard.length > 0, { limitMs: 10_000, what: 'the event' });
+  await waitFor(() => instants.length > 0, { limitMs: 10_000, what: 'the event' });
   await consuming.stop();
-  expect(heard).toEqual(['2026-01-01T12:00:00Z']);
+  expect(instants).toEqual(['2026-01-01T12:00:00Z']);
   expect(onError).not.toHaveBeenCalled();
   expect(await scheduler.lastEvent(transitionDue)).toEqual({ instant: '2026-01-01T12:00:00Z' });
 });
@@ -163,15 +163,15 @@ it('reports a reply that no request waits for any more', async () => {
     }),
   );
   await accounts.serve([slow], { ...serveOptions, name: 'accounts' });
-  const asked = jobs.request(getCompany, { params: { id: 1 }, context: patient() });
-  asked.catch(() => undefined);
+  const request = jobs.request(getCompany, { params: { id: 1 }, context: patient() });
+  request.catch(() => undefined);
   await isAsked.promise;
   await nats.restart();
   await waitFor(() => accounts.isConnected(), { limitMs: 10_000, what: 'the connection' });
   isBack.resolve();
   await waitFor(() => onDenied.mock.calls.length > 0, { limitMs: 10_000, what: 'the denial' });
   expect(onDenied.mock.calls).toEqual([[{ operation: 'reply', subject: '_INBOX_jobs' }]]);
-  await expect(asked).rejects.toMatchObject({ code: 'deadline_exceeded', reason: 'reply_lost' });
+  await expect(request).rejects.toMatchObject({ code: 'deadline_exceeded', reason: 'reply_lost' });
 });
 
 it('sends replies to inboxes only: nobody can make a service send a message elsewhere', async () => {

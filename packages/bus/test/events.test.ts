@@ -82,21 +82,21 @@ describe('lastEvent', () => {
 
 describe('notify', () => {
   it('reaches whoever listens, also after a message that is not JSON', async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const other = await running.connect();
     const hint = { ...transitionDue, subject: 'accounts.v1.hint.other' };
-    other.listen(hint, ({ instant }) => heard.push(instant));
+    other.listen(hint, ({ instant }) => received.push(instant));
     await other.flush();
     const stranger = await connect({ servers: running.nats.url });
     stranger.publish(hint.subject, 'no JSON');
     await stranger.drain();
     bus.notify(hint, { instant: 'now' });
-    await waitFor(() => heard.length === 1, { what: 'the hint' });
-    expect(heard).toEqual(['now']);
+    await waitFor(() => received.length === 1, { what: 'the hint' });
+    expect(received).toEqual(['now']);
   });
 
   it('reports what a listener throws, and goes on', async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const reported: unknown[] = [];
     const other = await running.connect({
       onListenerError: (error, subject) => reported.push({ error, subject }),
@@ -104,12 +104,12 @@ describe('notify', () => {
     const hint = { ...transitionDue, subject: 'accounts.v1.hint.failing' };
     other.listen(hint, ({ instant }) => {
       if (instant === 'bad') throw new Error('a fault of the listener');
-      heard.push(instant);
+      received.push(instant);
     });
     await other.flush();
     bus.notify(hint, { instant: 'bad' });
     bus.notify(hint, { instant: 'good' });
-    await waitFor(() => heard.length === 1, { what: 'the second hint' });
+    await waitFor(() => received.length === 1, { what: 'the second hint' });
     expect(reported).toEqual([
       { error: expect.objectContaining({ message: 'a fault of the listener' }), subject: hint.subject },
     ]);

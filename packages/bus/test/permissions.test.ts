@@ -86,12 +86,14 @@ describe.each(partyNames)('%s', (name) => {
 
   it.each(partyNames.filter((other) => other !== name))('is kept out of what is of %s', async (other) => {
     const served = operations.filter(({ owner }) => owner === other).map(({ subject }) => subject);
-    const told = events.map(({ subject }) => subject).filter((subject) => subject.startsWith(`${other}.`));
+    const published = events
+      .map(({ subject }) => subject)
+      .filter((subject) => subject.startsWith(`${other}.`));
     const mayPublish = [...calls, ...publishes, ...notifies].map(({ subject }) => subject);
     const mayHear = listens.map(({ subject }) => subject);
     const inbox = inboxOf(other);
 
-    const toPublish = [...served, ...told, inbox];
+    const toPublish = [...served, ...published, inbox];
     expect(await as(name).deniedPublishing(toPublish)).toEqual(without(toPublish, mayPublish));
 
     const toHear = [
@@ -100,7 +102,7 @@ describe.each(partyNames)('%s', (name) => {
         `${subject} ${other}`,
         `${subject} ${name}`,
       ]),
-      ...told,
+      ...published,
       inbox,
       `_INBOX_${other}.>`,
       `$SRV.PING.${other}`,

@@ -75,8 +75,8 @@ describe('a service on a bus with users', () => {
   it('logs a request that its user may not send', async () => {
     const { starting, text } = start([]);
     const service = await starting;
-    const asked = service.bus.request(getJob, { params: { id: 1 }, context: ownCall(60_000) });
-    await expect(asked).rejects.toMatchObject({ code: 'unavailable' });
+    const request = service.bus.request(getJob, { params: { id: 1 }, context: ownCall(60_000) });
+    await expect(request).rejects.toMatchObject({ code: 'unavailable' });
     expect(text()).toContain('"subject":"jobs.v1.get","msg":"the bus denies this user a publish"');
     await service.stop();
   });

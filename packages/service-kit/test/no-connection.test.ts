@@ -20,8 +20,8 @@ describe('where a server takes no more connections', () => {
   it('a write without a connection was not done, and is `unavailable`', async () => {
     await things().insertOne({ _id: 0 });
     proxy.takeNoMore();
-    const asked = [1, 2, 3].map((_id) => things().insertOne({ _id }));
-    const outcomes = await Promise.allSettled(asked);
+    const inserts = [1, 2, 3].map((_id) => things().insertOne({ _id }));
+    const outcomes = await Promise.allSettled(inserts);
     const refusals = outcomes.flatMap((outcome) =>
       outcome.status === 'rejected' ? [refusalOfDatabaseError(outcome.reason)] : [],
     );
@@ -31,6 +31,6 @@ describe('where a server takes no more connections', () => {
     const stored = await direct.collection('things').countDocuments();
     await direct.close();
     await dropDatabase(direct.name);
-    expect(stored).toBe(1 + asked.length - refusals.length);
+    expect(stored).toBe(1 + inserts.length - refusals.length);
   });
 });

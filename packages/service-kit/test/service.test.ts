@@ -139,8 +139,8 @@ describe('startService', () => {
   it('gives up `start` when the limit is over, and logs why at the first failure', async () => {
     const { definition, notes } = notingService({ start: () => Promise.reject(new Error('no index')) });
     const lines: string[] = [];
-    const told = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
-    const attempt = startService(definition, { env: env(), log: told, startLimitMs: 500 });
+    const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
+    const attempt = startService(definition, { env: env(), log, startLimitMs: 500 });
     await expect(attempt).rejects.toThrow('no index');
     expect(notes).toEqual(['stop']);
     expect(lines.map((line) => JSON.parse(line))).toEqual([

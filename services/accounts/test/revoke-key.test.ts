@@ -5,11 +5,11 @@ import { client, context, type Running, runAccounts } from './running-accounts.t
 
 let running: Running;
 let api: ReturnType<typeof client>;
-const heard: number[] = [];
+const revoked: number[] = [];
 beforeAll(async () => {
   running = await runAccounts();
   api = client(running.bus);
-  running.bus.listen(keyRevoked, ({ keyId }) => heard.push(keyId));
+  running.bus.listen(keyRevoked, ({ keyId }) => revoked.push(keyId));
   await running.bus.flush();
 });
 afterAll(() => running.stop());
@@ -29,7 +29,7 @@ describe('revokeKey › revoked', () => {
     for (const ended of [secret, rotation.data.secret]) {
       await expect(api.resolve(ended)).rejects.toMatchObject({ code: 'unauthenticated' });
     }
-    await waitFor(() => heard.includes(key.id), { what: 'the event' });
+    await waitFor(() => revoked.includes(key.id), { what: 'the event' });
   });
 
   it('keeps the time of the first revocation', async () => {
@@ -38,7 +38,7 @@ describe('revokeKey › revoked', () => {
     running.clock.advance(60_000);
     const second = await revoke(key.id);
     expect(second.data).toEqual(first.data);
-    await waitFor(() => heard.filter((id) => id === key.id).length === 2, { what: 'both events' });
+    await waitFor(() => revoked.filter((id) => id === key.id).length === 2, { what: 'both events' });
   });
 });
 

@@ -39,14 +39,14 @@ describe('rotateKey › rotated', () => {
   });
 
   it('takes a grace; with none the old secret ends and gateways are told', async () => {
-    const heard: number[] = [];
-    running.bus.listen(keyRevoked, ({ keyId }) => heard.push(keyId));
+    const revoked: number[] = [];
+    running.bus.listen(keyRevoked, ({ keyId }) => revoked.push(keyId));
     await running.bus.flush();
     const { key, secret } = await api.consumerKey();
     const second = await rotate(key.id, { graceSeconds: 0 });
     expect(await outcomeOf(secret)).toBe('unauthenticated');
     expect(await outcomeOf(second.data.secret)).toBe('granted');
-    await waitFor(() => heard.includes(key.id), { what: 'the event' });
+    await waitFor(() => revoked.includes(key.id), { what: 'the event' });
     await rotate(key.id, { graceSeconds: 60 });
     running.clock.advance(59_000);
     expect(await outcomeOf(second.data.secret)).toBe('granted');

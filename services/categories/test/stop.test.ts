@@ -20,14 +20,14 @@ describe('stopping the service', () => {
       id,
       Array.from({ length: DUE }, (_, index) => index),
     );
-    const asked = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
     running.jobs.before = async () => {
-      asked.resolve();
+      reached.resolve();
       await answer.promise;
     };
     const replica = await running.addReplica();
-    await asked.promise;
+    await reached.promise;
     const stopped = replica.stop();
     answer.resolve();
     await stopped;

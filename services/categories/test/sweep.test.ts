@@ -85,17 +85,17 @@ describe('sweep › leaves alone', () => {
   });
 });
 
-describe('sweep › a reference that is acquired again while jobs is asked', () => {
+describe('sweep › a reference that is acquired again while the sweep waits for jobs', () => {
   /** Runs `work` while the sweep waits for a reply of `jobs` that was made before that work. */
-  async function whileAsked(work: () => Promise<void>) {
-    const asked = Promise.withResolvers<void>();
+  async function whileSweepWaits(work: () => Promise<void>) {
+    const reached = Promise.withResolvers<void>();
     const worked = Promise.withResolvers<void>();
     running.jobs.before = async () => {
-      asked.resolve();
+      reached.resolve();
       await worked.promise;
     };
     running.clock.advance(MINUTE_MS);
-    await asked.promise;
+    await reached.promise;
     await work();
     running.jobs.before = undefined;
     worked.resolve();
@@ -108,7 +108,7 @@ describe('sweep › a reference that is acquired again while jobs is asked', () 
     const [again, dead] = [await api.create(), await api.create()];
     await api.acquire(8, [{ id: again.id }]);
     await api.acquire(9, [{ id: dead.id }]);
-    await whileAsked(async () => void (await api.acquire(8, [{ id: again.id }], { version })));
+    await whileSweepWaits(async () => void (await api.acquire(8, [{ id: again.id }], { version })));
     await waitFor(() => isDropped(dead.id), { what: 'the sweep of the other reference' });
     expect(await api.references(again.id)).toEqual({ counted: 1, written: 1 });
   });
@@ -119,7 +119,7 @@ describe('sweep › a reference that is acquired again while jobs is asked', () 
       await api.acquire(jobId, [{ id }]);
       running.jobs.held.set(jobId, { version: 1, categoryIds: [id] });
     }
-    await whileAsked(async () => void (await api.acquire(8, [{ id: again.id }], { version: 2 })));
+    await whileSweepWaits(async () => void (await api.acquire(8, [{ id: again.id }], { version: 2 })));
     const { references } = collections(running.mongo);
     const inADay = new Date(running.clock.now() + DAY_MS);
     const isConfirmed = async () =>

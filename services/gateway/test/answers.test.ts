@@ -165,8 +165,8 @@ describe('errors', () => {
     ['GET /v1.0/jobtypes HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400],
     [`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
   ])('of HTTP itself have the same shape: %#', async (bytes, status) => {
-    const heard = await speak(gateway.origin, bytes);
-    const [head, body] = heard.split('\r\n\r\n');
+    const received = await speak(gateway.origin, bytes);
+    const [head, body] = received.split('\r\n\r\n');
     expect(head).toContain(`HTTP/1.1 ${status} `);
     expect(head).toMatch(/^Connection: close\r?$/im);
     expect(JSON.parse(body ?? '')).toMatchObject({ data: null, status, code: 'bad_request' });

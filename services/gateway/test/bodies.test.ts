@@ -41,8 +41,8 @@ describe('a chunked body', () => {
       ([name, value]) => `${name}: ${value}\r\n`,
     );
     const start = `POST /v1.0/jobs HTTP/1.1\r\n${head.join('')}Transfer-Encoding: chunked\r\n\r\n`;
-    const heard = await speak(gateway.origin, Buffer.from(`${start}${chunks}0\r\n\r\n`, 'latin1'));
-    expect(heard).toContain('HTTP/1.1 201 Created');
+    const received = await speak(gateway.origin, Buffer.from(`${start}${chunks}0\r\n\r\n`, 'latin1'));
+    expect(received).toContain('HTTP/1.1 201 Created');
     expect(bodies).toEqual([{ ...newJob, city: 'Zürich' }]);
   });
 });

@@ -13,13 +13,13 @@ let clients: ReturnType<typeof open>[] = [];
 function open() {
   const { port, hostname } = new URL(gateway.origin);
   const socket: Socket = connect(Number(port), hostname);
-  let heard = '';
+  let received = '';
   socket.on('error', () => undefined);
-  socket.setEncoding('utf8').on('data', (text) => (heard += text));
+  socket.setEncoding('utf8').on('data', (text) => (received += text));
   const isClosed = once(socket, 'close');
   return {
     send: (path: string) => socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`),
-    answers: () => heard.split('HTTP/1.1 200').length - 1,
+    answers: () => received.split('HTTP/1.1 200').length - 1,
     isOpen: () => !socket.closed,
     leave: async () => {
       socket.destroy();

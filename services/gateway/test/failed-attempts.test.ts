@@ -8,7 +8,7 @@ import { askRaw } from './support/raw.ts';
 
 const clock = testClock('2026-11-20T10:00:18.500Z');
 const unknown = { ...keys, 'User-API-Key': secretOf('user', 'unknown') };
-const asked: string[] = [];
+const lookUps: string[] = [];
 let gateway: TestGateway;
 let proxied: TestGateway;
 
@@ -19,7 +19,7 @@ const statusOf = async (
 const from = (addresses: string) => ({ ...unknown, 'X-Forwarded-For': addresses });
 
 beforeAll(async () => {
-  gateway = await startGateway({ FAILED_AUTH_PER_MINUTE: '3' }, { clock, asked });
+  gateway = await startGateway({ FAILED_AUTH_PER_MINUTE: '3' }, { clock, lookUps });
   proxied = await startGateway(
     { FAILED_AUTH_PER_MINUTE: '1', TRUSTED_PROXIES: '127.0.0.0/8, 192.0.2.1' },
     { clock, beside: gateway },
@@ -62,17 +62,17 @@ describe('requests without valid keys', () => {
 
   it('are looked up past the limit too: a key that the gateway does not know yet may be valid', async () => {
     for (let each = 0; each < 5; each++) await statusOf(unknown);
-    const before = asked.length;
+    const before = lookUps.length;
     const fresh = secretOf('consumer', 'fresh');
     gateway.accounts.set(pairOf(fresh, userKey), { principal, keyIds: [], expiresAt: null });
     expect(await statusOf({ ...keys, 'Consumer-API-Key': fresh })).toBe(200);
-    expect(asked).toHaveLength(before + 1);
+    expect(lookUps).toHaveLength(before + 1);
   });
 
   it('are looked up once where the key is the same', async () => {
-    const before = asked.length;
+    const before = lookUps.length;
     const again = { ...keys, 'Consumer-API-Key': secretOf('consumer', 'again') };
-    expect([await statusOf(again), await statusOf(again), asked.length]).toEqual([401, 401, before + 1]);
+    expect([await statusOf(again), await statusOf(again), lookUps.length]).toEqual([401, 401, before + 1]);
   });
 
   it('cannot choose their address', async () => {

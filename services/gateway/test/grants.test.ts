@@ -23,7 +23,7 @@ const credentials = keysOf(consumerKey);
 let nats: TestNats;
 let bus: Bus;
 let accounts: Accounts;
-let asked: string[];
+let lookUps: string[];
 let peer: ServedStandIns;
 let elapsed: number;
 let clock: ReturnType<typeof testClock>;
@@ -46,10 +46,10 @@ afterAll(async () => {
 beforeEach(async () => {
   await peer?.close();
   accounts = demoAccounts();
-  asked = [];
+  lookUps = [];
   elapsed = 0;
   clock = testClock('2026-11-20T10:00:00Z');
-  peer = await standInAccounts(nats.url, accounts, asked);
+  peer = await standInAccounts(nats.url, accounts, lookUps);
   grants = grantsCache({ bus, clock, monotonic: () => elapsed });
 });
 
@@ -58,10 +58,10 @@ describe('grants', () => {
     expect(await resolve()).toMatchObject({ principal });
     elapsed = 4999;
     await resolve();
-    expect(asked).toHaveLength(1);
+    expect(lookUps).toHaveLength(1);
     elapsed = 5000;
     await resolve();
-    expect(asked).toHaveLength(2);
+    expect(lookUps).toHaveLength(2);
   });
 
   it('hold for 5 s from the question, not from a slow answer', async () => {
@@ -69,7 +69,7 @@ describe('grants', () => {
     const goOn = Promise.withResolvers<void>();
     const came = Promise.withResolvers<void>();
     peer = await serveStandIn(nats.url, resolveGrants, async ({ body }) => {
-      asked.push(body.consumer);
+      lookUps.push(body.consumer);
       came.resolve();
       await goOn.promise;
       return {
@@ -83,10 +83,10 @@ describe('grants', () => {
     await first;
     elapsed = 4999;
     await resolve();
-    expect(asked).toHaveLength(1);
+    expect(lookUps).toHaveLength(1);
     elapsed = 5000;
     await resolve();
-    expect(asked).toHaveLength(2);
+    expect(lookUps).toHaveLength(2);
   });
 
   it('are remembered no longer than the keys live', async () => {
@@ -95,10 +95,10 @@ describe('grants', () => {
     await resolve();
     elapsed = 1999;
     await resolve();
-    expect(asked).toHaveLength(1);
+    expect(lookUps).toHaveLength(1);
     elapsed = 2000;
     await resolve();
-    expect(asked).toHaveLength(2);
+    expect(lookUps).toHaveLength(2);
   });
 
   it.each([100, 200])('go at once when key %d is revoked', async (keyId) => {
@@ -120,7 +120,7 @@ describe('grants', () => {
 
   it('concurrent requests of one pair share one look-up', async () => {
     await Promise.all([resolve(), resolve(), resolve()]);
-    expect(asked).toHaveLength(1);
+    expect(lookUps).toHaveLength(1);
   });
 
   it('refusals are remembered for 60 s, and cost no other key its grants', async () => {
@@ -129,17 +129,17 @@ describe('grants', () => {
     await refused();
     elapsed = 59_999;
     await refused();
-    expect(asked).toHaveLength(1);
+    expect(lookUps).toHaveLength(1);
     elapsed = 60_000;
     await refused();
-    expect(asked).toHaveLength(2);
+    expect(lookUps).toHaveLength(2);
     expect(await resolve()).toMatchObject({ principal });
   });
 
   it('errors are not remembered', async () => {
     await peer.close();
     await expect(resolve()).rejects.toMatchObject({ code: 'unavailable' });
-    peer = await standInAccounts(nats.url, accounts, asked);
+    peer = await standInAccounts(nats.url, accounts, lookUps);
     await waitFor(async () => (await resolve().catch(() => undefined)) !== undefined, { what: 'grants' });
   });
 
@@ -166,8 +166,8 @@ describe('grants', () => {
     }
     await few.resolve(keysOf(c), NETWORK, context());
     await few.resolve(keysOf(b), NETWORK, context());
-    expect(asked).toHaveLength(3);
+    expect(lookUps).toHaveLength(3);
     await few.resolve(keysOf(a), NETWORK, context());
-    expect(asked).toHaveLength(4);
+    expect(lookUps).toHaveLength(4);
   });
 });

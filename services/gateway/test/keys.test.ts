@@ -26,13 +26,13 @@ import { askRaw } from './support/raw.ts';
 
 let gateway: TestGateway;
 let caller: Principal | undefined;
-const asked: string[] = [];
+const lookUps: string[] = [];
 const unknownUser = secretOf('user', 'unknown');
 const basic = (text: string) => ({ Authorization: `Basic ${Buffer.from(text).toString('base64')}` });
 const json = { 'Content-Type': 'application/json' };
 
 beforeAll(async () => {
-  gateway = await startGateway({}, { asked });
+  gateway = await startGateway({}, { lookUps });
   const note =
     <T>(result: T) =>
     async ({ context }: { context: { principal?: Principal | undefined } }) => {
@@ -81,9 +81,9 @@ describe('a request that needs keys', () => {
     ['the consumer key', { ...keys, 'Consumer-API-Key': mistyped(consumerKey) }],
     ['the user key', { ...keys, 'User-API-Key': mistyped(userKey) }],
   ])('is refused without a look-up where the checksum of %s is wrong', async (_which, headers) => {
-    const before = asked.length;
+    const before = lookUps.length;
     const answer = await ask(`${gateway.base}/jobs/1`, { headers });
-    expect([answer.status, answer.body.code, asked.length]).toEqual([401, 'unauthenticated', before]);
+    expect([answer.status, answer.body.code, lookUps.length]).toEqual([401, 'unauthenticated', before]);
   });
 
   it.each([

@@ -73,7 +73,7 @@ describe('unfinished bodies of one consumer', () => {
   const MIB = 1024 * 1024;
   const length = 4 * MIB;
   const sockets: Socket[] = [];
-  let heard = '';
+  let received = '';
   afterAll(() => void sockets.map((socket) => socket.destroy()));
 
   /** Sends all of a body but its last byte. */
@@ -87,21 +87,21 @@ describe('unfinished bodies of one consumer', () => {
       '',
     ];
     const socket = connect(Number(port), hostname);
-    socket.setEncoding('utf8').on('data', (text) => (heard += text));
+    socket.setEncoding('utf8').on('data', (text) => (received += text));
     socket.on('error', () => undefined).write(head.join('\r\n') + ' '.repeat(length - 1));
     sockets.push(socket);
   };
 
   it('hold a quarter of the memory; past it they get 429, and those of others are read', async () => {
-    while (heard === '' && sockets.length < 10) {
+    while (received === '' && sockets.length < 10) {
       startOne();
       const least = sockets.length * (length - 1);
-      await waitFor(async () => heard !== '' || (await heldBytes()) >= least, {
+      await waitFor(async () => received !== '' || (await heldBytes()) >= least, {
         what: 'the body, or its refusal',
       });
       aheadMs += 1000;
     }
-    expect(heard).toMatch(/^HTTP\/1\.1 429 .*"reason":"consumer_concurrency"/s);
+    expect(received).toMatch(/^HTTP\/1\.1 429 .*"reason":"consumer_concurrency"/s);
     expect(await heldBytes()).toBeLessThanOrEqual(12 * MIB);
     const posted = ask(`${gateway.base}/jobs`, {
       method: 'POST',

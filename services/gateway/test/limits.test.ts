@@ -159,9 +159,9 @@ describe('more requests at once than MAX_IN_FLIGHT', () => {
       return each;
     });
     await waitFor(() => held === 3, { what: 'three requests under way' });
-    const gone = sent.map((each) => new Promise((resolve) => each.on('close', resolve)));
+    const closed = sent.map((each) => new Promise((resolve) => each.on('close', resolve)));
     for (const each of sent) each.destroy();
-    await Promise.all(gone);
+    await Promise.all(closed);
     const aborted = /http_server_requests_total\{[^}]*status="499"[^}]*\} 3/;
     await waitFor(async () => aborted.test(await gateway.metrics.registry.metrics()), {
       what: 'three aborted requests',

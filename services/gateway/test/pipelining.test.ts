@@ -50,11 +50,11 @@ describe('requests pipelined on one connection', () => {
   it('are worked on 16 at a time, and answered in their order', async () => {
     const socket = await open(gateway.origin);
     const ids = Array.from({ length: 50 }, (_, index) => index + 2);
-    let heard = '';
-    socket.setEncoding('utf8').on('data', (text) => (heard += text));
+    let received = '';
+    socket.setEncoding('utf8').on('data', (text) => (received += text));
     socket.write(ids.map((id) => head(`/v1.0/jobs/${id}`, keys)).join(''));
     let most = 0;
-    const answered = () => [...heard.matchAll(/"data":\{"id":(\d+)/g)].map(([, id]) => Number(id));
+    const answered = () => [...received.matchAll(/"data":\{"id":(\d+)/g)].map(([, id]) => Number(id));
     await waitFor(() => releases.length === MOST_UNANSWERED, { what: 'the first 16 requests' });
     expect((await ask(`${gateway.base}/jobs/1`, { headers: keys })).status).toBe(200);
     await waitFor(
@@ -74,8 +74,8 @@ describe('requests pipelined on one connection', () => {
     const connected = once(gateway.server.server, 'connection');
     const socket = await open(gateway.origin);
     const [atServer] = (await connected) as [Socket];
-    let heard = '';
-    socket.setEncoding('utf8').on('data', (text) => (heard += text));
+    let received = '';
+    socket.setEncoding('utf8').on('data', (text) => (received += text));
     socket.write(head('/v1.0/jobs/2', keys).repeat(MOST_UNANSWERED) + head('/healthz').repeat(84));
     await waitFor(() => releases.length === MOST_UNANSWERED && atServer.isPaused(), { what: 'the pause' });
     const before = atServer.bytesRead;
@@ -83,7 +83,7 @@ describe('requests pipelined on one connection', () => {
     expect((await ask(`${gateway.base}/jobs/1`, { headers: keys })).status).toBe(200);
     expect(atServer.bytesRead).toBe(before);
     releaseAll();
-    const answers = () => heard.split('HTTP/1.1 200').length - 1;
+    const answers = () => received.split('HTTP/1.1 200').length - 1;
     await waitFor(() => answers() === 101, { what: 'every answer' });
     socket.destroy();
   });
@@ -113,15 +113,15 @@ describe('requests pipelined on one connection', () => {
 
   it('may have a body: it is read once it is its turn', async () => {
     const socket = await open(gateway.origin);
-    let heard = '';
-    socket.setEncoding('utf8').on('data', (text) => (heard += text));
+    let received = '';
+    socket.setEncoding('utf8').on('data', (text) => (received += text));
     const body = JSON.stringify({ ...newJob, description: 'x'.repeat(300_000) });
     const headers = { ...keys, 'Content-Type': 'application/json', 'Content-Length': String(body.length) };
     socket.write(head('/v1.0/jobs/2', keys).repeat(MOST_UNANSWERED));
     await waitFor(() => releases.length === MOST_UNANSWERED, { what: 'the first 16 requests' });
     socket.write(head('/v1.0/jobs', headers).replace('GET', 'POST') + body + head('/healthz'));
     releaseAll();
-    await waitFor(() => heard.includes('HTTP/1.1 201') && heard.endsWith('{"status":"live"}'), {
+    await waitFor(() => received.includes('HTTP/1.1 201') && received.endsWith('{"status":"live"}'), {
       what: 'the answers to POST and to what follows it',
     });
     socket.destroy();

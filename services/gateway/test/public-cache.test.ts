@@ -26,7 +26,7 @@ describe('a public answer', () => {
       expect([header, two.headers.get(header)]).toEqual([header, one.headers.get(header)]);
     }
     expect(two.headers.get('request-id')).not.toBe(one.headers.get('request-id'));
-    expect(world.owner.asked).toEqual([question]);
+    expect(world.owner.requests).toEqual([question]);
   });
 
   it.each(['/jobcategories/1', '/jobtypes', '/countries', '/provinces?country.id=840'])(
@@ -40,7 +40,7 @@ describe('a public answer', () => {
       const head = await ask(first.base + path, { method: 'HEAD' });
       expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', etag]);
       expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
-      expect(world.owner.asked.length).toBeLessThanOrEqual(1);
+      expect(world.owner.requests.length).toBeLessThanOrEqual(1);
     },
   );
 
@@ -51,14 +51,14 @@ describe('a public answer', () => {
       expect(await idsOf(id === 0 ? '/jobcategories' : `/jobcategories?company.id=${id}`)).toEqual([id]);
     }
     expect(await idsOf('/jobcategories?company.id=%35')).toEqual([5]);
-    expect(world.owner.asked).toEqual(['list 0', 'list 5', 'list 6']);
+    expect(world.owner.requests).toEqual(['list 0', 'list 5', 'list 6']);
   });
 
   it('is requested each time where it depends on jobs', async () => {
     for (const path of ['?company.id=5&active', '?active=1&company.id=5', '?company.id=5&active']) {
       await read(first, `/jobcategories${path}`);
     }
-    expect(world.owner.asked.length).toBe(3);
+    expect(world.owner.requests.length).toBe(3);
   });
 
   it('keeps the warnings of each request apart', async () => {
@@ -83,7 +83,7 @@ describe('a public answer', () => {
     const others = [nameOf(first), nameOf(first)];
     goOn();
     expect(await Promise.all([one, ...others])).toEqual(Array(3).fill('Game Design'));
-    expect(world.owner.asked).toEqual(['get 1']);
+    expect(world.owner.requests).toEqual(['get 1']);
   });
 });
 

@@ -104,6 +104,6 @@ describe('a change of categories', () => {
     await read(first, '/jobtypes');
     await rename(first, 'Games');
     await read(first, '/jobtypes');
-    expect(world.owner.asked).toEqual(['types']);
+    expect(world.owner.requests).toEqual(['types']);
   });
 });

@@ -91,9 +91,9 @@ describe('clients that leave before their answer', () => {
       return each;
     });
     await waitFor(() => gates.length === 20, { what: 'twenty requests under way' });
-    const gone = sent.map((each) => new Promise((resolve) => each.on('close', resolve)));
+    const closed = sent.map((each) => new Promise((resolve) => each.on('close', resolve)));
     for (const each of sent) each.destroy();
-    await Promise.all(gone);
+    await Promise.all(closed);
     for (const release of gates) release();
     expect((await ask(`${small.base}/jobs/1`, { headers: keys })).status).toBe(200);
     await small.stop();
@@ -153,9 +153,9 @@ describe('a slow client', () => {
     const { port, hostname } = new URL(gateway.origin);
     const socket = connect(Number(port), hostname);
     socket.setEncoding('utf8').write(bytes);
-    let heard = '';
-    for await (const chunk of socket) heard += chunk;
-    return heard;
+    let received = '';
+    for await (const chunk of socket) received += chunk;
+    return received;
   };
 
   it.each([

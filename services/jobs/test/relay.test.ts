@@ -138,11 +138,11 @@ describe('the relay', () => {
 
   it('publishes the present state of every job where its position is lost', async () => {
     const { id } = (await jobs.create(newJob())).data;
-    const gone = (await jobs.create(newJob())).data.id;
-    await Promise.all([events.arrived(id, 1), events.arrived(gone, 1)]);
+    const deleted = (await jobs.create(newJob())).data.id;
+    await Promise.all([events.arrived(id, 1), events.arrived(deleted, 1)]);
     await pause();
     await jobs.update(id, { title: 'Fitter' });
-    await jobs.remove(gone);
+    await jobs.remove(deleted);
     await endPause({ token: await foreignToken() });
     // The next change in the oplog tells the database that the token is not in it.
     await jobs.create(newJob());
@@ -150,7 +150,7 @@ describe('the relay', () => {
       ['created', 1, 1],
       ['updated', 2, 1],
     ]);
-    expect(await events.arrived(gone, 2)).toEqual([
+    expect(await events.arrived(deleted, 2)).toEqual([
       ['created', 1, 1],
       ['deleted', 2, 1],
     ]);

@@ -76,7 +76,7 @@ describe('countingQueue', () => {
     goOn();
     await Promise.all(counted);
     await expect(submit(ids.at(-1) ?? '')).resolves.toMatchObject({ duplicates: 0 });
-    expect(queue.waiting()).toEqual({ batches: 0, events: 0 });
+    expect(queue.backlog()).toEqual({ batches: 0, events: 0 });
   });
 
   it('leaves as much to other senders as one may have, and refuses them past that', async () => {
@@ -110,7 +110,7 @@ describe('countingQueue', () => {
     const first = queue.submit(batchOf('a', 'b', 'c'), soon());
     const second = queue.submit(batchOf('z', 'y', 'x'), soon());
     expect(await first).toMatchObject({ accepted: 3 });
-    expect(queue.waiting().batches).toBe(1);
+    expect(queue.backlog().batches).toBe(1);
     next.resolve();
     expect(await second).toMatchObject({ accepted: 3 });
   });

@@ -22,7 +22,7 @@ export interface CountingQueue {
    */
   readonly submit: (batch: Batch, deadline: number) => Promise<MetricsReceipt>;
   /** Includes the batches that are being counted. */
-  readonly waiting: () => { readonly batches: number; readonly events: number };
+  readonly backlog: () => { readonly batches: number; readonly events: number };
 }
 
 interface Submitted {
@@ -33,7 +33,7 @@ interface Submitted {
 }
 
 /** What waits, of one sender or of all. */
-interface Waiting {
+interface Backlog {
   batches: number;
   events: number;
 }
@@ -49,17 +49,17 @@ const STUCK_MS = 5000;
  */
 export function countingQueue(countTogether: CountTogether, limits: Limits): CountingQueue {
   const queue: Submitted[] = [];
-  const waiting: Waiting = { batches: 0, events: 0 };
-  const bySender = new Map<string, Waiting>();
+  const backlog: Backlog = { batches: 0, events: 0 };
+  const bySender = new Map<string, Backlog>();
   let isCounting = false;
 
-  const isFull = ({ batches, events }: Waiting, more: number, times: number): boolean =>
+  const isFull = ({ batches, events }: Backlog, more: number, times: number): boolean =>
     batches >= limits.waitingBatches * times || events + more > limits.waitingEvents * times;
 
   const countGroup = async (group: readonly Submitted[]): Promise<void> => {
     const countable = ({ deadline }: Submitted) => deadline - Date.now() >= LEAST_TIME_MS;
-    const { live = [], late = [] } = Object.groupBy(group, (one) => (countable(one) ? 'live' : 'late'));
-    for (const { reject } of late) reject(deadlineExceeded());
+    const { live = [], expired = [] } = Object.groupBy(group, (one) => (countable(one) ? 'live' : 'expired'));
+    for (const { reject } of expired) reject(deadlineExceeded());
     if (live.length === 0) return;
     const deadline = Math.min(...live.map((one) => one.deadline));
     try {
@@ -90,14 +90,14 @@ export function countingQueue(countTogether: CountTogether, limits: Limits): Cou
   };
 
   return {
-    waiting: () => ({ ...waiting }),
+    backlog: () => ({ ...backlog }),
     submit: async (batch, deadline) => {
       const { sender, events } = batch;
       const { length } = events;
       const own = bySender.get(sender) ?? { batches: 0, events: 0 };
-      if (isFull(own, length, 1) || isFull(waiting, length, 2)) throw overloaded('metrics_backlog');
+      if (isFull(own, length, 1) || isFull(backlog, length, 2)) throw overloaded('metrics_backlog');
       bySender.set(sender, own);
-      for (const one of [own, waiting]) {
+      for (const one of [own, backlog]) {
         one.batches++;
         one.events += length;
       }
@@ -107,7 +107,7 @@ export function countingQueue(countTogether: CountTogether, limits: Limits): Cou
         void countAll();
         return await promise;
       } finally {
-        for (const one of [own, waiting]) {
+        for (const one of [own, backlog]) {
           one.batches--;
           one.events -= length;
         }

@@ -71,7 +71,7 @@ export const metricsService: ServiceDefinition<ConfigOf<typeof config>> = {
         help: 'What waits to be counted: batches and events.',
         labelNames: ['what'],
       },
-      () => Object.entries(queue.waiting()).map(([what, value]) => ({ labels: { what }, value })),
+      () => Object.entries(queue.backlog()).map(([what, value]) => ({ labels: { what }, value })),
     );
     let sending: Background | undefined;
     let consuming: Consuming | undefined;

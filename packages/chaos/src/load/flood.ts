@@ -66,10 +66,10 @@ export function burst(context: AttackContext, connections: number, request: stri
   const chunk = request.repeat(REQUESTS_OF_ONE_WRITE);
   return keepOpen(context, connections, REOPEN_MS, (socket) => {
     let unanswered = REQUESTS_OF_ONE_WRITE;
-    let heard = '';
+    let received = '';
     socket.setEncoding('latin1').on('data', (text: string) => {
-      const pieces = (heard + text).split('HTTP/1.1 ');
-      heard = pieces.at(-1) ?? '';
+      const pieces = (received + text).split('HTTP/1.1 ');
+      received = pieces.at(-1) ?? '';
       unanswered -= pieces.length - 1;
       if (unanswered > 0) return;
       context.count('answered', REQUESTS_OF_ONE_WRITE);

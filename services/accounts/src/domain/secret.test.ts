@@ -20,12 +20,12 @@ describe('newSecret', () => {
   });
 
   it('chooses evenly among 62 characters', () => {
-    const asked: number[] = [];
+    const limits: number[] = [];
     newSecret('user', (max) => {
-      asked.push(max);
+      limits.push(max);
       return max - 1;
     });
-    expect(asked).toEqual(Array.from({ length: 32 }, () => 62));
+    expect(limits).toEqual(Array.from({ length: 32 }, () => 62));
   });
 });
 

@@ -2,19 +2,19 @@ import type { Category } from './category.ts';
 import { DECIDED_AFTER_MS } from './reference.ts';
 
 /**
- * What came of a rename: the category as it is now, or the one that has the name. `gone`: there is no such category,
- * or it is at another version.
+ * The result of a rename: the category as it is now, or the one that has the name. `not_found`: there is no such
+ * category, or it is at another version.
  */
 export type Renaming =
   | { readonly outcome: 'renamed'; readonly category: Category; readonly previousName: string }
-  | { readonly outcome: 'unchanged' | 'taken'; readonly category: Category }
-  | { readonly outcome: 'gone' };
+  | { readonly outcome: 'unchanged' | 'name_taken'; readonly category: Category }
+  | { readonly outcome: 'not_found' };
 
 /** Longer than any request lasts: after that, the background finishes a rename. */
-const TAKEN_OVER_AFTER_MS = 10_000;
+const FIRST_PUSH_AFTER_MS = 10_000;
 
 /** When the background pushes a rename that its own request did not push. */
-export const firstPushAt = (startedAt: number): number => startedAt + TAKEN_OVER_AFTER_MS;
+export const firstPushAt = (startedAt: number): number => startedAt + FIRST_PUSH_AFTER_MS;
 
 /**
  * When to push a rename once more; undefined when it is finished. A job that acquired the category under its old name

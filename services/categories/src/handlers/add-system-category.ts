@@ -9,7 +9,7 @@ export function addSystemCategoryHandler(categories: CategoryStore): Handler<typ
     const added = await categories.addSystem(body.name, body.id, context.deadline);
     if (added === 'full') throw badId(`System categories have ids up to ${LAST_SYSTEM_ID}.`);
     if (added === 'idTaken') throw badId('Another category has this id.');
-    if (added.taken) throw nameTaken(added.category);
+    if (added.isTaken) throw nameTaken(added.category);
     return createdReply(added.category);
   };
 }

@@ -10,11 +10,11 @@ export function createCategoryHandler(
 ): Handler<typeof createCategory> {
   return async ({ body, context, keep }) => {
     requireCompany(context, body.company.id, { pointer: '#/company/id' });
-    const { category, taken } = await categories.create(body.company.id, body.name, {
+    const { category, isTaken } = await categories.create(body.company.id, body.name, {
       deadline: context.deadline,
       keep: keep && ((created) => keep(createdReply(created), clock.now())),
     });
-    if (taken) throw nameTaken(category);
+    if (isTaken) throw nameTaken(category);
     return createdReply(category);
   };
 }

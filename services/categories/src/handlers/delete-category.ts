@@ -43,7 +43,7 @@ export function deleteCategoryHandler(
     for (let round = 0; round < ROUNDS; round++) {
       const removal = await categories.remove(id, context.deadline);
       if (removal === 'removed') return { outcome: 'deleted' };
-      if (removal === 'gone') throw notFound(id);
+      if (removal === 'not_found') throw notFound(id);
       const [real] = await liveReferences(await references.ofCategory(id, CHECKED), context);
       if (real) throw assigned(id, real.jobId);
     }

@@ -23,7 +23,7 @@ export function updateCategoryHandler(
     const { id, version } = renamed;
     const options = { now: clock.now(), deadline: context.deadline, version };
     const { outcome } = await renames.rename(id, previousName, options);
-    return outcome !== 'taken';
+    return outcome !== 'name_taken';
   };
 
   return async ({ params, body, context }) => {
@@ -33,8 +33,8 @@ export function updateCategoryHandler(
       now: clock.now(),
       deadline: context.deadline,
     });
-    if (result.outcome === 'gone') throw notFound(params.id);
-    if (result.outcome === 'taken') throw nameTaken(result.category);
+    if (result.outcome === 'not_found') throw notFound(params.id);
+    if (result.outcome === 'name_taken') throw nameTaken(result.category);
     const { category } = result;
     // While `renamedAt` is set, some jobs may lack the name: an earlier request for it was not answered.
     if (category.renamedAt === undefined) return categoryReply(category);

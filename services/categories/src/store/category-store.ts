@@ -17,10 +17,10 @@ import { nameStore } from './names.ts';
 /** A transaction needs this much time before the deadline. Later calls are rejected instead of started. */
 export const TRANSACTION_MS = 100;
 
-/** What came of an attempt to take a name: the category that has it now; `taken` where another one had it before. */
+/** The category that has the name now. `isTaken`: it had the name before this call. */
 interface Naming {
   readonly category: Category;
-  readonly taken: boolean;
+  readonly isTaken: boolean;
 }
 
 interface CreateOptions {
@@ -56,9 +56,9 @@ export function categoryStore(
   };
 
   const keepAnswer = async (answer: KeptAnswer, session: ClientSession): Promise<void> => {
-    const taken = await answers.existingKeys([answer.key], session);
+    const answered = await answers.existingKeys([answer.key], session);
     // Another replica has answered this key: abort, so that the endpoint replays that answer.
-    if (taken.size > 0) throw keyInFlight();
+    if (answered.size > 0) throw keyInFlight();
     await answers.insert([answer], session);
   };
 
@@ -87,12 +87,12 @@ export function categoryStore(
         inTransaction(mongo, deadline, async (session) => {
           const namesakes = { nameKey: nameKey(sent), companyId: { $in: [null, companyId] } };
           const holder = await categories.findOne(namesakes, null, { session }).lean();
-          if (holder) return { category: toCategory(holder), taken: true };
+          if (holder) return { category: toCategory(holder), isTaken: true };
           await counts.add(companyId, 1, session);
           await names.takeForCompany(namesakes.nameKey, session);
           const category = await insert(newDocument(await nextCustomId(), sent, companyId), session);
           if (keep) await keepAnswer(keep(category), session);
-          return { category, taken: false };
+          return { category, isTaken: false };
         }),
       ),
 
@@ -111,15 +111,15 @@ export function categoryStore(
           .lean();
         const document = newDocument(wantedId ?? (last?._id ?? 0) + 1, sent, null);
         const holder = await categories.findOne({ nameKey: document.nameKey }, null, { session }).lean();
-        if (holder) return { category: toCategory(holder), taken: true };
+        if (holder) return { category: toCategory(holder), isTaken: true };
         if (document._id > LAST_SYSTEM_ID) return 'full';
         if (await categories.findOne({ _id: document._id }, { _id: 1 }, { session }).lean()) return 'idTaken';
         await names.takeForSystem(document.nameKey, document._id, session);
-        return { category: await insert(document, session), taken: false };
+        return { category: await insert(document, session), isTaken: false };
       }),
 
     /** Removes a custom category without references. An acquisition writes the same document, so one of both waits. */
-    remove: (id: number, deadline: number): Promise<'removed' | 'assigned' | 'gone'> =>
+    remove: (id: number, deadline: number): Promise<'removed' | 'assigned' | 'not_found'> =>
       inTransaction(mongo, deadline, async (session) => {
         const unreferenced = { _id: id, companyId: { $ne: null }, references: 0 };
         const removed = await categories.findOneAndDelete(unreferenced, { session }).lean();
@@ -128,7 +128,9 @@ export function categoryStore(
           if (typeof removed.companyId === 'number') await counts.remove(removed.companyId, session);
           return 'removed';
         }
-        return (await categories.findOne({ _id: id }, { _id: 1 }, { session }).lean()) ? 'assigned' : 'gone';
+        return (await categories.findOne({ _id: id }, { _id: 1 }, { session }).lean())
+          ? 'assigned'
+          : 'not_found';
       }),
   };
 }

@@ -43,12 +43,12 @@ export function renameStore(mongo: Mongo) {
     rename: (id: number, sent: string, { now, deadline, version }: RenameOptions): Promise<Renaming> =>
       inTransaction(mongo, deadline, async (session) => {
         const before = await categories.findOne({ _id: id }, null, { session }).lean();
-        if (!before || (version !== undefined && before.version !== version)) return { outcome: 'gone' };
+        if (!before || (version !== undefined && before.version !== version)) return { outcome: 'not_found' };
         if (before.name === foldName(sent)) return { outcome: 'unchanged', category: toCategory(before) };
         const owners = { $in: [null, before.companyId ?? null] };
         const namesakes = { nameKey: nameKey(sent), companyId: owners, _id: { $ne: id } };
         const holder = await categories.findOne(namesakes, null, { session }).lean();
-        if (holder) return { outcome: 'taken', category: toCategory(holder) };
+        if (holder) return { outcome: 'name_taken', category: toCategory(holder) };
         const category = await write(before, sent, now, session);
         return { outcome: 'renamed', category, previousName: before.name };
       }),

@@ -95,9 +95,9 @@ describe('memoryLimiter', () => {
 
   it('does not count what is kept for a client that has left', () => {
     const memory = bounded(10);
-    const gone = client();
-    gone.leave();
-    memory.holdForClient(gone.holder, 20);
+    const closed = client();
+    closed.leave();
+    memory.holdForClient(closed.holder, 20);
     expect(memory.refusalOf(0, LARGE)).toBeUndefined();
   });
 

@@ -25,13 +25,13 @@ async function outcomeOf(body: string, isRead: boolean) {
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  let heard = '';
-  socket.setEncoding('utf8').on('data', (text) => (heard += text));
+  let received = '';
+  socket.setEncoding('utf8').on('data', (text) => (received += text));
   socket.on('error', () => undefined).write(HEAD + body + chunks(1, 0));
-  await waitFor(() => socket.closed || heard.includes('bytes'), { what: 'an answer or the end' });
+  await waitFor(() => socket.closed || received.includes('bytes'), { what: 'an answer or the end' });
   socket.destroy();
   server.close();
-  return { bytes: /(\d+) bytes/.exec(heard)?.[1], floods: floods.length };
+  return { bytes: /(\d+) bytes/.exec(received)?.[1], floods: floods.length };
 }
 
 it.each([

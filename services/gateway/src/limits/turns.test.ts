@@ -61,9 +61,9 @@ it('starts as many again in a later turn', async () => {
 it('leaves out those whose connection has ended', async () => {
   const { send, take } = start();
   for (const url of urls(0, 8)) send(url);
-  const gone = send('gone');
+  const closed = send('closed');
   send('here');
-  gone.destroyed = true;
+  closed.destroyed = true;
   await nextTurn();
   expect(take()).toEqual([...urls(0, 8), 'here']);
 });

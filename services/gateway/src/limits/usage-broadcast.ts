@@ -33,8 +33,8 @@ export function broadcastUsage(
     }
   };
 
-  bus.listen(usageTold, (told) => {
-    if (told.gateway !== gateway && check(told).length === 0) usage.fold(told);
+  bus.listen(usageTold, (totals) => {
+    if (totals.gateway !== gateway && check(totals).length === 0) usage.fold(totals);
   });
   const timer = setInterval(send, BROADCAST_EVERY_MS).unref();
 

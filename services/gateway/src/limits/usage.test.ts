@@ -12,7 +12,7 @@ const start = (at = NOON) => {
 type Counter = ReturnType<typeof start>['usage'];
 const takeMany = (usage: Counter, times: number, quota: number) =>
   Array.from({ length: times }, () => usage.tryTake(1, 'reads', quota)).filter(Boolean).length;
-const told = (gateway: string, at: number, ...counts: [number, number, number][]) => ({
+const totalsOf = (gateway: string, at: number, ...counts: [number, number, number][]) => ({
   gateway,
   window: at,
   counts: counts.map(([consumerId, reads, writes]) => ({ consumerId, reads, writes })),
@@ -66,7 +66,7 @@ describe('one gateway', () => {
     const { usage, clock } = start();
     takeMany(usage, 3, 100);
     usage.tryTake(2, 'writes', 100);
-    usage.fold(told('a', window, [9, 5, 5]));
+    usage.fold(totalsOf('a', window, [9, 5, 5]));
     const counts = [
       { consumerId: 1, reads: 3, writes: 0 },
       { consumerId: 2, reads: 0, writes: 1 },
@@ -80,23 +80,23 @@ describe('one gateway', () => {
 describe('with other gateways', () => {
   it('adds up their totals; a repeated message changes nothing', () => {
     const { usage } = start();
-    usage.fold(told('a', window, [1, 3, 1]));
-    usage.fold(told('b', window, [1, 2, 0]));
-    usage.fold(told('b', window, [1, 2, 0]));
-    usage.fold(told('a', window, [1, 4, 1]));
+    usage.fold(totalsOf('a', window, [1, 3, 1]));
+    usage.fold(totalsOf('b', window, [1, 2, 0]));
+    usage.fold(totalsOf('b', window, [1, 2, 0]));
+    usage.fold(totalsOf('a', window, [1, 4, 1]));
     expect([usage.left(1, 'reads', 10), usage.left(1, 'writes', 10)]).toEqual([4, 9]);
   });
 
   it('takes totals that fell: a 304 is given back', () => {
     const { usage } = start();
-    usage.fold(told('a', window, [1, 3, 0]));
-    usage.fold(told('a', window, [1, 2, 0]));
+    usage.fold(totalsOf('a', window, [1, 3, 0]));
+    usage.fold(totalsOf('a', window, [1, 2, 0]));
     expect(usage.left(1, 'reads', 10)).toBe(8);
   });
 
   it('lets 5 % more through, but tells that nothing is left', () => {
     const { usage } = start();
-    usage.fold(told('a', window, [1, 90, 0]));
+    usage.fold(totalsOf('a', window, [1, 90, 0]));
     expect(takeMany(usage, 50, 100)).toBe(15);
     expect(usage.left(1, 'reads', 100)).toBe(0);
   });
@@ -104,7 +104,7 @@ describe('with other gateways', () => {
   it('begins the window with the first gateway whose clock says so', () => {
     const { usage, clock } = start('2026-11-20T11:59:56Z');
     takeMany(usage, 5, 5);
-    usage.fold(told('ahead', window));
+    usage.fold(totalsOf('ahead', window));
     expect([usage.window(), usage.left(1, 'reads', 5), usage.secondsLeft()]).toEqual([window, 5, 64]);
     clock.advance(10_000);
     expect([usage.window(), usage.secondsLeft()]).toEqual([window, 54]);
@@ -112,7 +112,7 @@ describe('with other gateways', () => {
 
   it('keeps the totals of a window that is far ahead until it begins', () => {
     const { usage, clock } = start('2026-11-20T11:59:30Z');
-    usage.fold(told('ahead', window, [1, 2, 0]));
+    usage.fold(totalsOf('ahead', window, [1, 2, 0]));
     expect(usage.left(1, 'reads', 5)).toBe(5);
     clock.advance(30_000);
     expect(usage.left(1, 'reads', 5)).toBe(3);
@@ -124,28 +124,28 @@ describe('with other gateways', () => {
     ['after the next', window + 2],
   ])('ignores a %s window', (_which, at) => {
     const { usage, clock } = start();
-    usage.fold(told('a', at, [1, 2, 0]));
+    usage.fold(totalsOf('a', at, [1, 2, 0]));
     clock.advance(120_000);
     expect(usage.left(1, 'reads', 5)).toBe(5);
   });
 
   it('stays bounded where gateways come and go', () => {
     const { usage } = start();
-    for (let each = 0; each < 200; each++) usage.fold(told(`gateway-${each}`, window, [1, 1, 0]));
+    for (let each = 0; each < 200; each++) usage.fold(totalsOf(`gateway-${each}`, window, [1, 1, 0]));
     expect(usage.left(1, 'reads', 1000)).toBe(1000 - 64);
   });
 
   it('stays bounded where one tells of ever more consumers', () => {
     const usage = countUsage(testClock(NOON), 2);
-    for (const consumerId of [1, 2, 3]) usage.fold(told('a', window, [consumerId, 1, 0]));
+    for (const consumerId of [1, 2, 3]) usage.fold(totalsOf('a', window, [consumerId, 1, 0]));
     expect([1, 2, 3].map((consumerId) => usage.left(consumerId, 'reads', 5))).toEqual([4, 4, 5]);
   });
 
-  it('stays bounded in all: drops the totals of the gateway told longest ago', () => {
+  it('stays bounded in all: drops the totals of the gateway that reported longest ago', () => {
     const usage = countUsage(testClock(NOON), 2, 3);
-    for (const gateway of ['a', 'b']) usage.fold(told(gateway, window, [1, 1, 0], [2, 1, 0]));
+    for (const gateway of ['a', 'b']) usage.fold(totalsOf(gateway, window, [1, 1, 0], [2, 1, 0]));
     expect(usage.left(1, 'reads', 5)).toBe(4);
-    usage.fold(told('c', window, [1, 2, 0]));
+    usage.fold(totalsOf('c', window, [1, 2, 0]));
     expect(usage.left(1, 'reads', 5)).toBe(2);
   });
 });

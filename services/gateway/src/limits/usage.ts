@@ -78,17 +78,17 @@ export function countUsage({ now }: Clock, consumers = CONSUMERS, mostTotals = T
     secondsLeft: (): number => secondsLeft(currentWindow(), now()),
 
     /** Replaces the totals of another gateway for this window or the next one. */
-    fold: ({ gateway, window: told, counts }: UsageTold): void => {
-      if (told === currentWindow() + 1 && msUntil(told, now()) <= AHEAD_MS) moveTo(told);
-      if (told !== window && told !== window + 1) return;
-      const key = `${gateway} ${told}`;
+    fold: ({ gateway, window: reported, counts }: UsageTold): void => {
+      if (reported === currentWindow() + 1 && msUntil(reported, now()) <= AHEAD_MS) moveTo(reported);
+      if (reported !== window && reported !== window + 1) return;
+      const key = `${gateway} ${reported}`;
       const { byConsumer } = others.get(key) ?? { byConsumer: new Map<number, Counts>() };
       for (const { consumerId, reads, writes } of counts) {
         if (byConsumer.size < consumers || byConsumer.has(consumerId)) {
           byConsumer.set(consumerId, { reads, writes });
         }
       }
-      others.set(key, { window: told, byConsumer });
+      others.set(key, { window: reported, byConsumer });
     },
 
     /** What this gateway has let through in this window. */

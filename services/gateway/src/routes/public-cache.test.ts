@@ -10,19 +10,19 @@ const reply = (text: string, more: Partial<RawReply> = {}): RawReply => ({
 
 function setUp(most = 100, mostBytes = 10_000) {
   const cache = publicCache(() => 0, most, mostBytes);
-  let asked = 0;
+  let requests = 0;
   const get = (key: string, raw = reply(key)) =>
     cache.get(key, 1000, async () => {
-      asked++;
+      requests++;
       return raw;
     });
   /** How many requests reach the owner for these keys. */
-  const asks = async (...keys: string[]) => {
-    const before = asked;
+  const requestsFor = async (...keys: string[]) => {
+    const before = requests;
     for (const key of keys) await get(key);
-    return asked - before;
+    return requests - before;
   };
-  return { cache, get, asks };
+  return { cache, get, requestsFor };
 }
 
 describe('an answer that is kept', () => {
@@ -37,25 +37,25 @@ describe('an answer that is kept', () => {
     ['has warnings', { warnings: [{ code: 'unknown_field', detail: '' }] }],
     ['is a page', { paging: { total: 1, page: 1, pageSize: 1, pages: 1 } }],
   ] as const)('is none that %s', async (_what, more) => {
-    const { get, asks } = setUp();
+    const { get, requestsFor } = setUp();
     await get('a', reply('x', more));
-    expect(await asks('a')).toBe(1);
+    expect(await requestsFor('a')).toBe(1);
   });
 });
 
 describe('a full cache', () => {
   it('drops the least recently used', async () => {
-    const { asks, cache } = setUp(3);
-    expect(await asks('a', 'b', 'a', 'c', 'd')).toBe(4);
+    const { requestsFor, cache } = setUp(3);
+    expect(await requestsFor('a', 'b', 'a', 'c', 'd')).toBe(4);
     expect(cache.size().answers).toBe(3);
-    expect(await asks('a', 'c', 'd')).toBe(0);
-    expect(await asks('b')).toBe(1);
+    expect(await requestsFor('a', 'c', 'd')).toBe(0);
+    expect(await requestsFor('b')).toBe(1);
   });
 
   it('counts bytes as well, and keeps nothing that is most of them', async () => {
-    const { cache, get, asks } = setUp();
+    const { cache, get, requestsFor } = setUp();
     await get('large', reply('x'.repeat(2000)));
-    expect(await asks('large')).toBe(1);
+    expect(await requestsFor('large')).toBe(1);
     for (let turn = 0; turn < 50; turn++) await get(`key ${turn}`, reply('x'.repeat(turn)));
     expect(cache.size().bytes).toBeLessThanOrEqual(10_000);
     expect(cache.size().answers).toBeGreaterThan(10);

@@ -33,7 +33,7 @@ export interface TestGateway {
 
 interface GatewayOptions {
   /** Collects the pairs of keys that are looked up. */
-  readonly asked?: string[];
+  readonly lookUps?: string[];
   readonly clock?: Clock;
   readonly monotonic?: () => number;
   /** Shares the NATS and the stand-ins of this gateway. */
@@ -43,13 +43,13 @@ interface GatewayOptions {
 /** Starts a gateway on its own NATS, with a stand-in of `accounts`. */
 export async function startGateway(
   env: Record<string, string> = {},
-  { asked, clock = stoppedClock, monotonic = () => performance.now(), beside }: GatewayOptions = {},
+  { lookUps, clock = stoppedClock, monotonic = () => performance.now(), beside }: GatewayOptions = {},
 ): Promise<TestGateway> {
   const nats = beside?.nats ?? (await startNats());
   const bus = await connectBus({ url: nats.url, name: 'gateway' });
   const standIns: ServedStandIns[] = [];
   const accounts = beside?.accounts ?? demoAccounts();
-  const accountsStandIn = beside?.accountsStandIn ?? (await standInAccounts(nats.url, accounts, asked));
+  const accountsStandIn = beside?.accountsStandIn ?? (await standInAccounts(nats.url, accounts, lookUps));
   if (!beside) standIns.push(accountsStandIn);
   const config = loadConfig({ ...commonConfig, ...gatewayConfig }, { PUBLIC_URL, DRAIN_MS: '0', ...env });
   const log = createLog('gateway', process.env['TEST_LOG'] ?? 'silent');

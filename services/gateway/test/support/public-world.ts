@@ -34,7 +34,7 @@ interface OwnerState {
   /** The name of every category. */
   name: string;
   /** The requests that arrived. */
-  asked: string[];
+  requests: string[];
   refusal: ServiceError | undefined;
   /** The warnings of a created job, whose title becomes the new name. */
   warnings: readonly Warning[];
@@ -51,7 +51,7 @@ export async function startPublicWorld() {
   const second = await startGateway({}, { beside: first, monotonic });
   const fresh = (): OwnerState => ({
     name: FIRST_NAME,
-    asked: [],
+    requests: [],
     refusal: undefined,
     warnings: [],
     held: undefined,
@@ -60,7 +60,7 @@ export async function startPublicWorld() {
   const category = (id: number) => ({ ...customCategory, id, name: owner.name });
 
   const answer = async <T>(what: string, data: () => T) => {
-    owner.asked.push(what);
+    owner.requests.push(what);
     if (owner.refusal) throw owner.refusal;
     const result = { version: 1, data: data() };
     const { held } = owner;

@@ -79,15 +79,15 @@ export function keysOfConsumer(accounts: Accounts, consumerId: number): Record<s
   return { 'Consumer-API-Key': consumer, 'User-API-Key': userKey };
 }
 
-/** Serves a stand-in of `accounts`. `asked` collects the pairs of keys that are looked up. */
+/** Serves a stand-in of `accounts`. `lookUps` collects the pairs of keys that are looked up. */
 export function standInAccounts(
   natsUrl: string,
   accounts: Accounts,
-  asked: string[] = [],
+  lookUps: string[] = [],
 ): Promise<ServedStandIns> {
   return serveStandIn(natsUrl, resolveGrants, async ({ body }) => {
     const pair = `${body.consumer} ${body.user}`;
-    asked.push(pair);
+    lookUps.push(pair);
     const known = accounts.get(pair);
     if (!known) throw new ServiceError('unauthenticated');
     return { data: { readsPerMinute: null, writesPerMinute: null, ...known } };

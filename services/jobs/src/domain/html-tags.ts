@@ -69,10 +69,10 @@ class OneToken extends Tokenizer {
 }
 
 /** Where a reading ended, or a tag that is refused before its end. */
-export type Read = { readonly end: number } | { readonly overloaded: Token.TagToken };
+export type ReadResult = { readonly end: number } | { readonly overloaded: Token.TagToken };
 
 /** Handlers of tokens and errors. */
-export type Heard = Pick<
+export type MarkupListener = Pick<
   TokenHandler,
   'onStartTag' | 'onEndTag' | 'onComment' | 'onDoctype' | 'onParseError'
 >;
@@ -84,9 +84,9 @@ export type Heard = Pick<
 export function* readMarkup(
   html: string,
   from: number,
-  heard: Heard,
+  listener: MarkupListener,
   enough: () => boolean,
-): Generator<undefined, Read> {
+): Generator<undefined, ReadResult> {
   let end = html.length;
   const stop = (token: { location: Token.LocationWithAttributes | Token.Location | null }) => {
     end = from + (token.location?.endOffset ?? 0);
@@ -96,12 +96,12 @@ export function* readMarkup(
   const tokenizer = new OneToken(
     { sourceCodeLocationInfo: true },
     {
-      onStartTag: (token) => (stop(token), heard.onStartTag(token)),
-      onEndTag: (token) => (stop(token), heard.onEndTag(token)),
-      onComment: (token) => (stop(token), heard.onComment(token)),
-      onDoctype: (token) => (stop(token), heard.onDoctype(token)),
+      onStartTag: (token) => (stop(token), listener.onStartTag(token)),
+      onEndTag: (token) => (stop(token), listener.onEndTag(token)),
+      onComment: (token) => (stop(token), listener.onComment(token)),
+      onDoctype: (token) => (stop(token), listener.onDoctype(token)),
       onParseError: (error) => {
-        heard.onParseError?.(error);
+        listener.onParseError?.(error);
         if (enough()) tokenizer.pause();
       },
       onCharacter: text,

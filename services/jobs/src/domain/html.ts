@@ -2,7 +2,7 @@ import { LISTED_AT_MOST, type Violation } from '@joblisting/contracts';
 import { ErrorCodes, type ParserError, type Token } from 'parse5';
 import { hrefFault } from './href.ts';
 import { type Balance, followBalance } from './html-balance.ts';
-import { ALLOWED_TAGS, type Heard, nextMarkup, readMarkup } from './html-tags.ts';
+import { ALLOWED_TAGS, type MarkupListener, nextMarkup, readMarkup } from './html-tags.ts';
 import { type Place, placesIn } from './places.ts';
 
 const LINK_ATTRIBUTES = new Set(['href', 'target']);
@@ -48,7 +48,7 @@ export function* judgeInSlices(html: string): Generator<undefined, HtmlVerdict> 
     const place = where ? ` (${absolute(placeOf(at), where)})` : '';
     violations.push({ pointer: '#/description', code, detail: `${what}${place}.` });
   };
-  const heard = handlerOf(report, balance, () => at, html);
+  const listener = handlerOf(report, balance, () => at, html);
   for (let until = HTML_SLICE; !enough();) {
     at = nextMarkup(html, at, Math.min(until, html.length), balance);
     if (at >= html.length) break;
@@ -57,7 +57,7 @@ export function* judgeInSlices(html: string): Generator<undefined, HtmlVerdict> 
       until = at + HTML_SLICE;
       continue;
     }
-    const read = yield* readMarkup(html, at, heard, enough);
+    const read = yield* readMarkup(html, at, listener, enough);
     if ('overloaded' in read) {
       checkStartTag(read.overloaded, report);
       break;
@@ -71,7 +71,7 @@ export function* judgeInSlices(html: string): Generator<undefined, HtmlVerdict> 
 const absolute = ({ line, column }: Place, { startLine, startCol }: NonNullable<Where>): string =>
   `line ${line + startLine - 1}, column ${startLine === 1 ? column + startCol - 1 : startCol}`;
 
-const handlerOf = (report: Report, balance: Balance, start: () => number, html: string): Heard => ({
+const handlerOf = (report: Report, balance: Balance, start: () => number, html: string): MarkupListener => ({
   onStartTag: (tag) => {
     balance.onStartTag(tag.tagName);
     checkStartTag(tag, report);

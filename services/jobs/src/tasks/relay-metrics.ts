@@ -21,7 +21,7 @@ export function relayMetrics(metrics: Metrics) {
     name: 'relay_changes_published_total',
     help: 'Changes of jobs published.',
   });
-  const lost = metrics.counter({
+  const positionsLost = metrics.counter({
     name: 'relay_positions_lost_total',
     help: 'How often the oplog did not reach back to the last change published.',
   });
@@ -50,6 +50,6 @@ export function relayMetrics(metrics: Metrics) {
     },
     published: (changes: number) => published.inc(changes),
     skipped: () => skipped.inc(),
-    positionLost: () => lost.inc(),
+    positionLost: () => positionsLost.inc(),
   };
 }

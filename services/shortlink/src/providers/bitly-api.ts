@@ -118,9 +118,9 @@ const DEFAULT_PAUSE_MS = 60_000;
 export function pauseFor(retryAfter: string | null, isMonthly: boolean, now: number = Date.now()): number {
   const value = retryAfter?.trim() ?? '';
   const date = value.endsWith('GMT') ? Date.parse(value) - now : Number.NaN;
-  const asked = /^\d+$/.test(value) ? Number(value) * 1000 : date;
-  if (Number.isNaN(asked)) return isMonthly ? LONGEST_PAUSE_MS : DEFAULT_PAUSE_MS;
-  return Math.min(Math.max(asked, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
+  const requestedMs = /^\d+$/.test(value) ? Number(value) * 1000 : date;
+  if (Number.isNaN(requestedMs)) return isMonthly ? LONGEST_PAUSE_MS : DEFAULT_PAUSE_MS;
+  return Math.min(Math.max(requestedMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
 }
 
 /** `fetch` reports a broken connection in the cause of its error. */
