@@ -18,7 +18,10 @@ export function keyStore(mongo: Mongo) {
 
   return {
     insert: async ({ id, ...rest }: StoredKey): Promise<void> => {
-      await keys.insertOne({ _id: id, rotation: 0, ...rest });
+      const scopes = [...rest.scopes];
+      const companyIds = [...rest.companyIds];
+      const secrets = [...rest.secrets];
+      await keys.insertOne({ _id: id, rotation: 0, ...rest, scopes, companyIds, secrets });
     },
 
     list: async (): Promise<StoredKey[]> => (await keys.find().sort({ _id: 1 }).lean()).map(toStoredKey),

@@ -1,16 +1,14 @@
 import { type Mongo, schemaOptions } from '@joblisting/service-kit';
 import { Schema } from 'mongoose';
 
-/** The last name of a category that this service was told, so that a job written meanwhile gets it too. */
-export interface CategoryNameDocument {
-  readonly _id: number;
-  readonly name: string;
-  readonly version: number;
-}
-
-const schema = new Schema<CategoryNameDocument>(
-  { _id: Number, name: { type: String, required: true }, version: { type: Number, required: true } },
+/** One document per category: the last name that this service was told, for jobs that are written meanwhile. */
+const schema = new Schema(
+  {
+    _id: { type: Number, required: true },
+    name: { type: String, required: true },
+    version: { type: Number, required: true },
+  },
   { ...schemaOptions, collection: 'category_names' },
 );
 
-export const categoryNameModel = (mongo: Mongo) => mongo.model<CategoryNameDocument>('CategoryName', schema);
+export const categoryNameModel = (mongo: Mongo) => mongo.model('CategoryName', schema);

@@ -1,83 +1,73 @@
-import type { StatusId } from '@joblisting/contracts';
-import { type Mongo, schemaOptions, type StoredAnswer } from '@joblisting/service-kit';
-import { Schema } from 'mongoose';
-import type { HeldCategory, JobContent } from '../domain/job.ts';
-import { type ChangeDocument, changeSchema } from './change.ts';
+import { routing, status } from '@joblisting/contracts';
+import { type Mongo, schemaOptions } from '@joblisting/service-kit';
+import { type InferRawDocType, Schema } from 'mongoose';
+import type { JobContent } from '../domain/job.ts';
+import { changeSchema } from './change.ts';
 import { expiryIndex, keptAnswerSchema, keyIndex } from './kept-answer.ts';
+
+const embedded = { ...schemaOptions, _id: false } as const;
+const number = { type: Number, required: true } as const;
+const text = { type: String, required: true } as const;
+
+const country = new Schema({ id: number, name: text }, embedded);
+const province = new Schema(
+  { id: { type: Number }, name: { type: String }, country: { type: country, required: true } },
+  embedded,
+);
+const category = new Schema({ id: number, name: text, version: number }, embedded);
+const counts = new Schema({ view: number, application: number, clickThrough: number }, embedded);
 
 /**
  * One document per job. Dates are stored as the instants at which they take effect. Fields of partial indexes are absent
  * instead of null, which keeps these small. A field that was added later is absent in older documents.
  */
-export interface JobDocument extends Omit<
-  JobContent,
-  'referenceId' | 'publishDate' | 'closeDate' | 'description'
-> {
-  readonly _id: number;
-  readonly companyId: number;
-  readonly companyName: string;
-  readonly referenceId?: string;
-  readonly publishAt: Date;
-  readonly closeAt: Date | null;
-  readonly displayDate: string;
+const fields = {
+  _id: number,
+  companyId: number,
+  companyName: text,
+  referenceId: { type: String, allowNull: false },
+  employer: { type: String },
+  title: text,
+  publishAt: { type: Date, required: true },
+  closeAt: { type: Date },
+  displayDate: text,
   /** When the clock changes the status next. */
-  readonly nextTransitionAt?: Date;
-  readonly categories: readonly HeldCategory[];
+  nextTransitionAt: { type: Date, allowNull: false },
+  city: { type: String },
+  province: { type: province },
+  categories: { type: [category], required: true },
+  typeIds: { type: [Number], required: true },
   /** Absent where it is large, unless an older release has written it. */
-  readonly description?: string;
+  description: { type: String, allowNull: false },
   /** In place of `description`, so that a read of many jobs can leave it out. */
-  readonly largeDescription?: string;
-  readonly url: string;
+  largeDescription: { type: String, allowNull: false },
+  descriptionFormat: { type: String, enum: ['text', 'html'], required: true },
+  routingId: { type: Number, enum: Object.values(routing), required: true },
+  applicationEmails: { type: [String], required: true },
+  applicationUrl: { type: String },
+  url: text,
   /** It has only its fallback address so far. */
-  readonly linkPending?: true;
-  readonly statusId: StatusId;
-  readonly version: number;
-  readonly counts: { readonly view: number; readonly application: number; readonly clickThrough: number };
-  readonly change?: ChangeDocument;
+  linkPending: { type: Boolean, allowNull: false },
+  statusId: { type: Number, enum: Object.values(status), required: true },
+  version: number,
+  counts: { type: counts, required: true },
+  change: { type: changeSchema, allowNull: false },
   /** The answer to the request that created the job, where it had an Idempotency-Key. No change touches it. */
-  readonly idempotency?: StoredAnswer;
+  idempotency: { type: keptAnswerSchema, allowNull: false },
   /** The status under which the totals of its company count the job; absent where they never did. */
-  readonly counted?: StatusId;
+  counted: { type: Number, enum: Object.values(status), allowNull: false },
   /** The totals do not include its last change yet. */
-  readonly uncounted?: true;
-}
+  uncounted: { type: Boolean, allowNull: false },
+} as const;
 
-const named = { _id: false, id: Number, name: String };
+type Fields = InferRawDocType<typeof fields>;
+/** Null where a job has none, never absent, which a schema cannot say. */
+type Nullable = Required<Pick<Fields, 'employer' | 'closeAt' | 'city' | 'applicationUrl'>>;
 
-const schema = new Schema<JobDocument>(
-  {
-    _id: Number,
-    companyId: { type: Number, required: true },
-    companyName: String,
-    referenceId: String,
-    employer: String,
-    title: String,
-    publishAt: Date,
-    closeAt: Date,
-    displayDate: String,
-    nextTransitionAt: Date,
-    city: String,
-    province: { type: { ...named, country: { type: named } } },
-    categories: [{ ...named, version: Number }],
-    typeIds: [Number],
-    description: String,
-    largeDescription: String,
-    descriptionFormat: { type: String, enum: ['text', 'html'] },
-    routingId: Number,
-    applicationEmails: [String],
-    applicationUrl: String,
-    url: String,
-    linkPending: Boolean,
-    statusId: { type: Number, required: true },
-    version: { type: Number, required: true },
-    counts: { view: Number, application: Number, clickThrough: Number },
-    change: changeSchema,
-    idempotency: keptAnswerSchema,
-    counted: Number,
-    uncounted: Boolean,
-  },
-  { ...schemaOptions, collection: 'jobs' },
-);
+export type JobDocument = Omit<Fields, keyof Nullable | 'province'> &
+  Nullable & { province: JobContent['province'] };
+
+const schema = new Schema<JobDocument>(fields, { ...schemaOptions, collection: 'jobs' });
 
 schema.index(
   { companyId: 1, referenceId: 1 },

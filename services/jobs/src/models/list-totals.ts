@@ -1,25 +1,18 @@
 import { type Mongo, schemaOptions } from '@joblisting/service-kit';
 import { Schema } from 'mongoose';
-import type { Totals } from '../domain/list-totals.ts';
-
-export interface ListTotalsDocument {
-  readonly _id: number;
-  readonly totals?: Totals;
-  /** How often an operator had them counted anew. */
-  readonly recounts?: number;
-}
 
 /**
  * One document per company: how many of its jobs have each status. Derived: a job with `uncounted` is in them under
  * its `counted` status, if it has one, and every other job under its status.
  */
-const schema = new Schema<ListTotalsDocument>(
+const schema = new Schema(
   {
     _id: { type: Number, required: true },
     totals: { type: Map, of: Number },
-    recounts: Number,
+    /** How often an operator had them counted anew. */
+    recounts: { type: Number },
   },
   { ...schemaOptions, collection: 'list_totals' },
 );
 
-export const listTotalsModel = (mongo: Mongo) => mongo.model<ListTotalsDocument>('ListTotals', schema);
+export const listTotalsModel = (mongo: Mongo) => mongo.model('ListTotals', schema);

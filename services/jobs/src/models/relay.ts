@@ -1,27 +1,24 @@
 import { type Mongo, schemaOptions } from '@joblisting/service-kit';
-import { type mongo as driver, Schema } from 'mongoose';
+import { type InferRawDocType, type mongo as driver, Schema } from 'mongoose';
 
 /** One document: which replica publishes the changes of jobs, and from where on. */
-export interface RelayDocument {
-  readonly _id: string;
-  readonly leader?: string;
+const fields = {
+  _id: { type: String, required: true },
+  leader: { type: String },
   /** By the machine's clock. From then on another replica may lead. */
-  readonly leaseUntil?: Date;
+  leaseUntil: { type: Date },
   /** Resume token of the change stream; absent until something was published. */
-  readonly token?: driver.ResumeToken;
+  token: { type: Schema.Types.Mixed },
   /** Without a token: an operation time before the first change to publish. */
-  readonly startAt: driver.Timestamp;
+  startAt: { type: Schema.Types.Mixed, required: true },
+} as const;
+
+/** Mongoose has no types for the values of the driver. */
+export interface RelayDocument extends Omit<InferRawDocType<typeof fields>, 'token' | 'startAt'> {
+  token?: driver.ResumeToken;
+  startAt: driver.Timestamp;
 }
 
-const schema = new Schema<RelayDocument>(
-  {
-    _id: String,
-    leader: String,
-    leaseUntil: Date,
-    token: Schema.Types.Mixed,
-    startAt: Schema.Types.Mixed,
-  },
-  { ...schemaOptions, collection: 'relay' },
-);
+const schema = new Schema<RelayDocument>(fields, { ...schemaOptions, collection: 'relay' });
 
 export const relayModel = (mongo: Mongo) => mongo.model<RelayDocument>('Relay', schema);

@@ -1,39 +1,27 @@
-import type { StatusId } from '@joblisting/contracts';
-import { type Mongo, schemaOptions, type StoredAnswer } from '@joblisting/service-kit';
+import { status } from '@joblisting/contracts';
+import { type Mongo, schemaOptions } from '@joblisting/service-kit';
 import { Schema } from 'mongoose';
-import { type ChangeDocument, changeSchema } from './change.ts';
+import { changeSchema } from './change.ts';
 import { expiryIndex, keptAnswerSchema, keyIndex } from './kept-answer.ts';
 
 /**
  * One document per deleted job: its last change, its kept answer until that expires, and what is still to be cleaned
  * up. Nothing else of the job.
  */
-export interface TombstoneDocument {
-  readonly _id: number;
-  readonly companyId: number;
-  readonly deletedAt: Date;
-  readonly change?: ChangeDocument;
-  readonly idempotency?: StoredAnswer;
-  /** Other services may still keep something of the job. */
-  readonly cleaning?: true;
-  /** As the job had it. */
-  readonly counted?: StatusId;
-  readonly uncounted?: true;
-  /** When it may be forgotten; absent until it is cleaned. */
-  readonly expireAt?: Date;
-}
-
-const schema = new Schema<TombstoneDocument>(
+const schema = new Schema(
   {
-    _id: Number,
+    _id: { type: Number, required: true },
     companyId: { type: Number, required: true },
     deletedAt: { type: Date, required: true },
-    change: changeSchema,
-    idempotency: keptAnswerSchema,
-    cleaning: Boolean,
-    counted: Number,
-    uncounted: Boolean,
-    expireAt: Date,
+    change: { type: changeSchema },
+    idempotency: { type: keptAnswerSchema },
+    /** Other services may still keep something of the job. */
+    cleaning: { type: Boolean },
+    /** As the job had it. */
+    counted: { type: Number, enum: Object.values(status) },
+    uncounted: { type: Boolean },
+    /** When it may be forgotten; absent until it is cleaned. */
+    expireAt: { type: Date },
   },
   { ...schemaOptions, collection: 'tombstones' },
 );
@@ -47,4 +35,4 @@ schema.index(
   { name: 'uncounted', partialFilterExpression: { uncounted: true } },
 );
 
-export const tombstoneModel = (mongo: Mongo) => mongo.model<TombstoneDocument>('Tombstone', schema);
+export const tombstoneModel = (mongo: Mongo) => mongo.model('Tombstone', schema);

@@ -1,17 +1,12 @@
 import { type Mongo, schemaOptions } from '@joblisting/service-kit';
 import { Schema } from 'mongoose';
-import type { Counts } from '../domain/tally.ts';
-
-export interface CounterDocument extends Counts {
-  readonly _id: number;
-}
 
 const total = { type: Number, required: true } as const;
 
 /** One document per job that has events: its totals. Only transactions that count write it. */
-const schema = new Schema<CounterDocument>(
+const schema = new Schema(
   { _id: { type: Number, required: true }, view: total, application: total, clickThrough: total },
   { ...schemaOptions, collection: 'counters' },
 );
 
-export const counterModel = (mongo: Mongo) => mongo.model<CounterDocument>('JobCounter', schema);
+export const counterModel = (mongo: Mongo) => mongo.model('JobCounter', schema);
