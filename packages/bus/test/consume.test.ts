@@ -32,7 +32,7 @@ const publish = (...instants: string[]) =>
     instants.map((instant) => bus.publishEvent(transitionDue, { instant }, `message-${published++}`)),
   );
 
-/** A consumer that notes each batch and then does what it is told to. With `retryMs`, it pauses for less than a second. */
+/** A consumer that records each batch and then calls `then`. With `retryMs`, it pauses for less than a second. */
 function consume(then: () => Promise<void> = () => Promise.resolve(), batch = 10, retryMs?: number) {
   const batches: string[][] = [];
   const errors: unknown[] = [];

@@ -33,7 +33,7 @@ export interface Peers {
   categoriesAway: boolean;
   /** The jobs that have a link. */
   readonly links: Set<number>;
-  /** The jobs that `metrics` was told to forget. */
+  /** The jobs whose counters `metrics` had to drop. */
   readonly forgotten: Set<number>;
   /** Runs before each acquisition. */
   beforeAcquire: () => Promise<void>;

@@ -4,7 +4,7 @@ import type { Clock, Log } from '@joblisting/service-kit';
 import { instantsDue } from './instants.ts';
 
 export interface TransitionPublisher {
-  /** Publishes what is due. Never rejects: what could not be published is due again at the next call. */
+  /** Publishes what is due. Never rejects: after a failure, the next call publishes it. */
   readonly publishDue: () => Promise<void>;
   /** Resolves when the current call, if there is one, has ended. */
   readonly whenIdle: () => Promise<void>;
@@ -37,7 +37,7 @@ export function transitionPublisher(bus: Bus, clock: Clock, log: Log): Transitio
     try {
       await publishAll();
     } catch (error) {
-      // The stream may be gone, or hold what an unanswered publish put there: read it again.
+      // The stream may be lost, or contain an instant whose publish got no answer, so read it again.
       last = 'unknown';
       log.warn({ err: error }, 'could not publish what is due; it will be tried again');
     }

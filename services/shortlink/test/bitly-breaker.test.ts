@@ -17,7 +17,7 @@ describe('five failures of bitly in a row', () => {
     const links = await shortlink.createLinks(8);
     expect(links).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map(fallback));
     expect(shortlink.calls().made).toBe(5);
-    // A restart begins anew.
+    // A restart forgets the failures.
     await shortlink.stopReplicas();
     shortlink.bitly.behave('fine');
     await shortlink.addReplica();

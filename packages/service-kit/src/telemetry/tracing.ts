@@ -37,7 +37,7 @@ const LAST_SEND_LIMIT_MS = 1000;
 
 /** Records spans and sends them by OTLP over HTTP, in batches, in the background. */
 export function startTracing({ service, version, endpoint, ratio }: TracingOptions, metrics: Metrics) {
-  // While the receiver is away, 2048 spans wait; more are dropped.
+  // Without a receiver, 2048 spans wait; more are dropped.
   const processor = new BatchSpanProcessor(countedExporter(endpoint, metrics), {
     scheduledDelayMillis: SEND_EVERY_MS,
     exportTimeoutMillis: SEND_LIMIT_MS,

@@ -16,7 +16,7 @@ interface NewKey extends Omit<StoredKey, 'id' | 'secrets' | 'expiresAt' | 'revok
 
 export type IssueKey = (key: NewKey) => Promise<IssuedKey>;
 
-/** Stores a key of either kind with its first secret, which is shown this once. */
+/** Stores a key of either kind with its first secret, and shows that secret this one time. */
 export function keyIssuer(keys: KeyStore, nextId: NextId, clock: Clock): IssueKey {
   return async ({ expiresAt: until, ...rest }) => {
     const expiresAt = until ? Date.parse(until) : null;

@@ -28,7 +28,7 @@ export const resolveGrantsHandler =
     return { data };
   };
 
-/** Of simultaneous rotations one goes through; the others find two live secrets. */
+/** One of several concurrent rotations succeeds; the others find two live secrets. */
 export const rotateKeyHandler =
   (keys: KeyStore, bus: Bus, clock: Clock): Handler<typeof rotateKey> =>
   async ({ params, body }) => {
@@ -38,12 +38,12 @@ export const rotateKeyHandler =
     const { secret, stored } = makeSecret(before.key.kind, clock.now(), before.key.expiresAt);
     const key = await keys.replaceSecrets(before, rotated(before.key, stored, graceSeconds * 1000));
     if (!key) throw new ServiceError('rotation_in_progress', 'The key was changed at the same time.');
-    // Without grace the old secret is as good as revoked: gateways must forget it.
+    // Without grace the old secret is invalid at once, so gateways must drop it like a revoked one.
     if (graceSeconds === 0) bus.notify(keyRevoked, { keyId: key.id });
     return issued({ key: toKey(key), secret });
   };
 
-/** Ends the key. A repetition changes nothing, and tells the gateways again. */
+/** Revokes the key. A repetition changes nothing, but notifies the gateways again. */
 export const revokeKeyHandler =
   (keys: KeyStore, bus: Bus, clock: Clock): Handler<typeof revokeKey> =>
   async ({ params }) => {

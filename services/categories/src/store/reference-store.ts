@@ -150,7 +150,7 @@ export function referenceStore(mongo: Mongo, { nextCustomId, counts, locks }: Cu
       });
     },
 
-    /** Puts off the next check of references that jobs have, except those that were acquired again meanwhile. */
+    /** Postpones the next check of references that jobs have, unless they were acquired again since they were read. */
     confirm: async (held: readonly Reference[], now: number): Promise<void> => {
       if (held.length === 0) return;
       const checkAt = new Date(now + NEXT_CHECK_AFTER_MS);

@@ -4,7 +4,7 @@ import { checkSecret, hashSecret } from '@joblisting/contracts';
 /** Which keys a request needs: both, or only a consumer's (API decisions, "Keys"). */
 export type Keys = 'keys' | 'consumer';
 
-/** The hashes of the keys that a request carries, as far as it needs them. */
+/** The hashes of the keys of a request. A key that it does not need is left out. */
 export interface Credentials {
   /** One hash of all of them together, for the cache. */
   readonly id: string;

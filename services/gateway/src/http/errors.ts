@@ -26,7 +26,7 @@ export function answerErrors(server: FastifyInstance, { addresses, log, bodyLimi
       log.error({ err: error.cause, requestId }, 'a request failed');
     }
     state.error = error;
-    // Clients without keys that send a body slowly must not hold places meanwhile.
+    // A client without keys that sends its body slowly must not hold a place.
     state.release();
     await drain(request.raw, reply.raw, DRAINED_LIMITS * bodyLimit);
     const isPrivate = reply.getHeader('Cache-Control') === PRIVATE;

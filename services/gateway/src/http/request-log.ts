@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-/** A request whose answer is out, or whose client has left. */
+/** A request that was answered, or whose client has left. */
 export interface EndedRequest {
   readonly requestId: string;
   readonly traceparent: string;
@@ -28,7 +28,7 @@ export interface EndedRequest {
   /** Of 503, 504 and some 429. */
   readonly reason?: Reason | undefined;
   readonly durationMs: number;
-  /** Undefined where the connection was gone before the request was read. */
+  /** Undefined if the connection closed before the request was read. */
   readonly clientAddress: string | undefined;
   /** The ids of the consumer key and the user key. */
   readonly consumerId?: number | undefined;

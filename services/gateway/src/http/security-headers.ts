@@ -32,13 +32,13 @@ export async function allowOrigins(server: FastifyInstance): Promise<void> {
   });
 }
 
-/** What `allowOrigins` sets on every answer but a preflight's. */
+/** The headers that `allowOrigins` sets on every answer except a preflight's. */
 export const CORS_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': EXPOSED,
 };
 
-/** Helmet builds its headers anew for each answer; they are built once here. */
+/** Built once here, because Helmet would build them for each answer. */
 export async function securityHeaders(isHttps: boolean): Promise<Record<string, string>> {
   const probe = fastify();
   await probe.register(helmet, {

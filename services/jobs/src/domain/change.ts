@@ -4,7 +4,7 @@ import type { Job } from './job.ts';
 import { toReply } from './reply.ts';
 import type { Timeline, Transition } from './status.ts';
 
-/** Who asked for a change; neither where the clock or a background task makes it. */
+/** Who requested a change. Absent if the clock or a background task makes it. */
 export interface Requester {
   readonly requestedBy?: { readonly consumerId: number; readonly userId: number | null };
   readonly requestId?: string;
@@ -49,7 +49,7 @@ export const updateOf = (before: Job, after: Job, now: number, requester: Reques
   ...requester,
 });
 
-/** The job's own referenceId is left out, so that jobs which change alike have the same change. */
+/** Leaves the job's referenceId out, so that jobs with the same timeline have the same change. */
 export const transitionOf = (companyId: number, { statusId, version, at }: Transition): Change => ({
   kind: kindOf(statusId),
   version,
@@ -58,7 +58,7 @@ export const transitionOf = (companyId: number, { statusId, version, at }: Trans
   at,
 });
 
-/** Deleting is the version behind the last one. */
+/** A deletion has the version after the last one. */
 export const deletionOf = (job: Job, now: number, requester: Requester): Change => ({
   kind: 'deleted',
   ...common(job),

@@ -1,6 +1,6 @@
 import type { Violation, ViolationCode, Warning, WarningCode } from '@joblisting/contracts';
 
-/** What the rules have to say about a body: violations refuse it, warnings go with the answer. */
+/** The results of the rules about a body: violations refuse it, warnings go with the answer. */
 export interface Findings {
   readonly violations: Violation[];
   readonly warnings: Warning[];

@@ -17,7 +17,7 @@ export interface JobContent {
   readonly applicationUrl: string | null;
 }
 
-/** A category as a job carries it. `version` dates the name, so that a late rename changes nothing back. */
+/** A category of a job. `version` dates the name, so that a delayed rename cannot restore an older one. */
 export interface HeldCategory {
   readonly id: number;
   readonly name: string;

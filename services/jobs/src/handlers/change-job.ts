@@ -10,7 +10,7 @@ import type { Deps } from './deps.ts';
 import { afterCommit, type IfMatch, referenceTaken, requireVersion } from './refusals.ts';
 import type { SentCategories } from './unknown-categories.ts';
 
-/** A job to change. `load` reads it anew for each attempt. */
+/** A job to change. Each attempt calls `load`. */
 export interface ChangeRequest {
   readonly load: () => Promise<Job | undefined>;
   readonly changes: JobChanges;
@@ -24,8 +24,8 @@ export interface WrittenJob {
 }
 
 /**
- * Changes a job by compare-and-set on its version; where another write was faster, it decides anew. Resolves to undefined
- * where there is no such job.
+ * Changes a job by compare-and-set on its version; if another write was faster, it decides again. Resolves to undefined
+ * if there is no such job.
  */
 export function changeJob(deps: Deps, request: ChangeRequest): Promise<WrittenJob | undefined> {
   const { clock, jobs, categoryNames } = deps;

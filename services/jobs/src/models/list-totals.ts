@@ -9,7 +9,7 @@ const schema = new Schema(
   {
     _id: { type: Number, required: true },
     totals: { type: Map, of: Number },
-    /** How often an operator had them counted anew. */
+    /** How often an operator had them recounted. */
     recounts: { type: Number },
   },
   { ...schemaOptions, collection: 'list_totals' },

@@ -35,8 +35,8 @@ export function answerStore(mongo: Mongo, clock: Clock) {
 
   return {
     /**
-     * Reads jobs first, as DELETE moves an answer from there to the tombstone. The tombstone wins: a second job with its
-     * key is about to be discarded. Frees an expired key.
+     * Reads jobs first, because DELETE moves an answer from there to the tombstone. The tombstone wins: if both have
+     * one, the second job with its key is about to be discarded. Frees an expired key.
      */
     find: async (key: string): Promise<KeptAnswer | undefined> => {
       const ofJob = (await inJob(key))?.idempotency;

@@ -16,7 +16,7 @@ export interface Holding {
 /** How many jobs one write renames: it must end well within the socket's time-out. */
 const CHUNK = 1000;
 
-/** Categories as jobs carry them. `isSystem` tells those that nobody can rename. */
+/** The categories of jobs. `isSystem` identifies those that nobody can rename. */
 export function categoryStore(mongo: Mongo, isSystem: (category: HeldCategory) => boolean) {
   const jobs = jobModel(mongo);
   const names = categoryNameModel(mongo);
@@ -36,7 +36,7 @@ export function categoryStore(mongo: Mongo, isSystem: (category: HeldCategory) =
       { arrayFilters: [{ 'stale.id': id, 'stale.version': { $lt: version } }] },
     );
 
-  /** The names among these that are newer than what a job carries. */
+  /** The stored names that are newer than those of a job. */
   const newerNames = async (held: readonly HeldCategory[]): Promise<HeldCategory[]> => {
     const known = await Promise.all(held.map(({ id }) => readName(id)));
     return held.flatMap(({ id, version }, index) => {
@@ -53,7 +53,7 @@ export function categoryStore(mongo: Mongo, isSystem: (category: HeldCategory) =
         return (await jobs.distinct('categories.id', filter)).map(Number);
       }),
 
-    /** Notes a category's name. Resolves to false where a newer one is known already. */
+    /** Stores a category's name. Resolves to false if a newer one is known. */
     remember: async ({ id, name, version }: HeldCategory): Promise<boolean> => {
       try {
         await names.updateOne(

@@ -9,9 +9,9 @@ const LIMIT_MS = 2000;
 const LONGEST_PAUSE_RUNS = 15;
 
 /**
- * Requests again the short links of jobs that have only their fallback address. A run ends where a chunk gets none;
- * the next run goes on behind it, so that no job keeps the others waiting, and begins anew behind the last job.
- * After runs without success it skips more and more of them.
+ * Requests again the short links of jobs that have only their fallback address. A run ends when a chunk gets none. The
+ * next run continues after it, so that no job blocks the others, and starts over after the last job. After runs without
+ * success it skips more and more of them.
  */
 export function upgradeLinks(
   store: LinkStore,

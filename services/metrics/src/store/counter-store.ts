@@ -12,7 +12,7 @@ export interface Unsent {
   readonly isFull: boolean;
 }
 
-/** The most marks of one run: one popular job alone can leave hundreds of thousands while `jobs` is away. */
+/** Bounds the marks of one run: one popular job can leave hundreds of thousands while `jobs` is unavailable. */
 const MARKS_AT_ONCE = 10_000;
 
 export type CounterStore = ReturnType<typeof counterStore>;

@@ -3,7 +3,10 @@ import type { JobCounts } from '../domain/tally.ts';
 import { counterModel } from '../models/counter.ts';
 import { unsentModel } from '../models/unsent.ts';
 
-/** What release 1.0.0 had counted and not yet added to the totals. It is dropped last, so a migration can begin again. */
+/**
+ * The events that release 1.0.0 had counted but not added to the totals. It is dropped last, so a migration can run
+ * again.
+ */
 const ADDITIONS = 'additions';
 const LIMIT_MS = 10_000;
 
