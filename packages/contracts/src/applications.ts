@@ -1,0 +1,228 @@
+import { type Static, Type } from 'typebox';
+import { operationsOf } from './define.ts';
+import { Int32, NoParams, Nullable, OneOf, Text } from './fields.ts';
+import type { Event, Stream } from './operation.ts';
+
+const operation = operationsOf('applications');
+
+/** The states of an e-mail copy. `failed` is final; `deferred` has a next attempt. */
+export const copyStates = ['queued', 'sent', 'deferred', 'failed'] as const;
+export const CopyState = OneOf(copyStates);
+
+/** The results of a virus scan. `none`: no scanner is configured. */
+export const scanResults = ['none', 'pending', 'clean', 'infected'] as const;
+
+const Email = Type.String({ format: 'email-address', maxLength: 256 });
+const Instant = Type.String({ format: 'date-time' });
+
+const applicant = {
+  name: Text(256, { visible: true }),
+  email: Email,
+  phone: Type.Optional(Nullable(Text(64))),
+  location: Type.Optional(Nullable(Text(256))),
+};
+
+/** The JSON of a new application: the body itself, or the part `application` of a multipart body. */
+export const NewApplication = Type.Object({
+  applicant: Type.Object(applicant),
+  coverLetter: Type.Optional(
+    Nullable(Type.String({ minLength: 1, maxLength: 20_000, format: 'multiline-text' })),
+  ),
+  answers: Type.Optional(
+    Nullable(
+      Type.Array(
+        Type.Object({
+          question: Text(256),
+          answer: Type.String({ minLength: 1, maxLength: 4000, format: 'multiline-text' }),
+        }),
+        { maxItems: 50 },
+      ),
+    ),
+  ),
+  referenceId: Type.Optional(
+    Nullable(Text(64), { description: "The sender's own id, unique within its consumer key and the job." }),
+  ),
+  source: Type.Optional(Nullable(Text(64), { description: 'Where the applicant came from.' })),
+  consentAt: Type.Optional(
+    Nullable(Instant, { description: 'When the applicant consented. Kept and shown as proof.' }),
+  ),
+});
+export type NewApplication = Static<typeof NewApplication>;
+
+const headerFields = {
+  id: Int32(),
+  job: Type.Object({
+    id: Int32(),
+    referenceId: Nullable(Text(50)),
+    title: Type.String({ maxLength: 256 }),
+  }),
+  company: Type.Object({ id: Int32() }),
+  referenceId: Nullable(Text(64)),
+  receivedAt: Instant,
+  applicant: Type.Object({
+    name: Type.String({ maxLength: 256 }),
+    email: Type.String({ maxLength: 256 }),
+    phone: Nullable(Type.String({ maxLength: 64 })),
+    location: Nullable(Type.String({ maxLength: 256 })),
+  }),
+  source: Nullable(Type.String({ maxLength: 64 })),
+  consentAt: Nullable(Instant),
+  previousApplicationId: Nullable(Int32(), {
+    description: 'An earlier application of the same e-mail address for the same job.',
+  }),
+};
+
+/** An element of the list of applications. */
+export const ApplicationHeader = Type.Object(headerFields);
+export type ApplicationHeader = Static<typeof ApplicationHeader>;
+
+export const ApplicationFile = Type.Object({
+  id: Int32(),
+  name: Type.String({ maxLength: 255 }),
+  type: Type.String({ maxLength: 128 }),
+  size: Type.Integer({ description: 'In bytes.' }),
+  scan: OneOf(scanResults),
+});
+export type ApplicationFile = Static<typeof ApplicationFile>;
+
+export const ApplicationCopy = Type.Object({
+  email: Type.String({ maxLength: 256 }),
+  state: CopyState,
+  attempts: Type.Integer(),
+  lastAttemptAt: Nullable(Instant),
+  nextAttemptAt: Nullable(Instant),
+  response: Nullable(Type.String(), { description: 'What the mail server said last, or why it failed.' }),
+});
+export type ApplicationCopy = Static<typeof ApplicationCopy>;
+
+/** An application in full. */
+export const Application = Type.Object({
+  ...headerFields,
+  coverLetter: Nullable(Type.String()),
+  answers: Type.Array(Type.Object({ question: Type.String(), answer: Type.String() })),
+  files: Type.Array(ApplicationFile),
+  copies: Type.Array(ApplicationCopy),
+});
+export type Application = Static<typeof Application>;
+
+const ById = Type.Object({ id: Int32() });
+
+/** Replies after record, files and copies are durable. The same `referenceId` again replies with the first application. */
+export const createApplication = operation('create', {
+  summary: 'Hand in an application for a job',
+  params: Type.Object({ id: Int32(), contentType: Type.Optional(Type.String()) }),
+  body: NewApplication,
+  reply: Application,
+  errors: ['job_not_found', 'job_not_open', 'applications_not_collected'],
+  takesIdempotencyKey: true,
+});
+
+export const listApplications = operation('list', {
+  summary: 'List application headers, newest first',
+  params: Type.Object({
+    'company.id': Int32({ description: 'Company whose applications are listed.' }),
+    'job.id': Type.Optional(Int32({ description: 'Only those for this job.' })),
+    status: Type.Optional(OneOf(copyStates, { description: 'Only those with a copy in this state.' })),
+    pageSize: Type.Optional(
+      Int32({ minimum: 1, maximum: 1000, default: 50, description: 'Records per page.' }),
+    ),
+    page: Type.Optional(Int32({ minimum: 1, default: 1, description: 'Page to return.' })),
+  }),
+  body: undefined,
+  reply: Type.Array(ApplicationHeader),
+  errors: ['company_forbidden'],
+});
+
+export const getApplication = operation('get', {
+  summary: 'Read one application',
+  params: ById,
+  body: undefined,
+  reply: Application,
+  errors: ['application_not_found'],
+});
+
+/** Its reply is the bytes of the file, with its name and media type beside them. */
+export const getApplicationFile = operation('files.get', {
+  summary: 'Download a file of an application',
+  params: Type.Object({ id: Int32(), fileId: Int32() }),
+  body: undefined,
+  reply: undefined,
+  errors: ['application_not_found', 'file_not_found'],
+});
+
+export const deleteApplication = operation('delete', {
+  summary: 'Erase one application, with its files and waiting copies',
+  params: ById,
+  body: undefined,
+  reply: undefined,
+  errors: ['application_not_found'],
+});
+
+export const eraseApplicant = operation('erase', {
+  summary: 'Erase all applications of one person in a company',
+  params: Type.Object({
+    'company.id': Int32({ description: 'Company whose applications are erased.' }),
+    email: Type.String({ maxLength: 256, description: "The applicant's e-mail address." }),
+  }),
+  body: undefined,
+  reply: Type.Object({ erased: Type.Integer() }),
+  errors: ['company_forbidden'],
+});
+
+export const sendCopies = operation('copies.send', {
+  summary: 'Send the e-mail copies again',
+  params: ById,
+  body: Type.Object({
+    to: Type.Optional(
+      OneOf(['failed', 'all'], { default: 'failed', description: 'The copies that failed, or all of them.' }),
+    ),
+  }),
+  reply: Application,
+  errors: ['application_not_found'],
+});
+
+/** For operators: for how many days a company's applications are kept. null: the service's setting. */
+export const setRetention = operation('retention.set', {
+  summary: "Set how long a company's applications are kept",
+  params: NoParams,
+  body: Type.Object({ companyId: Int32(), days: Nullable(Type.Integer({ minimum: 1, maximum: 3650 })) }),
+  reply: Type.Object({ days: Nullable(Type.Integer()) }),
+});
+
+export const applicationsStream: Stream = {
+  name: 'APPLICATIONS',
+  subjects: ['applications.v1.event.>'],
+  maxAgeMs: 7 * 24 * 3600_000,
+  maxBytes: 256 * 1024 ** 2,
+  duplicateWindowMs: 120_000,
+};
+
+/** Ids only: the stream outlives an erasure. The message id is `application:<applicationId>`. */
+export const ApplicationReceived = Type.Object({
+  applicationId: Int32(),
+  jobId: Int32(),
+  companyId: Int32(),
+  at: Instant,
+});
+
+export const applicationReceived: Event<Static<typeof ApplicationReceived>> = {
+  subject: 'applications.v1.event.received',
+  stream: applicationsStream.name,
+  summary: 'An application was received',
+  payload: ApplicationReceived,
+};
+
+/** The message id is `copy:<applicationId>:<copy>`. */
+export const CopyFailed = Type.Object({
+  applicationId: Int32(),
+  companyId: Int32(),
+  copy: Type.Integer({ description: 'The place of the copy among those of its application, from 0.' }),
+  at: Instant,
+});
+
+export const copyFailed: Event<Static<typeof CopyFailed>> = {
+  subject: 'applications.v1.event.copy-failed',
+  stream: applicationsStream.name,
+  summary: 'A copy of an application could not be delivered, and is not tried again',
+  payload: CopyFailed,
+};
