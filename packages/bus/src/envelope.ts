@@ -35,6 +35,8 @@ export interface ReplyMeta {
   readonly paging?: Paging | undefined;
   /** True where it is the kept answer to an earlier request with the same Idempotency-Key. */
   readonly replayed?: boolean | undefined;
+  /** Set where the data are the bytes of a file, in place of a JSON document. */
+  readonly file?: { readonly name: string; readonly type: string } | undefined;
 }
 
 /** A reply whose payload is the bytes of its `data`, not parsed. */
@@ -78,8 +80,8 @@ export function decodeRequest(message: Pick<Msg, 'headers' | 'data'>): RawReques
 }
 
 export function encodeReply(meta: ReplyMeta): MsgHdrs {
-  const { outcome, version, id, warnings, paging, replayed } = meta;
-  return encode({ outcome, version, id, warnings, paging, replayed });
+  const { outcome, version, id, warnings, paging, replayed, file } = meta;
+  return encode({ outcome, version, id, warnings, paging, replayed, file });
 }
 
 export const encodeError = (error: ErrorBody): MsgHdrs => encode({ error });

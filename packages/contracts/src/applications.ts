@@ -22,6 +22,11 @@ const applicant = {
   location: Type.Optional(Nullable(Text(256))),
 };
 
+/** How many files an application has at most, and their bytes together. */
+export const FILES_MAX = 5;
+export const FILES_BYTES_MAX = 5 * 1024 ** 2;
+export const FILE_NAME_MAX = 255;
+
 /** The JSON of a new application: the body itself, or the part `application` of a multipart body. */
 export const NewApplication = Type.Object({
   applicant: Type.Object(applicant),
@@ -48,6 +53,16 @@ export const NewApplication = Type.Object({
   ),
 });
 export type NewApplication = Static<typeof NewApplication>;
+
+/** A new application with the files of a multipart body. JSON has no bytes, so it can bring none. */
+const Submission = Type.Object({
+  ...NewApplication.properties,
+  files: Type.Optional(
+    Type.Array(Type.Object({ name: Type.String(), content: Type.Unsafe<Uint8Array>({}) }), {
+      maxItems: FILES_MAX,
+    }),
+  ),
+});
 
 const headerFields = {
   id: Int32(),
@@ -107,13 +122,17 @@ export type Application = Static<typeof Application>;
 
 const ById = Type.Object({ id: Int32() });
 
-/** Replies after record, files and copies are durable. The same `referenceId` again replies with the first application. */
+/**
+ * Replies after record, files and copies are durable. The same `referenceId` again, or the same content within a minute,
+ * replies with the first application. `contentType` is `application/json` unless given.
+ */
 export const createApplication = operation('create', {
   summary: 'Hand in an application for a job',
-  params: Type.Object({ id: Int32(), contentType: Type.Optional(Type.String()) }),
-  body: NewApplication,
+  params: Type.Object({ jobId: Int32(), contentType: Type.Optional(Type.String({ maxLength: 512 })) }),
+  body: Submission,
   reply: Application,
-  errors: ['job_not_found', 'job_not_open', 'applications_not_collected'],
+  errors: ['job_not_found', 'job_not_open', 'applications_not_collected', 'malformed_multipart'],
+  collectsViolations: true,
   takesIdempotencyKey: true,
 });
 
@@ -147,7 +166,7 @@ export const getApplicationFile = operation('files.get', {
   params: Type.Object({ id: Int32(), fileId: Int32() }),
   body: undefined,
   reply: undefined,
-  errors: ['application_not_found', 'file_not_found'],
+  errors: ['application_not_found', 'file_not_found', 'file_not_scanned'],
 });
 
 export const deleteApplication = operation('delete', {
@@ -177,8 +196,9 @@ export const sendCopies = operation('copies.send', {
       OneOf(['failed', 'all'], { default: 'failed', description: 'The copies that failed, or all of them.' }),
     ),
   }),
-  reply: Application,
+  reply: Type.Array(ApplicationCopy),
   errors: ['application_not_found'],
+  takesIdempotencyKey: true,
 });
 
 /** For operators: for how many days a company's applications are kept. null: the service's setting. */
@@ -205,22 +225,28 @@ export const ApplicationReceived = Type.Object({
   at: Instant,
 });
 
-export const applicationReceived: Event<Static<typeof ApplicationReceived>> = {
+export type ApplicationReceived = Static<typeof ApplicationReceived>;
+
+export const applicationReceived: Event<ApplicationReceived> = {
   subject: 'applications.v1.event.received',
   stream: applicationsStream.name,
   summary: 'An application was received',
   payload: ApplicationReceived,
 };
 
-/** The message id is `copy:<applicationId>:<copy>`. */
+/** The message id is `application:<applicationId>:copy:<copy>:<attempts>`. */
 export const CopyFailed = Type.Object({
   applicationId: Int32(),
+  jobId: Int32(),
   companyId: Int32(),
   copy: Type.Integer({ description: 'The place of the copy among those of its application, from 0.' }),
+  attempts: Type.Integer(),
   at: Instant,
 });
 
-export const copyFailed: Event<Static<typeof CopyFailed>> = {
+export type CopyFailed = Static<typeof CopyFailed>;
+
+export const copyFailed: Event<CopyFailed> = {
   subject: 'applications.v1.event.copy-failed',
   stream: applicationsStream.name,
   summary: 'A copy of an application could not be delivered, and is not tried again',

@@ -4,6 +4,7 @@
  */
 export const errorCodes = {
   malformed_json: { kind: 'unparsable', title: 'The body is not a JSON object that can be read' },
+  malformed_multipart: { kind: 'unparsable', title: 'The body is not multipart/form-data that can be read' },
   invalid_parameter: { kind: 'unparsable', title: 'A path or query parameter is invalid' },
   method_override: { kind: 'unparsable', title: 'X-HTTP-Method-Override must be PUT or DELETE' },
   invalid_header: { kind: 'unparsable', title: 'A request header is invalid' },
@@ -18,12 +19,17 @@ export const errorCodes = {
   company_not_found: { kind: 'notFound', title: 'No such company' },
   key_not_found: { kind: 'notFound', title: 'No such key' },
   link_not_found: { kind: 'notFound', title: 'No such short link' },
+  application_not_found: { kind: 'notFound', title: 'No such application' },
+  file_not_found: { kind: 'notFound', title: 'No such file' },
   method_not_allowed: { kind: 'methodNotAllowed', title: 'The method is not supported at this path' },
   reference_id_taken: { kind: 'conflict', title: 'The referenceId is already used by another job' },
   category_assigned: { kind: 'conflict', title: 'The category is assigned to a job' },
   category_name_taken: { kind: 'conflict', title: 'A category of this name already exists' },
   category_limit: { kind: 'conflict', title: 'The company has as many custom categories as it may have' },
   company_name_taken: { kind: 'conflict', title: 'A company of this name already exists' },
+  job_not_open: { kind: 'conflict', title: 'The job is not Published' },
+  applications_not_collected: { kind: 'conflict', title: 'The job sends applicants to its applicationUrl' },
+  file_not_scanned: { kind: 'conflict', title: 'The file has not been scanned for viruses yet' },
   rotation_in_progress: { kind: 'conflict', title: 'The key already has two live secrets' },
   idempotency_key_in_flight: {
     kind: 'conflict',
@@ -93,6 +99,7 @@ export const violationCodes = [
   'html_tag',
   'html_attribute',
   'html_syntax',
+  'file_type',
 ] as const;
 export type ViolationCode = (typeof violationCodes)[number];
 
@@ -124,10 +131,12 @@ export interface Warning {
   readonly parameter?: string;
 }
 
-/** The existing resource that causes a conflict. */
+/** The existing resource that causes a conflict, and the properties of it that do. */
 export interface Conflict {
-  readonly resource: 'job' | 'category';
+  readonly resource: 'job' | 'category' | 'application';
   readonly id: number;
+  readonly status?: { readonly id: number; readonly name: string };
+  readonly applicationUrl?: string | null;
 }
 
 /** The payload of an error reply. `detail` is safe to show; the cause stays in the log. */

@@ -1,4 +1,5 @@
 export * from './accounts.ts';
+export * from './applications.ts';
 export * from './categories.ts';
 export * from './errors.ts';
 export * from './fields.ts';

@@ -14,6 +14,21 @@ const ById = Type.Object({ id: Int32() });
 const ByIdIfMatch = Type.Object({ id: Int32(), ifMatch: Type.Optional(IfMatch) });
 const ByReferenceIfMatch = Type.Object({ ifMatch: Type.Optional(IfMatch) });
 
+const { company, referenceId, title, status, applicantRoutingType, applicationEmails, applicationUrl } =
+  Job.properties;
+/** A job as far as applications for it need it. */
+const ApplicationTarget = Type.Object({
+  id: Int32(),
+  company,
+  referenceId,
+  title,
+  status,
+  applicantRoutingType,
+  applicationEmails,
+  applicationUrl,
+});
+export type ApplicationTarget = Static<typeof ApplicationTarget>;
+
 export const getJob = operation('get', {
   summary: 'Read one job',
   params: ById,
@@ -94,6 +109,15 @@ export const listJobTypes = operation('types.list', {
   params: NoParams,
   body: undefined,
   reply: Type.Array(Type.Object({ id: Int32(), name: Type.String() })),
+});
+
+/** For `applications`: whether a job takes applications now, and who gets copies. The caller needs no company. */
+export const getApplicationTarget = operation('application-target.get', {
+  summary: 'Read where applications for a job go',
+  params: ById,
+  body: undefined,
+  reply: ApplicationTarget,
+  errors: ['job_not_found'],
 });
 
 /** For `metrics` and `shortlink`: which of these jobs exist. */

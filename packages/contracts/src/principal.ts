@@ -2,7 +2,14 @@ import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type Static, Type } from 'typebox';
 
-export const scopes = ['jobs:read', 'jobs:write', 'categories:write', 'metrics:write'] as const;
+export const scopes = [
+  'jobs:read',
+  'jobs:write',
+  'categories:write',
+  'metrics:write',
+  'applications:read',
+  'applications:write',
+] as const;
 export const Scope = Type.Unsafe<(typeof scopes)[number]>({ type: 'string', enum: [...scopes] });
 export type Scope = Static<typeof Scope>;
 

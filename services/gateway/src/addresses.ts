@@ -14,7 +14,11 @@ export interface Addresses {
   readonly conflict: (conflict: Conflict) => string;
 }
 
-const collections: Record<Conflict['resource'], string> = { job: '/jobs', category: '/jobcategories' };
+const collections: Record<Conflict['resource'], string> = {
+  application: '/applications',
+  category: '/jobcategories',
+  job: '/jobs',
+};
 
 /** Builds every absolute address that an answer carries (API decisions, "Location"). */
 export function addressesAt(publicUrl: string): Addresses {

@@ -20,6 +20,7 @@ import {
 import { createJobHandler } from './handlers/create-job.ts';
 import { deleteJobByReferenceHandler, deleteJobHandler } from './handlers/delete-job.ts';
 import type { Deps } from './handlers/deps.ts';
+import { getApplicationTargetHandler } from './handlers/get-application-target.ts';
 import { getJobHandler, listJobTypesHandler } from './handlers/get-job.ts';
 import { htmlJudge } from './handlers/judge-html.ts';
 import { listJobsHandler, recountJobsHandler } from './handlers/list-jobs.ts';
@@ -122,6 +123,7 @@ function create({
       endpoint(contract.deleteJobByReference, deleteJobByReferenceHandler(deps), log),
       endpoint(contract.listJobs, listJobsHandler(lists, settle, clock), log),
       endpoint(contract.listJobTypes, listJobTypesHandler(), log),
+      endpoint(contract.getApplicationTarget, getApplicationTargetHandler(jobs, clock), log),
       endpoint(contract.findExistingJobs, findExistingJobsHandler(jobs), log),
       endpoint(contract.applyCounts, applyCountsHandler(countStore(mongo), jobs), log),
       endpoint(contract.findActiveCategories, findActiveCategoriesHandler(categoryNames, settle, clock), log),

@@ -1,4 +1,5 @@
 import * as accounts from '../accounts.ts';
+import * as applications from '../applications.ts';
 import * as categories from '../categories.ts';
 import * as gateway from '../gateway.ts';
 import * as jobs from '../jobs.ts';
@@ -65,6 +66,13 @@ export const services = {
     requests: { cpu: '500m', memory: '256Mi' },
     calls: [
       accounts.resolveGrants,
+      applications.createApplication,
+      applications.deleteApplication,
+      applications.eraseApplicant,
+      applications.getApplication,
+      applications.getApplicationFile,
+      applications.listApplications,
+      applications.sendCopies,
       categories.createCategory,
       categories.deleteCategory,
       categories.getCategory,
@@ -139,7 +147,23 @@ export const services = {
     replicas: { least: 2, most: 6 },
     requests: { cpu: '250m', memory: '256Mi' },
     calls: [jobs.applyCounts, jobs.findExistingJobs],
-    consumes: [{ event: metrics.metricsReported, durable: 'metrics' }],
+    consumes: [
+      { event: metrics.metricsReported, durable: 'metrics' },
+      { event: applications.applicationReceived, durable: 'metrics' },
+    ],
+  },
+  applications: {
+    does: 'Applications with their files, and copies of them by e-mail.',
+    contract: applications,
+    hasDatabase: true,
+    reachesOutside: true,
+    addresses: ['PUBLIC_URL'],
+    settings: { compose: { MAIL: 'off' }, kubernetes: { MAIL: 'off' } },
+    replicas: { least: 2, most: 6 },
+    requests: { cpu: '100m', memory: '256Mi' },
+    calls: [jobs.getApplicationTarget],
+    publishes: [applications.applicationReceived, applications.copyFailed],
+    consumes: [{ event: scheduler.transitionDue, durable: 'applications' }],
   },
   scheduler: {
     does: 'Publishes `transition-due` at each 12:00 UTC.',
@@ -172,6 +196,7 @@ export const parties = {
       accounts.listKeys,
       accounts.revokeKey,
       accounts.rotateKey,
+      applications.setRetention,
       categories.addSystemCategory,
       jobs.recountJobs,
     ],

@@ -21,7 +21,13 @@ function attemptsOf(copy: Copy): number[] {
 describe('afterAttempt', () => {
   it('keeps the reply of a server that took the mail', () => {
     const sent = afterAttempt(newCopy('a@example.com', 5), { kind: 'sent', response: '250 OK' }, 7);
-    expect(sent).toMatchObject({ state: 'sent', attempts: 1, lastAttemptAt: 7, nextAttemptAt: null, response: '250 OK' });
+    expect(sent).toMatchObject({
+      state: 'sent',
+      attempts: 1,
+      lastAttemptAt: 7,
+      nextAttemptAt: null,
+      response: '250 OK',
+    });
   });
 
   it('does not repeat after a permanent failure', () => {

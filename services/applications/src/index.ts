@@ -1,0 +1,1 @@
+export { applicationsService } from './service.ts';

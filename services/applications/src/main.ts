@@ -1,0 +1,4 @@
+import { runService } from '@joblisting/service-kit';
+import { applicationsService } from './service.ts';
+
+await runService(applicationsService);
