@@ -234,13 +234,13 @@ export const applicationReceived: Event<ApplicationReceived> = {
   payload: ApplicationReceived,
 };
 
-/** The message id is `application:<applicationId>:copy:<copy>:<attempts>`. */
+/** The message id is `application:<applicationId>:copy:<copy>:<round>`. */
 export const CopyFailed = Type.Object({
   applicationId: Int32(),
   jobId: Int32(),
   companyId: Int32(),
   copy: Type.Integer({ description: 'The place of the copy among those of its application, from 0.' }),
-  attempts: Type.Integer(),
+  round: Type.Integer({ description: 'How often the copy was queued again before.' }),
   at: Instant,
 });
 

@@ -23,7 +23,14 @@ import {
 } from '@joblisting/contracts';
 import { semaphore } from './batching.ts';
 import { refusalOfDatabaseError } from './database-errors.ts';
-import { KEPT_MS, type Keyed, type KeptAnswer, type KeptAnswers, onceForEachKey } from './idempotency.ts';
+import {
+  KEPT_MS,
+  type Keyed,
+  type KeptAnswer,
+  type KeptAnswers,
+  onceForEachKey,
+  type Sameness,
+} from './idempotency.ts';
 import { type Log, requestLog } from './log.ts';
 import { parseJsonObject } from './json-body.ts';
 import { compileBody, compileParams } from './shape.ts';
@@ -60,13 +67,14 @@ export interface Result<O extends Operation> extends Omit<Partial<ReplyMeta>, 'w
 
 export type Handler<O extends Operation> = (request: Request<O>) => Promise<Result<O>>;
 
-/** How a body other than one JSON object is read, for operations that take other formats. */
+/** How a body other than one JSON object is read, for operations that take other formats. May return a promise. */
 export type BodyReader = (bytes: Uint8Array, params: unknown) => unknown;
 
 export interface EndpointOptions {
   readonly readBody?: BodyReader;
   /** For operations that take an Idempotency-Key; without it the key is ignored. */
   readonly kept?: KeptAnswers;
+  readonly sameness?: Partial<Sameness>;
 }
 
 /** Parsing so many bytes takes milliseconds. */
@@ -84,7 +92,7 @@ export function endpoint<O extends Operation>(
   operation: O,
   handler: Handler<O>,
   log: Log,
-  { readBody = parseJsonObject, kept }: EndpointOptions = {},
+  { readBody = parseJsonObject, kept, sameness }: EndpointOptions = {},
 ): Endpoint {
   const checkParams = compileParams(operation.params);
   const checker = operation.body && compileBody(operation.body);
@@ -99,12 +107,12 @@ export function endpoint<O extends Operation>(
     return { body, violations, warnings: checker ? checker.unknownFields(body) : [] };
   };
 
-  const check = (raw: RawRequest) => {
-    if (raw.body.length < LARGE_BODY_BYTES) return checkNow(read(raw));
+  const check = async (raw: RawRequest) => {
+    if (raw.body.length < LARGE_BODY_BYTES) return checkNow(await read(raw));
     return largeBodies(async () => {
       await nextTurn();
       if (Date.now() >= raw.deadline) throw deadlineExceeded();
-      const sent = read(raw);
+      const sent = await read(raw);
       await nextTurn();
       return checkNow(sent);
     });
@@ -126,7 +134,7 @@ export function endpoint<O extends Operation>(
     return replyOf(result, warnings);
   };
 
-  const handleKeyed = kept ? onceForEachKey(operation, kept, handle) : handle;
+  const handleKeyed = kept ? onceForEachKey(operation, kept, handle, sameness) : handle;
 
   const lines = requestLog(log, { operation: operation.subject });
   const handleLogged = async (raw: RawRequest): Promise<RawReply> => {

@@ -36,6 +36,19 @@ export interface KeptAnswers {
 export const keyInFlight = (): ServiceError =>
   new ServiceError('idempotency_key_in_flight', undefined, { retryAfterSeconds: 1 });
 
+/** Which keys of a caller for an operation are one key, and which requests are one request. */
+export interface Sameness {
+  /** What of the params is part of the path. Nothing unless given. */
+  readonly scope: (params: unknown) => unknown;
+  /** What two requests with one key must have in common: params and body unless given. */
+  readonly fingerprint: (raw: RawRequest) => readonly (string | Uint8Array)[];
+}
+
+const usualSameness: Sameness = {
+  scope: () => undefined,
+  fingerprint: ({ params, body }) => [JSON.stringify(params), body],
+};
+
 type Handle = (raw: RawRequest, keyed?: Keyed) => Promise<RawReply>;
 
 /**
@@ -43,7 +56,13 @@ type Handle = (raw: RawRequest, keyed?: Keyed) => Promise<RawReply>;
  * `idempotency_key_in_flight` while this process handles the first one. If another process was faster, the handler's
  * own write fails, and the other's answer is replayed.
  */
-export function onceForEachKey(operation: Operation, kept: KeptAnswers, handle: Handle): RawHandler {
+export function onceForEachKey(
+  operation: Operation,
+  kept: KeptAnswers,
+  handle: Handle,
+  sameness: Partial<Sameness> = {},
+): RawHandler {
+  const { scope, fingerprint } = { ...usualSameness, ...sameness };
   const inFlight = new Set<string>();
 
   const replay = async ({ key, fingerprint }: Keyed): Promise<RawReply | undefined> => {
@@ -68,7 +87,10 @@ export function onceForEachKey(operation: Operation, kept: KeptAnswers, handle: 
 
   return async (raw) => {
     if (raw.idempotencyKey === undefined) return handle(raw);
-    const keyed = keyedOf(operation, raw, raw.idempotencyKey);
+    const keyed = {
+      key: keyOf(operation, raw, scope(raw.params)),
+      fingerprint: digestOf(fingerprint(raw)),
+    };
     if (inFlight.has(keyed.key)) throw keyInFlight();
     inFlight.add(keyed.key);
     try {
@@ -79,14 +101,17 @@ export function onceForEachKey(operation: Operation, kept: KeptAnswers, handle: 
   };
 }
 
-/** The scope of a key is both API keys, method and path: an operation has one of each. */
-function keyedOf(operation: Operation, raw: RawRequest, sent: string): Keyed {
-  const { principal, params, body } = raw;
-  const scope = [principal?.consumerId ?? null, principal?.userId ?? null, operation.subject, sent];
-  return {
-    key: createHash('sha256').update(JSON.stringify(scope)).digest('base64url'),
-    fingerprint: createHash('sha256').update(JSON.stringify(params)).update(body).digest('base64url'),
-  };
+/** The scope of a key is both API keys, method and path (API decisions, "Idempotency-Key"). */
+function keyOf({ subject }: Operation, { principal, idempotencyKey }: RawRequest, scope: unknown): string {
+  const caller = [principal?.consumerId ?? null, principal?.userId ?? null];
+  const path = scope === undefined ? [subject] : [subject, scope];
+  return digestOf([JSON.stringify([...caller, ...path, idempotencyKey])]);
+}
+
+function digestOf(pieces: readonly (string | Uint8Array)[]): string {
+  const hash = createHash('sha256');
+  for (const piece of pieces) hash.update(piece);
+  return hash.digest('base64url');
 }
 
 /** The conflict may be with the same request in another process. */

@@ -102,5 +102,14 @@ export function keptAnswersIn(mongo: Mongo, name: string, clock: Clock) {
       }));
       await answers.bulkWrite(writes, { session });
     },
+
+    /** Empties a kept answer whose resource was erased: it is not found any more, and the key stays used. */
+    empty: async (key: string, session: ClientSession): Promise<void> => {
+      await answers.updateOne(
+        { _id: key },
+        { $set: { data: new driver.Binary(), warnings: [] }, $unset: { deflated: 1 } },
+        { session },
+      );
+    },
   } satisfies KeptAnswers & Record<string, unknown>;
 }

@@ -1,9 +1,177 @@
-import type { ServiceDefinition } from '@joblisting/service-kit';
+import * as contract from '@joblisting/contracts';
+import {
+  endpoint,
+  type MongoContext,
+  type Parts,
+  prepareModels,
+  type ServiceDefinition,
+} from '@joblisting/service-kit';
+import {
+  idBlocks,
+  keptAnswersIn,
+  RELAY_READ_TIMEOUT_MS,
+  relayMetrics,
+  relayStore,
+  startRelay,
+} from '@joblisting/service-kit/mongo';
+import { clamdAt } from './clamd.ts';
+import { jobsClient } from './clients/jobs.ts';
+import { type ApplicationsConfig, applicationsConfig, checkConfig } from './config.ts';
+import { createApplicationHandler } from './handlers/create-application.ts';
+import { deleteApplicationHandler, eraseApplicantHandler, eraserOf } from './handlers/erase.ts';
+import { copiesSameness, readCopiesBody, sendCopiesHandler } from './handlers/queue-copies.ts';
+import {
+  getApplicationFileHandler,
+  getApplicationHandler,
+  listApplicationsHandler,
+} from './handlers/read-applications.ts';
+import { readSubmission, submissionSameness } from './handlers/read-submission.ts';
+import { mailerOf } from './mail/mailer.ts';
+import { allModels } from './models/all.ts';
+import { applicationStore } from './store/application-store.ts';
+import { copyStore } from './store/copy-store.ts';
+import { fileStore } from './store/file-store.ts';
+import { retentionStore } from './store/retention-store.ts';
+import { scanStore } from './store/scan-store.ts';
+import { answersOfErased } from './store/answers-of-erased.ts';
+import { applicationMessage, presentChanges, presentFields } from './tasks/application-message.ts';
+import { eraseExpired } from './tasks/erase-expired.ts';
+import { scanFiles } from './tasks/scan-files.ts';
+import { sendCopies } from './tasks/send-copies.ts';
+import { type RunningTasks, startTasks } from './tasks/start-tasks.ts';
+import { sweepFiles } from './tasks/sweep-files.ts';
+import { watchQueues } from './tasks/watch-queues.ts';
 
-export const applicationsService: ServiceDefinition<object> = {
+/** The lease of a copy outlasts sending it by this. */
+const LEASE_MARGIN_MS = 15_000;
+const SCAN_TIMEOUT_MS = 30_000;
+
+/** Wires the service by hand: stores, endpoints, tasks. */
+function create(context: MongoContext<ApplicationsConfig>): Parts {
+  const { bus, mongo, clock, log, config, metrics, connectPatiently } = context;
+  checkConfig(config);
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let tasks: RunningTasks | undefined;
+  let stopRelay: (() => Promise<void>) | undefined;
+  const onStored = () => tasks?.trigger();
+
+  const answers = keptAnswersIn(mongo, 'idempotency', clock);
+  const applications = applicationStore(mongo, answers);
+  const files = fileStore(mongo);
+  const copies = copyStore(mongo);
+  const scans = scanStore(mongo);
+  const retention = retentionStore(mongo);
+  const erase = eraserOf(applications, files);
+  const mailer = mailerOf(config);
+  const relay = relayStore(mongo, {
+    name: 'applications',
+    collections: ['applications'],
+    projection: presentFields,
+    presentChanges,
+  });
+  const relayGauges = relayMetrics(metrics);
+  watchQueues(metrics, copies, scans, clock);
+
+  const publicUrl = config.PUBLIC_URL.replace(/\/+$/, '');
+  const sendDueCopies = sendCopies({
+    copies,
+    files,
+    mailer,
+    sender: { from: config.MAIL_FROM, addressOf: (id) => `${publicUrl}/v1.0/applications/${id}` },
+    clock,
+    log,
+    metrics,
+    leaseMs: config.MAIL_TIMEOUT_MS + LEASE_MARGIN_MS,
+    stopping: signal,
+  });
+  const { CLAMD_URL } = config;
+  const scan = CLAMD_URL === undefined ? undefined : clamdAt(CLAMD_URL, SCAN_TIMEOUT_MS);
+  const createDeps = {
+    applications,
+    files,
+    jobs: jobsClient(bus),
+    clock,
+    newId: idBlocks(mongo, 'applications'),
+    isScanned: scan !== undefined,
+    onStored,
+  };
+
+  return {
+    start: async () => {
+      await prepareModels(allModels(mongo));
+      await answers.createIndexes();
+      await relay.prepare();
+      await bus.ensureStream(contract.applicationsStream);
+      // The scheduler may come up later; what it will publish has its place already.
+      await bus.ensureStream(contract.schedulerStream);
+    },
+    endpoints: [
+      endpoint(contract.createApplication, createApplicationHandler(createDeps), log, {
+        readBody: readSubmission,
+        kept: answersOfErased(answers),
+        sameness: submissionSameness,
+      }),
+      endpoint(contract.listApplications, listApplicationsHandler(applications), log),
+      endpoint(contract.getApplication, getApplicationHandler(applications), log),
+      endpoint(contract.getApplicationFile, getApplicationFileHandler(applications, files), log),
+      endpoint(contract.deleteApplication, deleteApplicationHandler(applications, erase), log),
+      endpoint(contract.eraseApplicant, eraseApplicantHandler(applications, erase), log),
+      endpoint(contract.sendCopies, sendCopiesHandler(applications, clock, onStored), log, {
+        readBody: readCopiesBody,
+        kept: answers,
+        sameness: copiesSameness,
+      }),
+      endpoint(
+        contract.setRetention,
+        async ({ body: { companyId, days } }) => {
+          await retention.set(companyId, days);
+          return { data: { days } };
+        },
+        log,
+      ),
+    ],
+    started: async () => {
+      tasks = startTasks(
+        {
+          sendCopies: sendDueCopies,
+          copiesAtOnce: config.MAIL === 'on' ? config.MAIL_CONNECTIONS : 0,
+          scanFiles: scan && (() => scanFiles({ scans, files, scan, stopping: signal })),
+          eraseExpired: () =>
+            eraseExpired({
+              applications,
+              retention,
+              erase,
+              clock,
+              days: config.APPLICATION_RETENTION_DAYS,
+              stopping: signal,
+            }),
+          sweepFiles: () => sweepFiles(files, signal),
+        },
+        bus,
+        log,
+      );
+      stopRelay = startRelay({
+        store: relay,
+        patient: await connectPatiently(RELAY_READ_TIMEOUT_MS),
+        bus,
+        log,
+        metrics: relayGauges,
+        messageOf: applicationMessage,
+      });
+    },
+    stop: async () => {
+      stopping.abort();
+      await Promise.all([tasks?.stop(), stopRelay?.()]);
+      mailer.close();
+    },
+  };
+}
+
+export const applicationsService: ServiceDefinition<ApplicationsConfig> = {
   name: 'applications',
   description: 'Applications with their files, and copies of them by e-mail',
-  config: {},
+  config: applicationsConfig,
   mongo: true,
-  create: () => ({}),
+  create,
 };

@@ -1,0 +1,72 @@
+import { type ConfigOf, ConfigError } from '@joblisting/service-kit';
+import { Type } from 'typebox';
+
+/** What this service reads from the environment besides the common settings. */
+export const applicationsConfig = {
+  PUBLIC_URL: Type.String({
+    default: 'http://localhost:8080',
+    description: 'Public address of the gateway: e-mails link to applications under it.',
+  }),
+  MAIL: Type.Unsafe<'on' | 'off'>({
+    type: 'string',
+    enum: ['on', 'off'],
+    default: 'on',
+    description: '`off`: copies stay queued.',
+  }),
+  SMTP_URL: Type.Optional(
+    Type.String({
+      pattern: '^smtps?://',
+      description:
+        'Mail server with user and password, `smtp://` or `smtps://`. Required with NODE_ENV=production, unless MAIL=off.',
+    }),
+  ),
+  MAIL_FROM: Type.String({
+    default: 'Job Listing Service <jobs@localhost>',
+    pattern: String.raw`^[^<>\r\n]*<?[^<>@\s]+@[^<>@\s]+>?$`,
+    description: 'Sender of the e-mails. The domain of their Message-ID is its domain.',
+  }),
+  MAIL_DIR: Type.String({
+    default: '.data/mail',
+    description: 'Without SMTP_URL, each e-mail becomes an .eml file in this folder.',
+  }),
+  MAIL_CONNECTIONS: Type.Integer({
+    default: 4,
+    minimum: 1,
+    maximum: 100,
+    description: 'E-mails that one process sends at once at most.',
+  }),
+  MAIL_PER_SECOND: Type.Integer({
+    default: 20,
+    minimum: 1,
+    description: 'E-mails that one process sends a second at most.',
+  }),
+  MAIL_TIMEOUT_MS: Type.Integer({
+    default: 30_000,
+    minimum: 100,
+    description: 'How long sending one e-mail may take. If it ends without a reply, another attempt follows.',
+  }),
+  CLAMD_URL: Type.Optional(
+    Type.String({
+      pattern: String.raw`^tcp://[^/\s]+:\d+$`,
+      description: 'clamd, which scans files before a copy or a download carries them. Default: no scan.',
+    }),
+  ),
+  APPLICATION_RETENTION_DAYS: Type.Integer({
+    default: 365,
+    minimum: 1,
+    maximum: 3650,
+    description: 'How long applications are kept. An operator can set other days for a company.',
+  }),
+};
+
+export type ApplicationsConfig = ConfigOf<typeof applicationsConfig>;
+
+/** Throws ConfigError if a setting is missing that production needs. */
+export function checkConfig({
+  MAIL,
+  NODE_ENV,
+  SMTP_URL,
+}: ApplicationsConfig & { readonly NODE_ENV: string }): void {
+  if (NODE_ENV !== 'production' || MAIL === 'off' || SMTP_URL !== undefined) return;
+  throw new ConfigError(['SMTP_URL is required with NODE_ENV=production, unless MAIL=off']);
+}

@@ -1,0 +1,117 @@
+import { type ApplicationFile, FILE_NAME_MAX, FILES_BYTES_MAX, type Violation } from '@joblisting/contracts';
+import { fileTypeFromBuffer } from 'file-type';
+
+/** A file as it was sent. */
+export interface SentFile {
+  readonly name: string;
+  readonly content: Uint8Array;
+}
+
+/** A file of an application. `storedAs` is its id in the file store. */
+export interface StoredFile extends ApplicationFile {
+  readonly storedAs: string;
+}
+
+/** Media types that are accepted, besides Word's older one and plain text. */
+const acceptedTypes = new Set<string>([
+  'application/pdf',
+  'application/rtf',
+  'application/vnd.oasis.opendocument.text',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'image/jpeg',
+  'image/png',
+]);
+/** The container of Word's older format, and of others. */
+const COMPOUND_FILE = 'application/x-cfb';
+/** The name of the stream that only Word documents have (MS-DOC, section 2.1.1). */
+const WORD_STREAM = Buffer.from('WordDocument', 'utf16le');
+/** Control characters that texts do not have. */
+const BINARY = /[^\P{Cc}\t\n\r\f]/u;
+/** Control characters, and characters that change the direction of text: a name could hide its extension. */
+const FORBIDDEN_IN_NAME = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
+
+/** The media type that the bytes say, whatever the name is; undefined for one that is not accepted. */
+export async function acceptedTypeOf(content: Uint8Array): Promise<string | undefined> {
+  const found = await fileTypeFromBuffer(content).catch(() => undefined);
+  if (found?.mime === COMPOUND_FILE) {
+    return Buffer.from(content.buffer, content.byteOffset, content.length).includes(WORD_STREAM)
+      ? 'application/msword'
+      : undefined;
+  }
+  if (found) return acceptedTypes.has(found.mime) ? found.mime : undefined;
+  return content.length > 0 && isPlainText(content) ? 'text/plain' : undefined;
+}
+
+function isPlainText(content: Uint8Array): boolean {
+  try {
+    return !BINARY.test(new TextDecoder('utf-8', { fatal: true }).decode(content));
+  } catch {
+    // Older editors write Windows-1252, in which every byte is a character.
+    return !BINARY.test(
+      Buffer.from(content)
+        .toString('latin1')
+        .replaceAll(/[\x80-\x9f]/g, ''),
+    );
+  }
+}
+
+/** The last part of a name that may hold a path of either system. */
+export const baseName = (name: string): string => name.split(/[/\\]/).at(-1)?.trim() ?? '';
+
+/** What is wrong with the name of a file, after `baseName`; undefined for a good one. */
+export function faultOfName(name: string): string | undefined {
+  if (name === '' || name === '.' || name === '..') return 'A file must have a name.';
+  if (Array.from(name).length > FILE_NAME_MAX) return `A file name has at most ${FILE_NAME_MAX} characters.`;
+  if (FORBIDDEN_IN_NAME.test(name) || !name.isWellFormed()) {
+    return 'A file name must not have control or bidirectional characters.';
+  }
+  return undefined;
+}
+
+/** A file that is accepted, with the media type that its bytes say. */
+export interface AcceptedFile extends SentFile {
+  readonly type: string;
+}
+
+/**
+ * Judges what was sent as files: all faults with pointers, and the files that have none. JSON has no bytes, so there it
+ * is a fault to send files at all.
+ */
+export async function judgeFiles(
+  sent: unknown,
+): Promise<{ readonly faults: Violation[]; readonly accepted: AcceptedFile[] }> {
+  const files: readonly Partial<SentFile>[] = Array.isArray(sent) ? sent : [];
+  const faults: Violation[] = [];
+  const accepted: AcceptedFile[] = [];
+  const bytes = files.reduce((sum, file) => sum + (file?.content?.length ?? 0), 0);
+  if (bytes > FILES_BYTES_MAX) {
+    const detail = `The files have ${bytes} bytes together; at most ${FILES_BYTES_MAX} are accepted.`;
+    faults.push({ pointer: '#/files', code: 'too_long', detail });
+  }
+  for (const [index, file] of files.entries()) {
+    const judged = await judgeFile(file, `#/files/${index}`);
+    if (Array.isArray(judged)) faults.push(...judged);
+    else accepted.push(judged);
+  }
+  return { faults, accepted };
+}
+
+async function judgeFile(
+  { name = '', content }: Partial<SentFile> = {},
+  pointer: string,
+): Promise<AcceptedFile | Violation[]> {
+  if (!ArrayBuffer.isView(content)) {
+    const detail = 'Files must be parts of multipart/form-data.';
+    return [{ pointer, code: 'type', detail }];
+  }
+  const type = await acceptedTypeOf(content);
+  const fault = faultOfName(name);
+  const faults: Violation[] = [];
+  if (fault !== undefined) faults.push({ pointer, code: 'invalid_value', detail: fault });
+  if (type !== undefined && fault === undefined) return { name, content, type };
+  if (type === undefined) {
+    const detail = 'The bytes must be a PDF, DOC, DOCX, ODT, RTF, TXT, PNG or JPEG file.';
+    faults.push({ pointer, code: 'file_type', detail });
+  }
+  return faults;
+}

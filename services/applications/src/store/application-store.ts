@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import { ServiceError } from '@joblisting/contracts';
+import { inTransaction, type KeptAnswer, keyInFlight, type Mongo } from '@joblisting/service-kit';
+import type { keptAnswersIn } from '@joblisting/service-kit/mongo';
+import type { ClientSession } from 'mongoose';
+import { type Application, emailKey, isDoubleClick, type ListedApplication } from '../domain/application.ts';
+import { type Copy, queueAgain } from '../domain/copy.ts';
+import { type ApplicationDocument, applicationModel } from '../models/application.ts';
+import { lastApplicationModel } from '../models/last-application.ts';
+import {
+  listed,
+  toApplication,
+  toCopy,
+  toCopyDocument,
+  toDocument,
+  toListed,
+} from './application-document.ts';
+
+export type ApplicationStore = ReturnType<typeof applicationStore>;
+
+/** What came of an attempt to store an application: `isNew` is false where it was stored before. */
+export interface Stored {
+  readonly application: Application;
+  readonly isNew: boolean;
+}
+
+interface InsertOptions {
+  readonly digest: string;
+  /** Epoch milliseconds. */
+  readonly deadline: number;
+  /** The answer to keep, for a request with an Idempotency-Key. */
+  readonly keep: ((stored: Stored) => KeptAnswer) | undefined;
+}
+
+interface QueueOptions {
+  readonly to: 'failed' | 'all';
+  readonly now: number;
+  readonly deadline: number;
+  readonly keep: ((copies: readonly Copy[]) => KeptAnswer) | undefined;
+}
+
+export interface PageRequest {
+  readonly companyId: number;
+  readonly jobId: number | undefined;
+  readonly copyState: Copy['state'] | undefined;
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+const personKey = ({ job, applicant }: Application): string =>
+  createHash('sha256')
+    .update(JSON.stringify([job.id, emailKey(applicant.email)]))
+    .digest('base64url');
+
+/** Reads, additions and erasures of applications. */
+export function applicationStore(mongo: Mongo, answers: ReturnType<typeof keptAnswersIn>) {
+  const applications = applicationModel(mongo);
+  const lastOnes = lastApplicationModel(mongo);
+
+  const findIn = async (session: ClientSession, filter: object): Promise<Application | undefined> => {
+    const found = await applications.findOne(filter, null, { session }).lean<ApplicationDocument>();
+    return found ? toApplication(found) : undefined;
+  };
+
+  const keepAnswer = async (answer: KeptAnswer, session: ClientSession): Promise<void> => {
+    // Another replica has answered this key: undo this transaction, and give that answer.
+    if ((await answers.existingKeys([answer.key], session)).size > 0) throw keyInFlight();
+    await answers.insert([answer], session);
+  };
+
+  const insertNew = async (
+    candidate: Application,
+    { digest, keep }: InsertOptions,
+    session: ClientSession,
+  ): Promise<Stored> => {
+    const { id, consumerId, job, referenceId, receivedAt } = candidate;
+    const first =
+      referenceId !== null && (await findIn(session, { consumerId, 'job.id': job.id, referenceId }));
+    if (first) return { application: first, isNew: false };
+    const person = { _id: personKey(candidate) };
+    const last = await lastOnes.findOne(person, null, { session }).lean();
+    if (last && isDoubleClick({ ...last, receivedAt: last.receivedAt.getTime() }, digest, receivedAt)) {
+      const clicked = await findIn(session, { _id: last.applicationId });
+      if (clicked) return { application: clicked, isNew: false };
+    }
+    const application = { ...candidate, previousApplicationId: last?.applicationId ?? null };
+    const update = { $set: { applicationId: id, receivedAt: new Date(receivedAt), digest } };
+    await lastOnes.updateOne(person, update, { session, upsert: true });
+    const stored = { application, isNew: true };
+    await applications.insertMany([toDocument(application, keep?.(stored).key)], { session, lean: true });
+    return stored;
+  };
+
+  return {
+    /**
+     * Stores an application with its copies in one transaction, unless it was stored before: by the consumer's
+     * referenceId for the job, or a double click ago. Rejects as `inTransaction` does, and with
+     * `idempotency_key_in_flight` where another replica has answered the key.
+     */
+    insert: (candidate: Application, options: InsertOptions): Promise<Stored> =>
+      inTransaction(mongo, options.deadline, async (session) => {
+        const stored = await insertNew(candidate, options, session);
+        if (options.keep) await keepAnswer(options.keep(stored), session);
+        return stored;
+      }),
+
+    find: async (id: number): Promise<Application | undefined> => {
+      const found = await applications.findOne({ _id: id }).lean<ApplicationDocument>();
+      return found ? toApplication(found) : undefined;
+    },
+
+    /** A page of a company's applications, newest first, and how many there are. */
+    page: async (
+      request: PageRequest,
+    ): Promise<{ readonly applications: ListedApplication[]; readonly total: number }> => {
+      const { companyId, jobId, copyState, page, pageSize } = request;
+      const filter = {
+        companyId,
+        ...(jobId !== undefined && { 'job.id': jobId }),
+        ...(copyState !== undefined && { 'copies.state': copyState }),
+      };
+      const [found, total] = await Promise.all([
+        applications
+          .find(filter, listed)
+          .sort({ receivedAt: -1, _id: -1 })
+          .skip((page - 1) * pageSize)
+          .limit(pageSize)
+          .lean<ApplicationDocument[]>(),
+        applications.countDocuments(filter),
+      ]);
+      return { applications: found.map(toListed), total };
+    },
+
+    /** Applications of one person in a company. */
+    findByEmail: async (companyId: number, email: string, limit: number): Promise<Application[]> => {
+      const filter = { companyId, emailKey: emailKey(email) };
+      return (await applications.find(filter).limit(limit).lean<ApplicationDocument[]>()).map(toApplication);
+    },
+
+    /** Applications received before `before`: of one company, or of all but some. */
+    findReceivedBefore: async (
+      before: number,
+      companies: { readonly only: number } | { readonly except: readonly number[] },
+      limit: number,
+    ): Promise<Application[]> => {
+      const companyId = 'only' in companies ? companies.only : { $nin: [...companies.except] };
+      const filter = { receivedAt: { $lt: new Date(before) }, companyId };
+      return (await applications.find(filter).limit(limit).lean<ApplicationDocument[]>()).map(toApplication);
+    },
+
+    /** Removes the record, and what is stored of it elsewhere but its files. */
+    remove: (application: Application, deadline: number): Promise<void> =>
+      inTransaction(mongo, deadline, async (session) => {
+        const { id } = application;
+        const removed = await applications.findOneAndDelete({ _id: id }, { session }).lean();
+        await lastOnes.deleteOne({ _id: personKey(application), applicationId: id }, { session });
+        if (removed?.idempotencyKey) await answers.empty(removed.idempotencyKey, session);
+      }),
+
+    /** Queues copies again and resolves to all copies of the application. Rejects with `application_not_found`. */
+    queueCopies: (id: number, { to, now, deadline, keep }: QueueOptions): Promise<readonly Copy[]> =>
+      inTransaction(mongo, deadline, async (session) => {
+        const found = await applications.findOne({ _id: id }, { copies: 1 }, { session }).lean();
+        if (!found) throw new ServiceError('application_not_found');
+        const copies = found.copies.map((copy) => queueAgain(toCopy(copy), to, now));
+        for (const copy of copies.filter(({ queuedAt }) => queuedAt === now)) {
+          const place = {
+            _id: id,
+            copies: { $elemMatch: { no: copy.no, nextAttemptAt: { $exists: false } } },
+          };
+          await applications.updateOne(place, { $set: { 'copies.$': toCopyDocument(copy) } }, { session });
+        }
+        if (keep) await keepAnswer(keep(copies), session);
+        return copies;
+      }),
+  };
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import type { Mongo } from '@joblisting/service-kit';
+import type { Application } from '../domain/application.ts';
+import type { Copy } from '../domain/copy.ts';
+import { type ApplicationDocument, applicationModel } from '../models/application.ts';
+import { toApplication, toCopyDocument } from './application-document.ts';
+
+export type CopyStore = ReturnType<typeof copyStore>;
+
+/** A copy that this replica alone sends until its lease ends. */
+export interface ClaimedCopy {
+  readonly application: Application;
+  readonly copy: Copy;
+  readonly lease: string;
+}
+
+/** The e-mail copies that wait to be sent. */
+export function copyStore(mongo: Mongo) {
+  const applications = applicationModel(mongo);
+
+  return {
+    /** Takes a copy that is due and whose files may be sent; undefined where there is none. */
+    claim: async (now: number, leaseMs: number): Promise<ClaimedCopy | undefined> => {
+      const lease = randomUUID();
+      const isDue = { nextAttemptAt: { $lte: new Date(now) } };
+      const found = await applications
+        .findOneAndUpdate(
+          {
+            // For the index.
+            'copies.nextAttemptAt': { $lte: new Date(now) },
+            copies: { $elemMatch: isDue },
+            'files.scan': { $ne: 'pending' },
+          },
+          { $set: { 'copies.$.nextAttemptAt': new Date(now + leaseMs), 'copies.$.lease': lease } },
+          { returnDocument: 'after' },
+        )
+        .lean<ApplicationDocument>();
+      if (!found) return undefined;
+      const application = toApplication(found);
+      const no = found.copies.find((copy) => copy.lease === lease)?.no;
+      const copy = application.copies.find((one) => one.no === no);
+      return copy && { application, copy, lease };
+    },
+
+    /** Stores what came of sending, unless another replica has taken the copy since, or it was erased. */
+    note: async ({ application, lease }: ClaimedCopy, after: Copy): Promise<void> => {
+      const change = {
+        kind: 'copyFailed',
+        jobId: application.job.id,
+        companyId: application.companyId,
+        at: new Date(after.lastAttemptAt ?? 0),
+        copy: after.no,
+        round: after.round,
+      } as const;
+      await applications.updateOne(
+        { _id: application.id, copies: { $elemMatch: { no: after.no, lease } } },
+        { $set: { 'copies.$': toCopyDocument(after), ...(after.state === 'failed' && { change }) } },
+      );
+    },
+
+    /** When the application came whose copy waits for the longest time, in epoch ms; undefined where none waits. */
+    oldestWaiting: async (): Promise<number | undefined> => {
+      const found = await applications
+        .findOne({ 'copies.nextAttemptAt': { $exists: true } }, { receivedAt: 1 })
+        .sort({ receivedAt: 1 })
+        .lean();
+      return found?.receivedAt.getTime();
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import {
+  type ApplicationReceived,
+  applicationReceived,
+  type CopyFailed,
+  copyFailed,
+} from '@joblisting/contracts';
+import type { RelayMessage } from '@joblisting/service-kit/mongo';
+import type { ApplicationDocument, ChangeDocument } from '../models/application.ts';
+
+/** The event of a change; undefined if this release cannot read the change. */
+export function applicationMessage(
+  applicationId: number,
+  { kind, jobId, companyId, at, copy, round }: ChangeDocument,
+): RelayMessage<ApplicationReceived> | RelayMessage<CopyFailed> | undefined {
+  if (!(at instanceof Date)) return undefined;
+  const fact = { applicationId, jobId, companyId, at: at.toISOString() };
+  if (kind === 'received') {
+    return { event: applicationReceived, payload: fact, messageId: `application:${applicationId}` };
+  }
+  if (typeof copy !== 'number' || typeof round !== 'number') return undefined;
+  const messageId = `application:${applicationId}:copy:${copy}:${round}`;
+  return { event: copyFailed, payload: { ...fact, copy, round }, messageId };
+}
+
+/** What `presentChanges` reads of a document. */
+export const presentFields = { companyId: 1, 'job.id': 1, receivedAt: 1, copies: 1 } as const;
+
+/** Every change that a document tells, for a relay that has lost its position in the oplog. */
+export function presentChanges({
+  companyId,
+  job,
+  receivedAt,
+  copies,
+}: Pick<ApplicationDocument, 'companyId' | 'job' | 'receivedAt' | 'copies'>): ChangeDocument[] {
+  const common = { jobId: job.id, companyId };
+  const failed = copies.filter(({ state }) => state === 'failed');
+  return [
+    { ...common, kind: 'received', at: receivedAt },
+    ...failed.map(({ no, round, lastAttemptAt, queuedAt }): ChangeDocument => ({
+      ...common,
+      kind: 'copyFailed',
+      at: lastAttemptAt ?? queuedAt,
+      copy: no,
+      round,
+    })),
+  ];
+}

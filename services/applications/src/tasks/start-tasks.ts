@@ -1,0 +1,56 @@
+import type { Bus } from '@joblisting/bus';
+import { schedulerStream, transitionDue } from '@joblisting/contracts';
+import { background, type Log } from '@joblisting/service-kit';
+
+/** Every replica runs each of them: several at once do no harm. */
+export interface Tasks {
+  readonly sendCopies: () => Promise<void>;
+  /** How often it runs at once, so that a mail that takes long holds up no other; 0 turns it off. */
+  readonly copiesAtOnce: number;
+  /** Undefined without a scanner. */
+  readonly scanFiles: (() => Promise<void>) | undefined;
+  readonly eraseExpired: () => Promise<void>;
+  readonly sweepFiles: () => Promise<void>;
+}
+
+/** One index probe where nothing is due. */
+const COPIES_EVERY_MS = 1000;
+const SCAN_EVERY_MS = 1000;
+const ERASE_EVERY_MS = 3600_000;
+const SWEEP_EVERY_MS = 600_000;
+
+export interface RunningTasks {
+  /** Asks for a run of what follows a stored application. */
+  readonly trigger: () => void;
+  /** Resolves once nothing is under way. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts what no request asks for. The scheduler's event is one more reason to erase what is over. */
+export function startTasks(tasks: Tasks, bus: Bus, log: Log): RunningTasks {
+  const { sendCopies, copiesAtOnce, scanFiles } = tasks;
+  const erasing = background('erase expired applications', ERASE_EVERY_MS, tasks.eraseExpired, log);
+  const following = [
+    ...(scanFiles ? [background('scan files', SCAN_EVERY_MS, scanFiles, log)] : []),
+    ...Array.from({ length: copiesAtOnce }, () =>
+      background('send e-mail copies', COPIES_EVERY_MS, sendCopies, log),
+    ),
+  ];
+  const repeated = [...following, erasing, background('sweep files', SWEEP_EVERY_MS, tasks.sweepFiles, log)];
+  const consuming = bus.consume(transitionDue, {
+    durable: 'applications',
+    batch: 10,
+    // Acknowledged at once: a run that takes long would be asked for again, here and elsewhere.
+    handle: async () => erasing.trigger(),
+    onError: (err) =>
+      log.warn({ err, stream: schedulerStream.name }, 'consuming failed; it will be tried again'),
+  });
+  return {
+    trigger: () => {
+      for (const task of following) task.trigger();
+    },
+    stop: async () => {
+      await Promise.all([consuming.stop(), ...repeated.map((task) => task.stop())]);
+    },
+  };
+}

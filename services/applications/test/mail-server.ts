@@ -1,0 +1,44 @@
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { type ParsedMail, simpleParser } from 'mailparser';
+import { SMTPServer } from 'smtp-server';
+
+/** What the server does with a mail: takes it, replies with this code to RCPT or DATA, never replies, or hangs up after DATA. */
+export type Mood = 'takes' | 'stalls' | 'hangs up' | { readonly rcpt: number } | { readonly data: number };
+
+const refusal = (responseCode: number) => Object.assign(new Error('not now'), { responseCode });
+
+/** A real SMTP server with moods. `mails` holds what it took, in order. */
+export async function startMailServer() {
+  const mails: ParsedMail[] = [];
+  const self = { mood: 'takes' as Mood, mails };
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: (_address, _session, callback) => {
+      const { mood } = self;
+      if (mood === 'stalls') return;
+      callback(typeof mood === 'object' && 'rcpt' in mood ? refusal(mood.rcpt) : null);
+    },
+    onData: async (stream, session, callback) => {
+      const bytes = await buffer(stream);
+      const { mood } = self;
+      if (mood === 'hangs up') {
+        for (const connection of server.connections) connection.close();
+        return;
+      }
+      if (typeof mood === 'object' && 'data' in mood) return callback(refusal(mood.data));
+      mails.push(await simpleParser(bytes));
+      callback(null, `Queued for ${session.envelope.rcptTo.length}`);
+    },
+  });
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  return Object.assign(self, {
+    url: `smtp://127.0.0.1:${port}`,
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  });
+}
+
+export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
