@@ -8,7 +8,13 @@ import {
   type Parts,
   type ServiceDefinition,
 } from '@joblisting/service-kit';
-import { idBlocks } from '@joblisting/service-kit/mongo';
+import {
+  idBlocks,
+  RELAY_READ_TIMEOUT_MS,
+  relayMetrics,
+  relayStore,
+  startRelay,
+} from '@joblisting/service-kit/mongo';
 import { upgradeLinks } from './tasks/upgrade-links.ts';
 import { jobsConfig } from './config.ts';
 import { applyCountsHandler, findExistingJobsHandler } from './handlers/apply-counts.ts';
@@ -28,6 +34,7 @@ import { putJobHandler } from './handlers/put-job.ts';
 import { unknownCategories } from './handlers/unknown-categories.ts';
 import { updateJobHandler } from './handlers/update-job.ts';
 import { allModels } from './models/all.ts';
+import type { ChangeDocument } from './models/change.ts';
 import { categoriesClient } from './clients/categories.ts';
 import { companiesClient } from './clients/companies.ts';
 import { countersClient } from './clients/counters.ts';
@@ -40,17 +47,12 @@ import { jobStore } from './store/job-store.ts';
 import { linkStore } from './store/link-store.ts';
 import { listStore } from './store/list-store.ts';
 import { migrate } from './store/migrate.ts';
-import { relayStore } from './store/relay-store.ts';
 import { tombstoneStore } from './store/tombstone-store.ts';
 import { cleaningUp, cleanUpDeleted, forgetAnswers } from './tasks/clean-up.ts';
 import { foldTotals } from './tasks/fold-totals.ts';
-import { startRelay } from './tasks/relay.ts';
-import { relayMetrics } from './tasks/relay-metrics.ts';
+import { jobMessage } from './tasks/job-message.ts';
 import { settleDue } from './tasks/settle-due.ts';
 import { startTasks } from './tasks/start-tasks.ts';
-
-/** How long the database may read the oplog for the next change of a job. */
-const STREAM_TIMEOUT_MS = 60_000;
 
 /** Wires the service by hand: stores, clients, endpoints, tasks. */
 function create({
@@ -91,7 +93,7 @@ function create({
   };
   const due = dueStore(mongo);
   const settle = settleDue(due, stopping.signal);
-  const relay = relayStore(mongo);
+  const relay = relayStore<ChangeDocument>(mongo, { name: 'jobs', collections: ['jobs', 'tombstones'] });
   const relayGauges = relayMetrics(metrics);
   const tasks = {
     settle: () => settle.all(clock.now()),
@@ -137,10 +139,11 @@ function create({
         startTasks(tasks, bus, log),
         startRelay({
           store: relay,
-          patient: await connectPatiently(STREAM_TIMEOUT_MS),
+          patient: await connectPatiently(RELAY_READ_TIMEOUT_MS),
           bus,
           log,
           metrics: relayGauges,
+          messageOf: jobMessage,
         }),
         loadingCategories.stop,
       );

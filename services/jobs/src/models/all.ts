@@ -1,8 +1,8 @@
 import type { Mongo } from '@joblisting/service-kit';
+import { relayModel } from '@joblisting/service-kit/mongo';
 import { categoryNameModel } from './category-name.ts';
 import { jobModel } from './job.ts';
 import { listTotalsModel } from './list-totals.ts';
-import { relayModel } from './relay.ts';
 import { tombstoneModel } from './tombstone.ts';
 
 /** The collections of this service. */

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { createMetrics } from '@joblisting/service-kit';
+import { createMetrics } from '../telemetry/metrics.ts';
 import { relayMetrics } from './relay-metrics.ts';
 
 const MINUTE_MS = 60_000;

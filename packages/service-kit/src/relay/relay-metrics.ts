@@ -1,4 +1,4 @@
-import type { Metrics } from '@joblisting/service-kit';
+import type { Metrics } from '../telemetry/metrics.ts';
 
 export type RelayMetrics = ReturnType<typeof relayMetrics>;
 
@@ -10,16 +10,16 @@ export function relayMetrics(metrics: Metrics) {
   metrics.gauge(
     {
       name: 'relay_oldest_change_age_seconds',
-      help: 'Age of the oldest change of a job that is not published yet, as the leader knows; 0 where there is none.',
+      help: 'Age of the oldest change that is not published yet, as the leader knows; 0 where there is none.',
     },
     () => (behindSince === undefined ? 0 : Math.max(0, Date.now() - behindSince) / 1000),
   );
-  metrics.gauge({ name: 'relay_leads', help: '1 where this replica publishes the changes of jobs.' }, () =>
+  metrics.gauge({ name: 'relay_leads', help: '1 where this replica publishes the changes.' }, () =>
     Number(isLeading),
   );
   const published = metrics.counter({
     name: 'relay_changes_published_total',
-    help: 'Changes of jobs published.',
+    help: 'Changes published.',
   });
   const positionsLost = metrics.counter({
     name: 'relay_positions_lost_total',

@@ -1,15 +1,27 @@
-import { databaseOf, isServerError, type Mongo } from '@joblisting/service-kit';
 import type { mongo as driver } from 'mongoose';
-import type { ChangeDocument } from '../models/change.ts';
-import { relayModel } from '../models/relay.ts';
+import { isServerError } from '../database-errors.ts';
+import { databaseOf } from '../models.ts';
+import type { Mongo } from '../mongo.ts';
+import { relayModel } from './relay-model.ts';
 
-export type RelayStore = ReturnType<typeof relayStore>;
-export type ChangeStream = ReturnType<RelayStore['watch']>;
+export type RelayStore<C> = ReturnType<typeof relayStore<C>>;
+export type ChangeStream<C> = ReturnType<RelayStore<C>['watch']>;
 
-/** A change of a job in the oplog, or in its document. */
-export interface JobChange {
-  readonly jobId: number;
-  readonly change: ChangeDocument;
+/** A change in the oplog, or in its document. */
+export interface DocumentChange<C> {
+  readonly documentId: number;
+  readonly change: C;
+}
+
+export interface RelayStoreOptions<C, D> {
+  /** The `_id` of its document in the collection `relay`. */
+  readonly name: string;
+  /** The collections whose changes it publishes. A scan reads them in this order. */
+  readonly collections: readonly [string, ...string[]];
+  /** What a scan reads of a document. By default its `change`. */
+  readonly projection?: Readonly<Record<string, 1>>;
+  /** What a scan publishes of a document. By default its `change`, where it has one. */
+  readonly presentChanges?: (document: D) => readonly C[];
 }
 
 /** From where on the oplog is read: behind a resume token, or from an operation time on. */
@@ -18,23 +30,22 @@ export type Position =
   | { readonly startAtOperationTime: driver.Timestamp };
 
 /** What the pipeline below leaves of a change stream's event. */
-interface ChangeEvent extends driver.Document {
+interface ChangeEvent<C> extends driver.Document {
   readonly _id: driver.ResumeToken;
   readonly documentKey: { readonly _id: number };
-  readonly change: ChangeDocument;
+  readonly change: C;
   readonly clusterTime: driver.Timestamp;
 }
 
-/** A job or a tombstone. */
-interface ChangedDocument {
+interface ChangedDocument<C> {
   readonly _id: number;
-  readonly change?: ChangeDocument;
+  readonly change?: C;
 }
 
-const ID = 'jobs';
 /** Bounds how long a stop waits for the next change, and how long a lease goes without renewal. */
 const MAX_AWAIT_MS = 500;
 const READ_CHUNK = 500;
+
 /** The stream ended for good: its database was dropped. */
 export class StreamInvalidated extends Error {
   override readonly name = 'StreamInvalidated';
@@ -44,10 +55,10 @@ export class StreamInvalidated extends Error {
 const POSITION_LOST = new Set<unknown>([280, 286, 136, 260]);
 
 /** Only the change leaves the database, not documents of megabytes. */
-const pipeline = [
+const pipelineOf = (collections: readonly string[]) => [
   {
     $match: {
-      'ns.coll': { $in: ['jobs', 'tombstones'] },
+      'ns.coll': { $in: collections },
       operationType: { $in: ['insert', 'update'] },
       $or: [
         { 'fullDocument.change': { $exists: true } },
@@ -68,19 +79,33 @@ export type OperationTime = driver.Timestamp;
 
 /** Where a scan of the present changes goes on. */
 export interface ScanPosition {
-  readonly collection: 'jobs' | 'tombstones';
+  readonly collection: string;
   readonly after: number;
 }
 
-interface ScannedChunk {
-  readonly changes: readonly JobChange[];
+interface ScannedChunk<C> {
+  readonly changes: readonly DocumentChange<C>[];
   /** Undefined behind the last one. */
   readonly next: ScanPosition | undefined;
 }
 
-/** The position of the relay, its lease, and the changes themselves. */
-export function relayStore(mongo: Mongo) {
+const scanStartOf = (collection: string): ScanPosition => ({ collection, after: 0 });
+
+/**
+ * The position of a relay, its lease, and the changes themselves. A write tells its change in the field `change` of its
+ * document, which it sets as a whole.
+ */
+export function relayStore<C, D = ChangedDocument<C>>(
+  mongo: Mongo,
+  { name, collections, projection = { change: 1 }, presentChanges }: RelayStoreOptions<C, D>,
+) {
   const relay = relayModel(mongo);
+  const pipeline = pipelineOf(collections);
+
+  const changesOf = (document: ChangedDocument<C> & D): readonly C[] => {
+    if (presentChanges) return presentChanges(document);
+    return document.change ? [document.change] : [];
+  };
 
   const operationTime = async (): Promise<driver.Timestamp> => {
     const { operationTime: now } = await databaseOf(mongo).command({ ping: 1 });
@@ -88,16 +113,16 @@ export function relayStore(mongo: Mongo) {
   };
 
   const updateAsLeader = async (leader: string, update: object): Promise<boolean> =>
-    (await relay.updateOne({ _id: ID, leader }, update)).matchedCount === 1;
+    (await relay.updateOne({ _id: name, leader }, update)).matchedCount === 1;
 
   return {
     operationTime,
 
     /** Stores the present operation time if there is no position yet. Must run before the first change is written. */
     prepare: async (): Promise<void> => {
-      if (await relay.exists({ _id: ID })) return;
+      if (await relay.exists({ _id: name })) return;
       const $setOnInsert = { startAt: await operationTime() };
-      await relay.updateOne({ _id: ID }, { $setOnInsert }, { upsert: true });
+      await relay.updateOne({ _id: name }, { $setOnInsert }, { upsert: true });
     },
 
     /** Takes the lease, or renews it. Resolves to the position, or to undefined if another replica leads. */
@@ -115,7 +140,7 @@ export function relayStore(mongo: Mongo) {
       const leaseUntil = new Date(now + leaseMs);
       const found = await relay
         .findOneAndUpdate(
-          { _id: ID, ...isFree },
+          { _id: name, ...isFree },
           { $set: { leader, leaseUntil } },
           { returnDocument: 'after' },
         )
@@ -142,34 +167,36 @@ export function relayStore(mongo: Mongo) {
     watch: (
       patient: Mongo,
       position: Position,
-    ): driver.ChangeStream<driver.Document, ChangeEvent & driver.ChangeStreamDocument> =>
+    ): driver.ChangeStream<driver.Document, ChangeEvent<C> & driver.ChangeStreamDocument> =>
       databaseOf(patient).watch(pipeline, {
         ...position,
         batchSize: READ_CHUNK,
         maxAwaitTimeMS: MAX_AWAIT_MS,
       }),
 
-    /** The present changes of the next jobs, then of tombstones. Jobs that only 1.0.0 has written have none. */
-    scan: async ({ collection, after }: ScanPosition): Promise<ScannedChunk> => {
+    scanStart: scanStartOf(collections[0]),
+
+    /** The present changes of the next documents of a collection, then of the next collection. */
+    scan: async ({ collection, after }: ScanPosition): Promise<ScannedChunk<C>> => {
       const found = await databaseOf(mongo)
-        .collection<ChangedDocument>(collection)
+        .collection<{ _id: number }>(collection)
         .find({ _id: { $gt: after } })
-        .project<ChangedDocument>({ change: 1 })
+        .project<ChangedDocument<C> & D>(projection)
         .sort({ _id: 1 })
         .limit(READ_CHUNK)
         .toArray();
       const last = found.at(-1);
-      const following = collection === 'jobs' ? SCAN_OF_TOMBSTONES : undefined;
-      return {
-        changes: found.flatMap(({ _id, change }) => (change ? [{ jobId: _id, change }] : [])),
-        next: last ? { collection, after: last._id } : following,
-      };
+      if (last) {
+        const changes = found.flatMap((document) =>
+          changesOf(document).map((change) => ({ documentId: document._id, change })),
+        );
+        return { changes, next: { collection, after: last._id } };
+      }
+      const following = collections[collections.indexOf(collection) + 1];
+      return { changes: [], next: following === undefined ? undefined : scanStartOf(following) };
     },
   };
 }
-
-export const SCAN_START: ScanPosition = { collection: 'jobs', after: 0 };
-const SCAN_OF_TOMBSTONES: ScanPosition = { collection: 'tombstones', after: 0 };
 
 /** Whether the oplog no longer reaches back to the position, or the stream behind it has ended. */
 export const isPositionLost = (error: unknown): boolean =>

@@ -1,7 +1,8 @@
-import { type Mongo, schemaOptions } from '@joblisting/service-kit';
 import { type InferRawDocType, type mongo as driver, Schema } from 'mongoose';
+import { schemaOptions } from '../models.ts';
+import type { Mongo } from '../mongo.ts';
 
-/** One document: which replica publishes the changes of jobs, and from where on. */
+/** One document per relay: which replica publishes its changes, and from where on. */
 const fields = {
   _id: { type: String, required: true },
   leader: { type: String },

@@ -1,29 +1,41 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Bus } from '@joblisting/bus';
-import * as contract from '@joblisting/contracts';
-import { type Log, type Mongo, semaphore, withTimeout } from '@joblisting/service-kit';
-import type { ChangeKind } from '../domain/change.ts';
+import type { Event } from '@joblisting/contracts';
+import { semaphore, withTimeout } from '../batching.ts';
+import type { Log } from '../log.ts';
+import type { Mongo } from '../mongo.ts';
+import type { RelayMetrics } from './relay-metrics.ts';
 import {
   type ChangeStream,
+  type DocumentChange,
   isPositionLost,
-  type JobChange,
   type OperationTime,
   type RelayStore,
-  SCAN_START,
   type ScanPosition,
   StreamInvalidated,
-} from '../store/relay-store.ts';
-import type { RelayMetrics } from './relay-metrics.ts';
+} from './relay-store.ts';
 
-interface RelayDependencies {
-  readonly store: RelayStore;
+/** What is published for a change. */
+export interface RelayMessage<Payload extends object = object> {
+  readonly event: Event<Payload>;
+  readonly payload: Payload;
+  readonly messageId: string;
+}
+
+interface RelayDependencies<C> {
+  readonly store: RelayStore<C>;
   /** Follows the oplog; closed with the relay. */
   readonly patient: Mongo;
   readonly bus: Pick<Bus, 'publishEvent'>;
   readonly log: Log;
   readonly metrics: RelayMetrics;
+  /** Undefined for a change that this release cannot read: it is skipped. */
+  readonly messageOf: (documentId: number, change: C) => RelayMessage | undefined;
 }
+
+/** How long the database may read the oplog for the next change: the time-out of `patient`. */
+export const RELAY_READ_TIMEOUT_MS = 60_000;
 
 const BATCH = 500;
 /** Changes of this time are read and published together, because each batch is a round trip to the database. */
@@ -38,42 +50,40 @@ const RETRY_MS = 1000;
 /** A frozen database must not delay the end of the process. */
 const STOP_LIMIT_MS = 3000;
 
-const eventOf = {
-  created: contract.jobCreated,
-  updated: contract.jobUpdated,
-  published: contract.jobPublished,
-  closed: contract.jobClosed,
-  deleted: contract.jobDeleted,
-} as const satisfies Record<ChangeKind, contract.Event>;
-
 /**
- * Publishes every change of a job in the order of the oplog, with the message id `job:<id>:<version>`. At least once:
- * consumers fold by (job, version). One replica leads; two do no harm.
+ * Publishes every change in the order of the oplog. At least once: a change that is published again has the same message
+ * id. One replica leads; two do no harm.
  * @returns a stop that resolves once nothing is under way, or after a short while
  */
-export function startRelay({ store, patient, bus, log, metrics }: RelayDependencies): () => Promise<void> {
+export function startRelay<C>({
+  store,
+  patient,
+  bus,
+  log,
+  metrics,
+  messageOf,
+}: RelayDependencies<C>): () => Promise<void> {
   const replicaId = randomUUID();
   const stopping = new AbortController();
   const { signal } = stopping;
   const inFlight = semaphore(IN_FLIGHT);
 
-  const publish = async ({ jobId, change }: JobChange): Promise<void> => {
-    const { kind, at, ...rest } = change;
-    if (!Object.hasOwn(eventOf, kind) || !(at instanceof Date)) {
+  const publish = async ({ documentId, change }: DocumentChange<C>): Promise<void> => {
+    const message = messageOf(documentId, change);
+    if (!message) {
       metrics.skipped();
-      log.error({ jobId, change }, 'a change that this release cannot read is not published');
+      log.error({ documentId, change }, 'a change that this release cannot read is not published');
       return;
     }
-    const payload: contract.JobChanged = { jobId, ...rest, at: at.toISOString() };
-    await bus.publishEvent(eventOf[kind], payload, `job:${jobId}:${change.version}`);
+    await bus.publishEvent(message.event, message.payload, message.messageId);
   };
 
-  const publishAll = async (changes: readonly JobChange[]): Promise<void> => {
+  const publishAll = async (changes: readonly DocumentChange<C>[]): Promise<void> => {
     await Promise.all(changes.map((change) => inFlight(() => publish(change))));
     metrics.published(changes.length);
   };
 
-  const follow = async (changes: ChangeStream): Promise<void> => {
+  const follow = async (changes: ChangeStream<C>): Promise<void> => {
     let savedAt = Date.now();
     while (!signal.aborted) {
       const batch = await nextBatch(changes);
@@ -81,7 +91,7 @@ export function startRelay({ store, patient, bus, log, metrics }: RelayDependenc
       const [first] = batch;
       if (first) {
         metrics.behindSince(first.clusterTime.t * 1000);
-        await publishAll(batch.map(({ documentKey, change }) => ({ jobId: documentKey._id, change })));
+        await publishAll(batch.map(({ documentKey, change }) => ({ documentId: documentKey._id, change })));
         if (batch.length < BATCH) await delay(GATHER_MS);
       } else metrics.caughtUp();
       if (Date.now() - savedAt < SAVE_EVERY_MS) continue;
@@ -96,7 +106,7 @@ export function startRelay({ store, patient, bus, log, metrics }: RelayDependenc
   let repair: { readonly startAt: OperationTime; next: ScanPosition | undefined } | undefined;
 
   const publishPresentState = async (): Promise<void> => {
-    repair ??= { startAt: await store.operationTime(), next: SCAN_START };
+    repair ??= { startAt: await store.operationTime(), next: store.scanStart };
     while (repair.next) {
       if (signal.aborted || !(await store.lead(replicaId, LEASE_MS))) return;
       const { changes, next } = await store.scan(repair.next);
@@ -120,7 +130,7 @@ export function startRelay({ store, patient, bus, log, metrics }: RelayDependenc
         metrics.positionLost();
         log.error(
           { err: error },
-          'the position in the oplog is lost; the last change of each job is published',
+          'the position in the oplog is lost; the present changes of each document are published',
         );
       }
       await publishPresentState();
@@ -134,7 +144,7 @@ export function startRelay({ store, patient, bus, log, metrics }: RelayDependenc
       try {
         await lead();
       } catch (error) {
-        log.warn({ err: error }, 'changes of jobs are not published; it will be tried again');
+        log.warn({ err: error }, 'changes are not published; it will be tried again');
       }
       await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
     }
@@ -150,7 +160,7 @@ export function startRelay({ store, patient, bus, log, metrics }: RelayDependenc
 }
 
 /** The changes that are available, or the first one to arrive in time; otherwise none. */
-async function nextBatch(changes: ChangeStream) {
+async function nextBatch<C>(changes: ChangeStream<C>) {
   const first = await changes.tryNext();
   const batch = first ? [first] : [];
   while (batch.length < BATCH && changes.bufferedCount() > 0) {
