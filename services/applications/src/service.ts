@@ -18,7 +18,7 @@ import { clamdAt } from './clamd.ts';
 import { jobsClient } from './clients/jobs.ts';
 import { type ApplicationsConfig, applicationsConfig, checkConfig } from './config.ts';
 import { createApplicationHandler } from './handlers/create-application.ts';
-import { deleteApplicationHandler, eraseApplicantHandler, eraserOf } from './handlers/erase.ts';
+import { deleteApplicationHandler, eraseApplicantHandler } from './handlers/erase.ts';
 import { copiesSameness, readCopiesBody, sendCopiesHandler } from './handlers/queue-copies.ts';
 import {
   getApplicationFileHandler,
@@ -30,6 +30,7 @@ import { mailerOf } from './mail/mailer.ts';
 import { allModels } from './models/all.ts';
 import { applicationStore } from './store/application-store.ts';
 import { copyStore } from './store/copy-store.ts';
+import { eraserOf } from './store/eraser.ts';
 import { fileStore } from './store/file-store.ts';
 import { retentionStore } from './store/retention-store.ts';
 import { scanStore } from './store/scan-store.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { sendCopies } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
-import { type MailServer, startMailServer } from './mail-server.ts';
+import { type MailServer, startMailServer } from '@joblisting/testing/mail';
 import {
   ada,
   applyOf,
@@ -38,10 +38,13 @@ afterAll(async () => {
 
 const copyOf = async (id: number) => (await apply.read(id)).copies[0];
 const settledCopy = (id: number, state: string) =>
-  waitFor(async () => {
-    const copy = await copyOf(id);
-    return copy?.state === state ? copy : undefined;
-  }, { what: `the copy to be ${state}` });
+  waitFor(
+    async () => {
+      const copy = await copyOf(id);
+      return copy?.state === state ? copy : undefined;
+    },
+    { what: `the copy to be ${state}` },
+  );
 
 describe('a copy', () => {
   it('carries everything that the applicant sent', async () => {

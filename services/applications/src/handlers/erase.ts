@@ -1,22 +1,10 @@
 import { type deleteApplication, deadlineExceeded, type eraseApplicant } from '@joblisting/contracts';
 import { type Handler, requireCompany } from '@joblisting/service-kit';
-import type { Application } from '../domain/application.ts';
 import type { ApplicationStore } from '../store/application-store.ts';
-import type { FileStore } from '../store/file-store.ts';
+import type { Erase } from '../store/eraser.ts';
 import { findOwn } from './own-application.ts';
 
-/** Erases an application with all that is stored of it. */
-export type Erase = (application: Application, deadline: number) => Promise<void>;
-
 const ERASED_AT_ONCE = 50;
-
-/** Files first: while the record is there, an erasure that a crash has cut short can be repeated. */
-export const eraserOf =
-  (applications: ApplicationStore, files: FileStore): Erase =>
-  async (application, deadline) => {
-    await files.remove(application.files.map(({ storedAs }) => storedAs));
-    await applications.remove(application, deadline);
-  };
 
 /** Erases one application. Throws `application_not_found`. */
 export const deleteApplicationHandler =

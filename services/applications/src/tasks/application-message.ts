@@ -32,16 +32,13 @@ export function presentChanges({
   receivedAt,
   copies,
 }: Pick<ApplicationDocument, 'companyId' | 'job' | 'receivedAt' | 'copies'>): ChangeDocument[] {
-  const common = { jobId: job.id, companyId };
+  const jobId = job.id;
   const failed = copies.filter(({ state }) => state === 'failed');
   return [
-    { ...common, kind: 'received', at: receivedAt },
-    ...failed.map(({ no, round, lastAttemptAt, queuedAt }): ChangeDocument => ({
-      ...common,
-      kind: 'copyFailed',
-      at: lastAttemptAt ?? queuedAt,
-      copy: no,
-      round,
-    })),
+    { kind: 'received', jobId, companyId, at: receivedAt },
+    ...failed.map(({ no, round, lastAttemptAt, queuedAt }): ChangeDocument => {
+      const at = lastAttemptAt ?? queuedAt;
+      return { kind: 'copyFailed', jobId, companyId, at, copy: no, round };
+    }),
   ];
 }

@@ -1,6 +1,6 @@
 import { type Clock, ownCall } from '@joblisting/service-kit';
-import type { Erase } from '../handlers/erase.ts';
 import type { ApplicationStore } from '../store/application-store.ts';
+import type { Erase } from '../store/eraser.ts';
 import type { RetentionStore } from '../store/retention-store.ts';
 
 const DAY_MS = 24 * 3600_000;

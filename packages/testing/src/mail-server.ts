@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { type ParsedMail, simpleParser } from 'mailparser';
-import { SMTPServer } from 'smtp-server';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 
 /** What the server does with a mail: takes it, replies with this code to RCPT or DATA, never replies, or hangs up after DATA. */
 export type Mood = 'takes' | 'stalls' | 'hangs up' | { readonly rcpt: number } | { readonly data: number };
@@ -12,7 +12,22 @@ const refusal = (responseCode: number) => Object.assign(new Error('not now'), { 
 export async function startMailServer() {
   const mails: ParsedMail[] = [];
   const self = { mood: 'takes' as Mood, mails };
-  const server = new SMTPServer({
+  const receive = async (
+    stream: SMTPServerDataStream,
+    session: SMTPServerSession,
+    callback: (error?: Error | null, message?: string) => void,
+  ): Promise<void> => {
+    const bytes = await buffer(stream);
+    const { mood } = self;
+    if (mood === 'hangs up') {
+      for (const connection of server.connections) connection.close();
+      return;
+    }
+    if (typeof mood === 'object' && 'data' in mood) return callback(refusal(mood.data));
+    mails.push(await simpleParser(bytes));
+    callback(null, `Queued for ${session.envelope.rcptTo.length}`);
+  };
+  const server: SMTPServer = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onRcptTo: (_address, _session, callback) => {
@@ -20,16 +35,8 @@ export async function startMailServer() {
       if (mood === 'stalls') return;
       callback(typeof mood === 'object' && 'rcpt' in mood ? refusal(mood.rcpt) : null);
     },
-    onData: async (stream, session, callback) => {
-      const bytes = await buffer(stream);
-      const { mood } = self;
-      if (mood === 'hangs up') {
-        for (const connection of server.connections) connection.close();
-        return;
-      }
-      if (typeof mood === 'object' && 'data' in mood) return callback(refusal(mood.data));
-      mails.push(await simpleParser(bytes));
-      callback(null, `Queued for ${session.envelope.rcptTo.length}`);
+    onData: (stream, session, callback) => {
+      void receive(stream, session, callback);
     },
   });
   server.on('error', () => undefined);
