@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { getApplicationFile } from '@joblisting/contracts';
+import { getApplicationFile, ServiceError } from '@joblisting/contracts';
+import { applicationModel } from '../src/models/application.ts';
 import {
   ada,
   applyOf,
@@ -52,11 +53,162 @@ describe('createApplication', () => {
     expect(file.file).toEqual({ name: 'cv.pdf', type: 'application/pdf' });
   });
 
+  it('takes JSON without files', async () => {
+    const { outcome, data } = await apply.json(1, { applicant: { ...ada, email: 'json@example.com' } });
+    expect(outcome).toBe('created');
+    expect(data).toMatchObject({ files: [], answers: [], coverLetter: null, source: null });
+  });
+
+  it('answers 200 with the first application for its referenceId', async () => {
+    const applicant = { ...ada, email: 'again@example.com' };
+    const first = await apply.json(1, { applicant, referenceId: 'a-1' });
+    const again = await apply.json(1, { applicant, referenceId: 'a-1', coverLetter: 'changed' });
+    expect([first.outcome, again.outcome]).toEqual(['created', 'ok']);
+    expect(again.data).toEqual(first.data);
+  });
+
+  it('takes one of twenty at once with one referenceId', async () => {
+    const applicant = { ...ada, email: 'race@example.com' };
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        apply.json(1, { applicant, referenceId: 'race', coverLetter: `Text ${index}` }),
+      ),
+    );
+    expect(new Set(replies.map(({ data }) => data.id)).size).toBe(1);
+    expect(replies.filter(({ outcome }) => outcome === 'created')).toHaveLength(1);
+  });
+
+  it('takes one of twenty at once that a double click has sent', async () => {
+    const applicant = { ...ada, email: 'click@example.com' };
+    const replies = await Promise.all(Array.from({ length: 20 }, () => apply.json(1, { applicant })));
+    expect(new Set(replies.map(({ data }) => data.id)).size).toBe(1);
+    const stored = await applicationModel(running.mongo).countDocuments({ emailKey: 'click@example.com' });
+    expect(stored).toBe(1);
+  });
+
+  it('takes other content of the same person, and names the previous application', async () => {
+    const applicant = { ...ada, email: 'Twice@example.com' };
+    const first = await apply.json(1, { applicant });
+    const second = await apply.json(1, { applicant, coverLetter: 'One more thing' });
+    expect(second).toMatchObject({ outcome: 'created', data: { previousApplicationId: first.data.id } });
+  });
+
+  it('takes the same content again after a minute', async () => {
+    const applicant = { ...ada, email: 'later@example.com' };
+    const first = await apply.json(1, { applicant });
+    running.clock.advance(60_000);
+    const second = await apply.json(1, { applicant: { ...applicant, email: 'LATER@example.com' } });
+    expect(second).toMatchObject({ outcome: 'created', data: { previousApplicationId: first.data.id } });
+  });
+
   it('replays the answer to an Idempotency-Key, whatever boundary the parts have', async () => {
     const files = [{ name: 'cv.pdf', content: pdf('key') }];
     const body = { applicant: { ...ada, email: 'key@example.com' } };
     const first = await apply.multipart(1, body, files, searchSite('key-1'));
     const second = await apply.multipart(1, body, files, searchSite('key-1'));
     expect(second).toMatchObject({ outcome: 'created', replayed: true, data: first.data });
+  });
+});
+
+describe('createApplication refuses', () => {
+  const refusalOf = async (sending: Promise<unknown>) => {
+    const error = await sending.then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    if (!(error instanceof ServiceError)) throw new Error('it was not refused', { cause: error });
+    const { code, conflict, errors } = error;
+    return {
+      code,
+      conflict,
+      errors: errors.map(({ pointer, code: violation }) => `${pointer} ${violation}`),
+    };
+  };
+
+  it('a job that is not Published, with its status', async () => {
+    const closed = { id: 2, name: 'Closed' } as const;
+    running.jobs.set(2, openJob(2, { status: closed }));
+    expect(await refusalOf(apply.json(2, { applicant: ada }))).toMatchObject({
+      code: 'job_not_open',
+      conflict: { resource: 'job', id: 2, status: closed },
+    });
+  });
+
+  it('a click-through job, with its applicationUrl', async () => {
+    const applicationUrl = 'https://acme.example/apply';
+    running.jobs.set(
+      3,
+      openJob(3, { applicantRoutingType: { id: 2, name: 'Click-through' }, applicationUrl }),
+    );
+    expect(await refusalOf(apply.json(3, { applicant: ada }))).toMatchObject({
+      code: 'applications_not_collected',
+      conflict: { resource: 'job', id: 3, applicationUrl },
+    });
+  });
+
+  it('an unknown job', async () => {
+    expect(await refusalOf(apply.json(99, { applicant: ada }))).toMatchObject({ code: 'job_not_found' });
+  });
+
+  it('a consumer key without the scope', async () => {
+    const context = searchSite();
+    const sent = apply.json(
+      1,
+      { applicant: ada },
+      {
+        ...context,
+        principal: { ...context.principal, scopes: [] },
+      },
+    );
+    expect(await refusalOf(sent)).toMatchObject({ code: 'scope_missing' });
+  });
+
+  it('everything that is wrong at once', async () => {
+    const body = {
+      applicant: { name: ' ', email: 'nobody' },
+      coverLetter: 'x'.repeat(20_001),
+      consentAt: 'yesterday',
+    };
+    const files = [
+      { name: 'cv.exe', content: Buffer.from('MZ\0\0') },
+      { name: 'evil\u202Efdp.exe', content: pdf() },
+    ];
+    expect(await refusalOf(apply.multipart(1, body, files))).toEqual({
+      code: 'validation_failed',
+      conflict: undefined,
+      errors: [
+        '#/applicant/name blank',
+        '#/applicant/email invalid_email',
+        '#/coverLetter too_long',
+        '#/consentAt invalid_value',
+        '#/files/0 file_type',
+        '#/files/1 invalid_value',
+      ],
+    });
+  });
+
+  it('more than five files, and more than 5 MiB', async () => {
+    const many = Array.from({ length: 6 }, (_, index) => ({ name: `${index}.pdf`, content: pdf() }));
+    const body = { applicant: ada };
+    expect((await refusalOf(apply.multipart(1, body, many))).errors).toEqual(['#/files/5 too_many']);
+    const large = Buffer.concat([pdf(), Buffer.alloc(5 * 1024 ** 2)]);
+    expect((await refusalOf(apply.multipart(1, body, [{ name: 'cv.pdf', content: large }]))).errors).toEqual([
+      '#/files too_long',
+    ]);
+  });
+
+  it('files in JSON', async () => {
+    const body = { applicant: ada, files: [{ name: 'cv.pdf', content: 'JVBERi0=' }] };
+    expect((await refusalOf(apply.json(1, body))).errors).toEqual(['#/files/0 type']);
+  });
+
+  it('another request with a used Idempotency-Key, but not one for another job', async () => {
+    running.jobs.set(4, openJob(4));
+    const applicant = { ...ada, email: 'used@example.com' };
+    await apply.json(1, { applicant }, searchSite('used'));
+    expect(await refusalOf(apply.json(1, { applicant: ada }, searchSite('used')))).toMatchObject({
+      code: 'idempotency_key_reused',
+    });
+    expect(await apply.json(4, { applicant }, searchSite('used'))).toMatchObject({ outcome: 'created' });
   });
 });

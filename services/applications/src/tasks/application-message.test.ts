@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { newCopy } from '../domain/copy.ts';
+import { toCopyDocument } from '../store/application-document.ts';
+import { applicationMessage, presentChanges } from './application-message.ts';
+
+const at = new Date('2026-03-10T15:15:00Z');
+const failedAt = new Date('2026-03-10T16:00:00Z');
+const sent = newCopy('a@example.com', 0, at.getTime());
+const failed = { ...newCopy('b@example.com', 1, at.getTime()), state: 'failed', round: 2 } as const;
+
+describe('presentChanges', () => {
+  it('has that the application was received, and each copy that failed', () => {
+    const copies = [sent, { ...failed, lastAttemptAt: failedAt.getTime() }].map(toCopyDocument);
+    const changes = presentChanges({
+      companyId: 3,
+      job: { id: 4, title: 'Beekeeper' },
+      receivedAt: at,
+      copies,
+    });
+    const common = { jobId: 4, companyId: 3 };
+    expect(changes).toEqual([
+      { ...common, kind: 'received', at },
+      { ...common, kind: 'copyFailed', at: failedAt, copy: 1, round: 2 },
+    ]);
+    expect(changes.map((change) => applicationMessage(9, change)?.messageId)).toEqual([
+      'application:9',
+      'application:9:copy:1:2',
+    ]);
+  });
+});

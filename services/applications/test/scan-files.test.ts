@@ -1,0 +1,88 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { getApplicationFile } from '@joblisting/contracts';
+import { waitFor } from '@joblisting/testing';
+import { type MailServer, startMailServer } from '@joblisting/testing/mail';
+import {
+  ada,
+  applyOf,
+  companyOf,
+  openJob,
+  pdf,
+  type RunningApplications,
+  runApplications,
+} from './running-applications.ts';
+
+const SIGNATURE = 'SIGNATURE-OF-THE-TEST';
+
+/** Speaks clamd's INSTREAM: finds one signature, and answers nothing while it is away. */
+function clamdStandIn() {
+  const self = { isAway: false };
+  const onConnection = (socket: Socket): void => {
+    if (self.isAway) return void socket.destroy();
+    let received = Buffer.alloc(0);
+    socket
+      .on('error', () => undefined)
+      .on('data', (chunk) => {
+        received = Buffer.concat([received, chunk]);
+        if (received.subarray(-4).readUInt32BE() !== 0) return;
+        socket.end(received.includes(SIGNATURE) ? 'stream: Test FOUND\0' : 'stream: OK\0');
+      });
+  };
+  const server: Server = createServer(onConnection);
+  return Object.assign(self, { server });
+}
+
+const clamd = clamdStandIn();
+let mail: MailServer;
+let running: RunningApplications;
+let apply: ReturnType<typeof applyOf>;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => clamd.server.listen(0, '127.0.0.1', resolve));
+  const { port } = clamd.server.address() as AddressInfo;
+  mail = await startMailServer();
+  running = await runApplications({
+    MAIL: 'on',
+    SMTP_URL: mail.url,
+    CLAMD_URL: `tcp://127.0.0.1:${port}`,
+  });
+  apply = applyOf(running);
+  running.jobs.set(1, openJob(1, { applicationEmails: ['hr@acme.example'] }));
+});
+afterAll(async () => {
+  await running.stop();
+  await mail.stop();
+  clamd.server.close();
+});
+
+const download = (id: number, fileId = 1) =>
+  running.bus.forward(getApplicationFile, { id, fileId }, undefined, companyOf(1));
+
+describe('files with a virus scanner', () => {
+  it('wait, and are neither downloaded nor sent meanwhile', async () => {
+    clamd.isAway = true;
+    const { data } = await apply.multipart(1, { applicant: ada }, [{ name: 'cv.pdf', content: pdf() }]);
+    expect(data.files[0].scan).toBe('pending');
+    await expect(download(data.id)).rejects.toMatchObject({ code: 'file_not_scanned', retryAfterSeconds: 5 });
+    expect(mail.mails).toEqual([]);
+    clamd.isAway = false;
+    await waitFor(() => mail.mails.length === 1, { what: 'the mail' });
+    expect((await apply.read(data.id)).files).toMatchObject([{ scan: 'clean' }]);
+    expect(Buffer.from((await download(data.id)).data)).toEqual(pdf());
+  });
+
+  it('are removed with a virus, and the application says so', async () => {
+    mail.mails.length = 0;
+    const { data } = await apply.multipart(1, { applicant: ada, coverLetter: 'infected' }, [
+      { name: 'bad.pdf', content: pdf(SIGNATURE) },
+      { name: 'good.pdf', content: pdf('good') },
+    ]);
+    await waitFor(() => mail.mails.length === 1, { what: 'the mail' });
+    expect((await apply.read(data.id)).files).toMatchObject([{ scan: 'infected' }, { scan: 'clean' }]);
+    await expect(download(data.id, 1)).rejects.toMatchObject({ code: 'file_not_found' });
+    expect(Buffer.from((await download(data.id, 2)).data)).toEqual(pdf('good'));
+    expect(mail.mails[0]?.attachments.map(({ filename }) => filename)).toEqual(['good.pdf']);
+    expect(mail.mails[0]?.text).toContain('bad.pdf (removed: a virus was found)');
+  });
+});
