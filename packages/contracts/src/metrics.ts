@@ -8,7 +8,8 @@ const operation = operationsOf('metrics');
 /** Something that happened to a job. The sender chooses `id`; a repeated id never counts twice. */
 export const MetricsEvent = Type.Object({
   id: Text(64, {
-    description: 'Unique within its sender, such as a UUID or ULID.',
+    description:
+      'Unique within its sender, such as a UUID or ULID. Ids that begin with `application:` are reserved: the service counts the applications that it receives itself, so such an event is a duplicate.',
     examples: ['01JD4S9X6N'],
   }),
   jobId: Int32(),

@@ -1,5 +1,5 @@
 import type { Consuming } from '@joblisting/bus';
-import { forgetJobs, metricsStream, recordEvents } from '@joblisting/contracts';
+import { applicationsStream, forgetJobs, metricsStream, recordEvents } from '@joblisting/contracts';
 import {
   type Background,
   background,
@@ -19,7 +19,7 @@ import { unsentModel } from './models/unsent.ts';
 import { counterStore } from './store/counter-store.ts';
 import { ledger } from './store/ledger.ts';
 import { migrate } from './store/migrate.ts';
-import { consumeReports } from './tasks/consume-reports.ts';
+import { consumeEvents } from './tasks/consume-events.ts';
 import { sendCounts } from './tasks/send-counts.ts';
 
 /** The most events of one transaction: each of its commands must end well within the socket's time-out. */
@@ -81,6 +81,8 @@ export const metricsService: ServiceDefinition<ConfigOf<typeof config>> = {
         await migrate(mongo);
         await answers.createIndexes();
         await bus.ensureStream(metricsStream);
+        // `applications` may come up later; what it will publish has its place already.
+        await bus.ensureStream(applicationsStream);
       },
       endpoints: [
         endpoint(recordEvents, recordEventsHandler(queue, clock), log, {
@@ -95,7 +97,7 @@ export const metricsService: ServiceDefinition<ConfigOf<typeof config>> = {
       ],
       started: async () => {
         sending = background('send counts', config.FLUSH_EVERY_MS, () => sendCounts(counters, jobs), log);
-        consuming = consumeReports(bus, queue, log);
+        consuming = consumeEvents(bus, queue, log);
       },
       stop: async () => {
         await consuming?.stop();

@@ -1,6 +1,6 @@
 import type { Bus } from '@joblisting/bus';
 import { applyCounts, findExistingJobs, type MetricsEvent, recordEvents } from '@joblisting/contracts';
-import { type Mongo, ownCall } from '@joblisting/service-kit';
+import { type Log, type Mongo, ownCall } from '@joblisting/service-kit';
 import { testClock } from '@joblisting/testing';
 import { runService, standIn } from '@joblisting/testing/system';
 import { metricsService } from '../src/index.ts';
@@ -41,13 +41,14 @@ function standInJobs() {
 export type RunningMetrics = Awaited<ReturnType<typeof runMetrics>>;
 
 /** A database and a stand-in of the jobs service, without a replica yet. */
-export async function runMetrics() {
+export async function runMetrics(log?: Log) {
   const jobs = standInJobs();
   const running = await runService(metricsService, {
     standIns: jobs.standIns,
     replicas: 0,
     // The present: MongoDB removes documents that expired before it.
     clock: testClock(new Date().toISOString()),
+    ...(log && { log }),
   });
   return { ...running, jobs: { ...jobs, ...running.standInsOf('jobs') } };
 }

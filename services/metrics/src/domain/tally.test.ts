@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MetricsEvent } from '@joblisting/contracts';
 import * as fc from 'fast-check';
-import { increments, newEvents, receipts } from './tally.ts';
+import { applicationBatch, increments, newEvents, receipts } from './tally.ts';
 
 const event = (id: string, jobId = 1, type: MetricsEvent['type'] = 'view'): MetricsEvent => ({
   id,
@@ -46,6 +46,67 @@ describe('an event id', () => {
   });
 });
 
+describe('a received application', () => {
+  const received = (applicationId: number, jobId = 1) =>
+    applicationBatch({ applicationId, jobId, companyId: 1, at: '2026-03-01T12:00:00Z' });
+  const reported = (sender: string, id: string, jobId = 1) => ({
+    sender,
+    events: [event(id, jobId, 'application')],
+  });
+  const own = received(7);
+  const ownId = 'applications:application:7';
+  const [accepted, duplicate, unknown] = ['accepted', 'duplicate', 'unknown'] as const;
+
+  it.each([
+    ['is one application of its job', [own], [], [accepted]],
+    ['counts once where it comes twice', [own, received(7)], [], [accepted, duplicate]],
+    ['counts once where it was counted before', [own], [ownId], [duplicate]],
+    ['counts beside another one', [own, received(8)], [], [accepted, accepted]],
+    ['does not count for a job that does not exist', [received(7, 9)], [], [unknown]],
+    [
+      'makes reports of it duplicates, before it and after it',
+      [reported('bus', 'application:7'), own, reported('consumer 1', 'application:7')],
+      [],
+      [duplicate, accepted, duplicate],
+    ],
+    ['is not counted by a report alone', [reported('consumer 1', 'application:7')], [], [duplicate]],
+    [
+      'counts, even if another sender had its id counted in an earlier release',
+      [own],
+      ['bus:application:7'],
+      [accepted],
+    ],
+    ['leaves a report for an unknown job rejected', [reported('bus', 'application:7', 9)], [], [unknown]],
+  ])('%s', (_title, batches, before, expected) => {
+    const counted = new Set(before);
+    const outcomes = receipts(batches, jobs, counted).map((receipt) => {
+      if (receipt.rejected.length > 0) return unknown;
+      return receipt.accepted > 0 ? accepted : duplicate;
+    });
+    expect(outcomes).toEqual(expected);
+
+    const fresh = [...newEvents(batches, jobs)].flatMap(([id, one]) => (counted.has(id) ? [] : [one]));
+    expect(fresh.map(({ type }) => type)).toEqual(
+      expected.filter((outcome) => outcome === accepted).map(() => 'application'),
+    );
+  });
+
+  it.each(['application:', 'application:x', 'application:7 '])('has the id %j reserved', (id) => {
+    const batches = [reported('bus', id), reported('consumer 1', id)];
+    expect(newEvents(batches, jobs).size).toBe(0);
+    expect(receipts(batches, jobs, new Set())).toMatchObject([{ duplicates: 1 }, { duplicates: 1 }]);
+  });
+
+  it.each(['application', 'applications:7', 'Application:7', 'my application:7'])(
+    'leaves the id %j to its sender',
+    (id) => {
+      const batches = [reported('bus', id), reported('consumer 1', id)];
+      expect(newEvents(batches, jobs).size).toBe(2);
+      expect(receipts(batches, jobs, new Set())).toMatchObject([{ accepted: 1 }, { accepted: 1 }]);
+    },
+  );
+});
+
 describe('increments', () => {
   it('adds up by job and type', () => {
     const events = [event('a'), event('b'), event('c', 1, 'application'), event('d', 2, 'clickThrough')];
@@ -58,7 +119,7 @@ describe('increments', () => {
 
 describe('counting as a whole', () => {
   const anyEvent = fc.record({
-    id: fc.constantFrom<string>('a', 'b', 'c', 'd', 'e', 'constructor', '__proto__'),
+    id: fc.constantFrom<string>('a', 'b', 'c', 'd', 'application:7', 'constructor', '__proto__'),
     jobId: fc.constantFrom(1, 2, 9),
     type: fc.constantFrom('view' as const, 'application' as const, 'clickThrough' as const),
   });

@@ -1,4 +1,4 @@
-import type { MetricsEvent, MetricsReceipt } from '@joblisting/contracts';
+import type { ApplicationReceived, MetricsEvent, MetricsReceipt } from '@joblisting/contracts';
 
 /** What one request has sent. */
 export interface Sent {
@@ -9,6 +9,20 @@ export interface Sent {
 
 /** Primary key of an event in the ledger; a sender has no colon. */
 export const ledgerId = ({ sender }: Sent, { id }: MetricsEvent): string => `${sender}:${id}`;
+
+/** The sender of the service's own events: not `bus`, and no `consumer <id>`. */
+const OWN_SENDER = 'applications';
+const RESERVED_PREFIX = 'application:';
+
+/** A received application as a batch of one event. The id follows from the application, so one that comes again counts once. */
+export const applicationBatch = ({ applicationId, jobId }: ApplicationReceived): Sent => ({
+  sender: OWN_SENDER,
+  events: [{ id: `${RESERVED_PREFIX}${applicationId}`, jobId, type: 'application' }],
+});
+
+/** Whether another sender reports an application that the service counts itself: a duplicate, even if it comes first. */
+const isReserved = ({ sender }: Sent, { id }: MetricsEvent): boolean =>
+  sender !== OWN_SENDER && id.startsWith(RESERVED_PREFIX);
 
 export type Counts = Record<MetricsEvent['type'], number>;
 
@@ -22,7 +36,7 @@ export function newEvents(batches: readonly Sent[], jobIds: ReadonlySet<number>)
   for (const batch of batches) {
     for (const event of batch.events) {
       const id = ledgerId(batch, event);
-      if (jobIds.has(event.jobId) && !first.has(id)) first.set(id, event);
+      if (jobIds.has(event.jobId) && !isReserved(batch, event) && !first.has(id)) first.set(id, event);
     }
   }
   return first;
@@ -55,7 +69,7 @@ export function receipts(
       const id = ledgerId(batch, event);
       if (!jobIds.has(event.jobId)) {
         receipt.rejected.push({ index, code: 'unknown_job', detail: `Job ${event.jobId} does not exist.` });
-      } else if (claimed.has(id)) {
+      } else if (isReserved(batch, event) || claimed.has(id)) {
         receipt.duplicates++;
       } else {
         claimed.add(id);

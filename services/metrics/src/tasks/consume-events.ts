@@ -1,0 +1,54 @@
+import type { Bus, Consuming } from '@joblisting/bus';
+import { applicationReceived, type Event, metricsReported, type PayloadOf } from '@joblisting/contracts';
+import { compileBody, type Log } from '@joblisting/service-kit';
+import type { CountingQueue } from '../counting-queue.ts';
+import { applicationBatch, type Sent } from '../domain/tally.ts';
+
+const MESSAGES_AT_ONCE = 10;
+
+/** Inside the time after which the stream would hand a message to another replica. */
+const COUNT_LIMIT_MS = 5000;
+
+/**
+ * Counts the events that the search site reports over the bus, by the schema and rules of HTTP, and the applications that
+ * the service receives itself. Logs and drops a message that breaks its schema, as it never gets better. Where counting
+ * fails, the messages come again.
+ */
+export function consumeEvents(bus: Bus, queue: CountingQueue, log: Log): Consuming {
+  const counting = <E extends Event>(event: E, sentOf: (payload: PayloadOf<E>) => Sent) => {
+    const { subject, payload } = event;
+    const { check } = compileBody(payload);
+    let dropped = 0;
+
+    const count = async (message: PayloadOf<E>): Promise<void> => {
+      const violations = check(message);
+      if (violations.length > 0) {
+        dropped++;
+        log.warn({ subject, violations: violations.slice(0, 5), dropped }, 'a message breaks its schema');
+        return;
+      }
+      const { rejected } = await queue.submit(sentOf(message), Date.now() + COUNT_LIMIT_MS);
+      if (rejected.length > 0) {
+        log.info({ subject, rejected: rejected.length }, 'events name jobs that do not exist');
+      }
+    };
+
+    return {
+      batch: MESSAGES_AT_ONCE,
+      handle: async (messages: readonly PayloadOf<E>[]) => void (await Promise.all(messages.map(count))),
+      onError: (err: unknown) => log.warn({ err, subject }, 'could not count these events; they come again'),
+    };
+  };
+
+  const all = [
+    bus.consume(metricsReported, {
+      durable: 'metrics',
+      ...counting(metricsReported, ({ events }) => ({ sender: 'bus', events })),
+    }),
+    bus.consume(applicationReceived, {
+      durable: 'metrics',
+      ...counting(applicationReceived, applicationBatch),
+    }),
+  ];
+  return { stop: async () => void (await Promise.all(all.map(({ stop }) => stop()))) };
+}
