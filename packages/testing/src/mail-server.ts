@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 
 /** What the server does with a mail: takes it, replies with this code to RCPT or DATA, never replies, or hangs up after DATA. */
@@ -8,9 +7,14 @@ export type Mood = 'takes' | 'stalls' | 'hangs up' | { readonly rcpt: number } |
 
 const refusal = (responseCode: number) => Object.assign(new Error('not now'), { responseCode });
 
+export interface ReceivedMail {
+  readonly to: string;
+  readonly raw: Buffer;
+}
+
 /** A real SMTP server with moods. `mails` holds what it took, in order. */
 export async function startMailServer() {
-  const mails: ParsedMail[] = [];
+  const mails: ReceivedMail[] = [];
   const self = { mood: 'takes' as Mood, mails };
   const receive = async (
     stream: SMTPServerDataStream,
@@ -24,8 +28,9 @@ export async function startMailServer() {
       return;
     }
     if (typeof mood === 'object' && 'data' in mood) return callback(refusal(mood.data));
-    mails.push(await simpleParser(bytes));
-    callback(null, `Queued for ${session.envelope.rcptTo.length}`);
+    const [recipient] = session.envelope.rcptTo;
+    mails.push({ to: recipient?.address ?? '', raw: bytes });
+    callback(null, 'Queued');
   };
   const server: SMTPServer = new SMTPServer({
     authOptional: true,

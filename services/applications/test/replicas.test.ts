@@ -40,7 +40,7 @@ describe('several replicas', () => {
       async () => (await applicationModel(running.mongo).countDocuments({ 'copies.state': 'queued' })) === 0,
       { what: 'all notes' },
     );
-    const ids = new Set(mail.mails.map(({ messageId }) => messageId));
+    const ids = new Set(mail.mails.map(({ raw }) => /^Message-ID: (.*)$/m.exec(raw.toString())?.[1]));
     expect([ids.size, mail.mails.length]).toEqual([2 * APPLICATIONS, 2 * APPLICATIONS]);
   });
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getApplicationFile } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
 import { type MailServer, startMailServer } from '@joblisting/testing/mail';
+import { simpleParser } from 'mailparser';
 import {
   ada,
   applyOf,
@@ -82,7 +83,8 @@ describe('files with a virus scanner', () => {
     expect((await apply.read(data.id)).files).toMatchObject([{ scan: 'infected' }, { scan: 'clean' }]);
     await expect(download(data.id, 1)).rejects.toMatchObject({ code: 'file_not_found' });
     expect(Buffer.from((await download(data.id, 2)).data)).toEqual(pdf('good'));
-    expect(mail.mails[0]?.attachments.map(({ filename }) => filename)).toEqual(['good.pdf']);
-    expect(mail.mails[0]?.text).toContain('bad.pdf (removed: a virus was found)');
+    const sent = await simpleParser(mail.mails[0]?.raw ?? '');
+    expect(sent.attachments.map(({ filename }) => filename)).toEqual(['good.pdf']);
+    expect(sent.text).toContain('bad.pdf (removed: a virus was found)');
   });
 });

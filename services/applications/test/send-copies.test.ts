@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { sendCopies } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
 import { type MailServer, startMailServer } from '@joblisting/testing/mail';
+import { simpleParser } from 'mailparser';
 import {
   ada,
   applyOf,
@@ -61,16 +62,16 @@ describe('a copy', () => {
     const copy = await settledCopy(data.id, 'sent');
     expect(copy).toMatchObject({ attempts: 1, nextAttemptAt: null });
     expect(copy?.response).toContain('250');
-    const [mail] = server.mails;
-    expect(mail?.subject).toBe('Application: Beekeeper');
-    expect(mail?.to).toMatchObject({ text: 'hr@acme.example' });
-    expect(mail?.replyTo?.value).toEqual([{ name: ada.name, address: ada.email }]);
-    expect(mail?.messageId).toBe(`<application-${data.id}-0-0@jobs.example>`);
-    expect(mail?.headers.get('auto-submitted')).toBe('auto-generated');
-    expect(mail?.text).toContain('<script>alert(1)</script>');
-    expect(mail?.html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
-    expect(mail?.html).toContain('Many &amp; more');
-    expect(mail?.attachments).toMatchObject([
+    const mail = await simpleParser(server.mails[0]?.raw ?? '');
+    expect(mail.subject).toBe('Application: Beekeeper');
+    expect(mail.to).toMatchObject({ text: 'hr@acme.example' });
+    expect(mail.replyTo?.value).toEqual([{ name: ada.name, address: ada.email }]);
+    expect(mail.messageId).toBe(`<application-${data.id}-0-0@jobs.example>`);
+    expect(mail.headers.get('auto-submitted')).toBe('auto-generated');
+    expect(mail.text).toContain('<script>alert(1)</script>');
+    expect(mail.html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(mail.html).toContain('Many &amp; more');
+    expect(mail.attachments).toMatchObject([
       { filename: 'Ada, Ünïcode CV.pdf', contentType: 'application/pdf', content },
     ]);
   });
@@ -99,8 +100,7 @@ describe('a copy', () => {
     server.mood = 'takes';
     await running.bus.request(sendCopies, { params: { id: data.id }, body: {}, context: companyOf(1) });
     await settledCopy(data.id, 'sent');
-    expect(server.mails.map(({ messageId }) => messageId)).toEqual([
-      `<application-${data.id}-0-1@jobs.example>`,
-    ]);
+    const mails = await Promise.all(server.mails.map(({ raw }) => simpleParser(raw)));
+    expect(mails.map(({ messageId }) => messageId)).toEqual([`<application-${data.id}-0-1@jobs.example>`]);
   });
 });

@@ -1,5 +1,6 @@
 import type { Experiment } from '../experiment.ts';
 import { acknowledgedWrites } from './acknowledged-writes.ts';
+import { applications } from './applications.ts';
 import { categoryRaces } from './category-races.ts';
 import { clockJumps } from './clock-jumps.ts';
 import { exactCounts } from './exact-counts.ts';
@@ -21,6 +22,7 @@ import { transitionsOnce } from './transitions-once.ts';
 export const experiments: readonly Experiment[] = [
   acknowledgedWrites,
   exactCounts,
+  applications,
   categoryRaces,
   frozenDependencies,
   slowClients,
