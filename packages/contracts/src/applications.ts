@@ -181,7 +181,8 @@ export const eraseApplicant = operation('erase', {
   summary: 'Erase all applications of one person in a company',
   params: Type.Object({
     'company.id': Int32({ description: 'Company whose applications are erased.' }),
-    email: Type.String({ maxLength: 256, description: "The applicant's e-mail address." }),
+    // A `+` that was sent unencoded arrives as a space: better refused than nothing erased.
+    email: Type.String({ format: 'email-address', maxLength: 256, description: 'Of the applicant.' }),
   }),
   body: undefined,
   reply: Type.Object({ erased: Type.Integer() }),
