@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { getJob, listCategories, listJobs } from '@joblisting/contracts';
+import { eraseApplicant, getJob, listApplications, listCategories, listJobs } from '@joblisting/contracts';
 import { parameterReader } from './parameters.ts';
 import { parseQuery } from './query.ts';
 
@@ -69,6 +69,21 @@ describe('parameterReader', () => {
     expect(read({ id: '12' }, parseQuery('id=13'))).toMatchObject({ values: { id: 12 }, violations: [] });
     expect(read({ id: '12' }, parseQuery('id=13')).warnings).toHaveLength(1);
     expect(read({ id: 'x' }, []).violations).toMatchObject([{ parameter: 'id', code: 'type' }]);
+  });
+
+  it('takes one of the given texts only', () => {
+    const read = parameterReader(listApplications.params, ['status']);
+    expect(read({}, parseQuery('status=failed')).values).toEqual({ status: 'failed' });
+    for (const text of ['Failed', '', 'toString']) {
+      expect(read({}, parseQuery(`status=${text}`)).violations).toMatchObject([{ code: 'invalid_value' }]);
+    }
+  });
+
+  it('counts the characters of a text, not its code units', () => {
+    const read = parameterReader(eraseApplicant.params, ['email']);
+    const codesOf = (text: string) =>
+      read({}, [{ name: 'email', value: text }]).violations.map(({ code }) => code);
+    expect([codesOf('\u{1F600}'.repeat(256)), codesOf('\u{1F600}'.repeat(257))]).toEqual([[], ['too_long']]);
   });
 
   it('takes any text for a text, and the empty one', () => {

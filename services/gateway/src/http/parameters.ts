@@ -13,6 +13,7 @@ interface Field {
   readonly type: 'integer' | 'string';
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly maxLength?: number;
   readonly enum?: readonly (string | number)[];
 }
 
@@ -90,17 +91,26 @@ const malformed: Problem = {
 };
 
 function readValue(text: string, field: Field): string | number | Problem {
-  if (field.type === 'string') return text;
+  if (field.type === 'string') return readText(text, field);
   if (!DECIMAL.test(text)) return { code: 'type', detail: 'This must be an integer in plain decimal.' };
   const value = Number(text);
-  if (field.enum) {
-    if (field.enum.includes(value)) return value;
-    return { code: 'invalid_value', detail: `This must be one of ${field.enum.join(', ')}.` };
-  }
+  if (field.enum) return field.enum.includes(value) ? value : noneOf(field.enum);
   const { minimum = INT32_MIN, maximum = INT32_MAX } = field;
   if (value >= minimum && value <= maximum) return value;
   return { code: 'out_of_range', detail: `This must be from ${minimum} to ${maximum}.` };
 }
+
+function readText(text: string, { maxLength = Infinity, enum: values }: Field): string | Problem {
+  if (values) return values.includes(text) ? text : noneOf(values);
+  // A character has one or two code units.
+  const isTooLong = text.length > 2 * maxLength || Array.from(text).length > maxLength;
+  return isTooLong ? { code: 'too_long', detail: `This must have at most ${maxLength} characters.` } : text;
+}
+
+const noneOf = (values: readonly (string | number)[]): Problem => ({
+  code: 'invalid_value',
+  detail: `This must be one of ${values.join(', ')}.`,
+});
 
 const repeated = (parameter: string): Violation => ({
   parameter,
