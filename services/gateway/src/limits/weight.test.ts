@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { weightOf } from './weight.ts';
+import type { FastifyRequest } from 'fastify';
+import { weigher, weightOf } from './weight.ts';
 
 describe('weightOf', () => {
   const KIB = 1024;
@@ -14,5 +15,36 @@ describe('weightOf', () => {
     ['a page that will be refused', 2_000_000_000, 0, 16],
   ])('%s', (_what, pageSize, bodyBytes, weight) => {
     expect(weightOf(pageSize, bodyBytes)).toBe(weight);
+  });
+});
+
+describe('weigher', () => {
+  const LARGE = 5 * 1024 * 1024;
+  /** The parts of a request that are weighed. */
+  const requestOf = (owner: string, params: object, state: object = {}) =>
+    ({ params, query: [], state, routeOptions: { config: { owner } } }) as unknown as FastifyRequest;
+  const file = (fileId: string) => requestOf('applications', { id: '7', fileId });
+
+  it('weighs a file by its size the last time, and counts it for a 304', () => {
+    const weights = weigher();
+    expect(weights.of(file('1'), 0)).toBe(1);
+    expect(weights.remember(file('1'), 200, LARGE)).toBe(LARGE);
+    expect([weights.of(file('1'), 0), weights.of(file('2'), 0)]).toEqual([16, 1]);
+    expect(weights.remember(file('1'), 304, 0)).toBe(LARGE);
+    expect(weights.remember(file('2'), 304, 0)).toBe(0);
+  });
+
+  it('keeps the size of a job when an application for it is answered', () => {
+    const weights = weigher();
+    const job = requestOf('jobs', { id: '7' }, { jobId: 7 });
+    weights.remember(job, 200, LARGE);
+    weights.remember(requestOf('applications', { jobId: '7' }, { jobId: 7 }), 201, 100);
+    expect(weights.of(job, 0)).toBe(16);
+  });
+
+  it('takes a job written by its referenceId for the same as one read by id', () => {
+    const weights = weigher();
+    weights.remember(requestOf('jobs', {}, { jobId: 7 }), 200, LARGE);
+    expect(weights.of(requestOf('jobs', { id: '7' }), 0)).toBe(16);
   });
 });

@@ -6,7 +6,7 @@ import { LARGE_BYTES } from './large-transfers.ts';
 
 const JOBS_OF_A_PLACE = 100;
 const MOST_PLACES = 16;
-/** Bounds the remembered jobs; the least recently read one is dropped. */
+/** Bounds the remembered jobs and files; the least recently read one is dropped. */
 const REMEMBERED = 10_000;
 
 /**
@@ -18,31 +18,41 @@ export function weightOf(pageSize: number, bytes: number): number {
   return Math.min(MOST_PLACES, 1 + more);
 }
 
-/** Weighs requests by what they ask for and bring along, and those for one job by how large it was the last time. */
+/** Weighs requests by what they ask for and bring along, and those for one job or file by how large it was last time. */
 export function weigher() {
-  const largeJobs = new LRUCache<number, number>({ max: REMEMBERED });
+  const large = new LRUCache<Resource, number>({ max: REMEMBERED });
 
-  /** The size of the answer to a request for one job the last time, where that was large; else 0. */
-  const sizeOf = (request: FastifyRequest): number => largeJobs.get(jobIn(request)) ?? 0;
+  /** The size of the answer to a request for one job or file the last time, where that was large; else 0. */
+  const sizeOf = (request: FastifyRequest): number => {
+    const resource = resourceIn(request);
+    return resource === undefined ? 0 : (large.get(resource) ?? 0);
+  };
 
   return {
     of: (request: FastifyRequest, bodyBytes: number): number =>
       weightOf(pageSizeOf(request), bodyBytes + sizeOf(request)),
-    /** Remembers the size of a job's answer. Returns how many bytes the service read: for a 304 the whole job. */
+    /** Remembers the size of an answer with a job or a file. Returns how many bytes the service read: for a 304 all of it. */
     remember: (request: FastifyRequest, status: number, bytes: number): number => {
       if (status === NOT_MODIFIED) return sizeOf(request);
-      const { jobId, error } = request.state;
-      if (jobId === undefined || error) return bytes;
-      if (bytes >= LARGE_BYTES) largeJobs.set(jobId, bytes);
-      else largeJobs.delete(jobId);
+      const resource = resourceIn(request);
+      if (resource === undefined || request.state.error) return bytes;
+      if (bytes >= LARGE_BYTES) large.set(resource, bytes);
+      else large.delete(resource);
       return bytes;
     },
   };
 }
 
-/** The job that the path names, before the path was checked. */
-const jobIn = ({ params, routeOptions }: FastifyRequest): number =>
-  routeOptions.config.owner === 'jobs' ? Number((params as { readonly id?: string }).id) : Number.NaN;
+/** A job by its id, a file by the ids of its application and its own. */
+type Resource = number | string;
+
+/** The job that the request writes, or the job or file that its path names, before the path was checked. */
+function resourceIn({ params, routeOptions, state }: FastifyRequest): Resource | undefined {
+  const { id, fileId } = params as { readonly id?: string; readonly fileId?: string };
+  if (fileId !== undefined) return `${id}/${fileId}`;
+  if (routeOptions.config.owner !== 'jobs') return undefined;
+  return state.jobId ?? (id === undefined ? undefined : Number(id));
+}
 
 /** The pageSize of the query; 0 where there is none, or one that will be refused. */
 function pageSizeOf({ query }: FastifyRequest): number {

@@ -6,7 +6,7 @@ import { applicationBatch, type Sent } from '../domain/tally.ts';
 
 const MESSAGES_AT_ONCE = 10;
 
-/** Inside the time after which the stream would hand a message to another replica. */
+/** Shorter than the time after which the stream gives a message to another replica. */
 const COUNT_LIMIT_MS = 5000;
 
 /**
