@@ -1,4 +1,5 @@
 import {
+  type Conflict,
   type ErrorCode,
   errorCodes,
   type ErrorKind,
@@ -51,8 +52,13 @@ export function problemOf(error: ServiceError, occurrence: Occurrence, addresses
     ...(reason && { reason }),
     requestId: occurrence.requestId,
     errors: errors.slice(0, LISTED_AT_MOST),
-    ...(conflict && { conflict: { id: conflict.id, href: addresses.conflict(conflict) } }),
+    ...(conflict && { conflict: shownConflict(conflict, addresses) }),
   };
+}
+
+/** The existing resource by its address, with the properties of it that are in the way. */
+function shownConflict({ resource, id, ...properties }: Conflict, addresses: Addresses) {
+  return { id, href: addresses.conflict({ resource, id }), ...properties };
 }
 
 /**

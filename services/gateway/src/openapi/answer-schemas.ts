@@ -55,7 +55,21 @@ export const ErrorAnswer = Type.Object({
   errors: Type.Array(Violation, { maxItems: 50 }),
   conflict: Type.Optional(
     Type.Object(
-      { id: Type.Integer(), href: Address },
+      {
+        id: Type.Integer(),
+        href: Address,
+        status: Type.Optional(
+          Type.Object(
+            { id: Type.Integer(), name: Type.String() },
+            { description: 'Of `job_not_open`: the status of the job.' },
+          ),
+        ),
+        applicationUrl: Type.Optional(
+          Nullable(Address, {
+            description: 'Of `applications_not_collected`: where the job sends applicants.',
+          }),
+        ),
+      },
       { description: 'The job or category that stands in the way.' },
     ),
   ),
