@@ -50,7 +50,7 @@ export const gatewayConfig = {
   BODY_LIMIT_BYTES: Type.Integer({
     default: 4 * 1024 * 1024,
     minimum: 1,
-    description: 'The largest request body; more is refused with 413.',
+    description: 'The largest request body; more is refused with 413. An application may have 6 MiB.',
   }),
   MAX_BUFFERED_BYTES: Type.Integer({
     default: 48 * 1024 * 1024,

@@ -82,7 +82,7 @@ describe('GET /docs', () => {
   afterAll(() => page.close());
 
   it('shows every operation, and loads nothing from elsewhere', async () => {
-    expect(await count('.opblock')).toBe(17);
+    expect(await count('.opblock')).toBe(24);
     expect(
       page.requests.filter((url) => !url.startsWith(gateway.origin) && !url.startsWith('data:')),
     ).toEqual([]);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Bus, connectBus, type RawReply, type RawRequest } from '@joblisting/bus';
 import {
+  createApplication,
   createCategory,
   createJob,
   deleteJobByReference,
@@ -8,21 +9,25 @@ import {
   type Operation,
   putJob,
   recordEvents,
+  sendCopies,
   ServiceError,
   updateJob,
   type Warning,
 } from '@joblisting/contracts';
 import {
+  application,
+  applicationCopy,
   customCategory,
   job,
   jobReference,
   metricsBatch,
   metricsReceipt,
+  newApplication,
   newJob,
 } from '../src/routes/examples.ts';
 import { table } from '../src/routes/table.ts';
 import { ask, startGateway, type TestGateway } from './support/gateway.ts';
-import { keys, metricsKey } from './support/stand-ins.ts';
+import { keys, metricsKey, siteKey } from './support/stand-ins.ts';
 import { askRaw } from './support/raw.ts';
 
 let gateway: TestGateway;
@@ -34,6 +39,8 @@ const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)
 const replies = new Map<Operation, RawReply>([
   [createJob, { outcome: 'created', id: job.id, version: 1, data: bytes(job) }],
   [createCategory, { outcome: 'created', id: 1001, version: 1, data: bytes(customCategory) }],
+  [createApplication, { outcome: 'created', id: application.id, data: bytes(application) }],
+  [sendCopies, { outcome: 'ok', data: bytes([applicationCopy]) }],
   [recordEvents, { outcome: 'ok', data: bytes(metricsReceipt) }],
   [getJob, { outcome: 'ok', version: 1, data: bytes(job) }],
   [putJob, { outcome: 'ok', version: 2, data: bytes(job) }],
@@ -76,6 +83,8 @@ const posts = [
   ['/jobs', newJob, {}],
   ['/jobcategories', { name: customCategory.name, company: customCategory.company }, {}],
   ['/metrics/events', metricsBatch, { 'Consumer-API-Key': metricsKey }],
+  ['/jobs/4711/applications', newApplication, { 'Consumer-API-Key': siteKey }],
+  ['/applications/9001/copies', { to: 'all' }, {}],
 ] as const;
 
 describe.each(posts)('POST %s', (path, body, own) => {

@@ -8,6 +8,7 @@ import {
   listJobs,
   type Principal,
   recordEvents,
+  scopes,
 } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
 import { customCategory, job, jobHeader, metricsBatch, metricsReceipt } from '../src/routes/examples.ts';
@@ -116,11 +117,16 @@ describe('a request that needs keys', () => {
     ['categories:write', 'PUT', '/jobcategories/1'],
     ['categories:write', 'DELETE', '/jobcategories/1'],
     ['metrics:write', 'POST', '/metrics/events'],
+    ['applications:write', 'POST', '/jobs/1/applications'],
+    ['applications:read', 'GET', '/applications?company.id=1'],
+    ['applications:read', 'GET', '/applications/1'],
+    ['applications:read', 'GET', '/applications/1/files/1'],
+    ['applications:write', 'DELETE', '/applications/1'],
+    ['applications:write', 'DELETE', '/applications?company.id=1&email=a@b.example'],
+    ['applications:write', 'POST', '/applications/1/copies'],
   ])('needs %s for %s %s', async (scope, method, path) => {
-    const scopes = (['jobs:read', 'jobs:write', 'categories:write', 'metrics:write'] as const).filter(
-      (each) => each !== scope,
-    );
-    const grant = { principal: { ...principal, scopes }, keyIds: [], expiresAt: null };
+    const others = scopes.filter((each) => each !== scope);
+    const grant = { principal: { ...principal, scopes: others }, keyIds: [], expiresAt: null };
     const key = secretOf('consumer', `without ${scope}`);
     gateway.accounts.set(pairOf(key, userKey), grant).set(pairOf(key, null), grant);
     const answer = await ask(gateway.base + path, { method, headers: { ...keys, 'Consumer-API-Key': key } });

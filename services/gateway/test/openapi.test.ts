@@ -96,6 +96,53 @@ describe('GET /openapi.json', () => {
   });
 });
 
+describe('the description of applications', () => {
+  it('shows the JSON body without files, and the multipart body with them', () => {
+    const { requestBody } = answer.body.paths['/jobs/{jobId}/applications'].post;
+    const { 'application/json': plain, 'multipart/form-data': multipart } = requestBody.content;
+    expect(requestBody.required).toBe(true);
+    expect(plain.schema).toEqual({ $ref: '#/components/schemas/NewApplication' });
+    expect(answer.body.components.schemas.NewApplication.properties).not.toHaveProperty('files');
+    expect(multipart.encoding).toEqual({ application: { contentType: 'application/json' } });
+    expect(multipart.schema).toMatchObject({
+      required: ['application'],
+      properties: {
+        application: plain.schema,
+        file: { type: 'array', maxItems: 5, items: { type: 'string', format: 'binary' } },
+      },
+    });
+  });
+
+  it('says that 200 is possible beside 201, and that only the body of copies is optional', () => {
+    const { responses, parameters } = operationOf('/jobs/{jobId}/applications', 'POST');
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '201']));
+    expect(parameters.map(({ name }) => name)).toEqual(['jobId', 'Idempotency-Key']);
+    const withBody = table.filter(({ operation }) => operation.body);
+    const optional = withBody.filter(
+      ({ path, method }) => !answer.body.paths[path][method.toLowerCase()].requestBody.required,
+    );
+    expect(optional.map(({ name }) => name)).toEqual(['sendCopies']);
+  });
+
+  it('has bytes for a file, with its headers, and 304', () => {
+    const { responses } = answer.body.paths['/applications/{id}/files/{fileId}'].get;
+    expect(Object.keys(responses['200'].content)).toEqual(['application/octet-stream']);
+    expect(Object.keys(responses['200'].headers)).toEqual(
+      expect.arrayContaining(['Content-Disposition', 'ETag']),
+    );
+    expect(responses['304'].content).toBeUndefined();
+    expect(responses['409'].headers).toHaveProperty('Retry-After');
+  });
+
+  it('has the conflict of its refusals in their examples', () => {
+    const { job_not_open, applications_not_collected } = answer.body.components.examples;
+    expect(job_not_open.value.conflict).toMatchObject({ status: { id: 2, name: 'Closed' } });
+    expect(applications_not_collected.value.conflict).toMatchObject({
+      applicationUrl: expect.stringMatching(/^https:/),
+    });
+  });
+});
+
 describe('GET /docs/errors', () => {
   it('has an anchor for every code but those of operators, and loads nothing from elsewhere', async () => {
     const response = await fetch(`${gateway.origin}/docs/errors`);

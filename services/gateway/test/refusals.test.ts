@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createJob, getJob, updateJob } from '@joblisting/contracts';
 import { job } from '../src/routes/examples.ts';
 import { ask, startGateway, type TestGateway } from './support/gateway.ts';
-import { keys, metricsKey, pairOf, principal, secretOf, userKey } from './support/stand-ins.ts';
+import { keys, metricsKey, pairOf, principal, secretOf, siteKey, userKey } from './support/stand-ins.ts';
 import { askRaw } from './support/raw.ts';
 
 let gateway: TestGateway;
@@ -50,6 +50,11 @@ describe('405', () => {
   it.each([
     ['/jobs', 'GET, HEAD, POST, PUT, DELETE, OPTIONS', keys],
     ['/jobs/1', 'GET, HEAD, PUT, DELETE, OPTIONS', keys],
+    ['/jobs/1/applications', 'POST, OPTIONS', { 'Consumer-API-Key': siteKey }],
+    ['/applications', 'GET, HEAD, DELETE, OPTIONS', keys],
+    ['/applications/1', 'GET, HEAD, DELETE, OPTIONS', keys],
+    ['/applications/1/files/1', 'GET, HEAD, OPTIONS', keys],
+    ['/applications/1/copies', 'POST, OPTIONS', keys],
     ['/jobcategories', 'GET, HEAD, POST, OPTIONS', keys],
     ['/jobcategories/1', 'GET, HEAD, PUT, DELETE, OPTIONS', keys],
     ['/jobtypes', 'GET, HEAD, OPTIONS', {}],

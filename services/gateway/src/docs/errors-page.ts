@@ -14,7 +14,8 @@ const advice: Readonly<Record<ErrorKind, string>> = {
   conflict: 'Look at <code>conflict.href</code>, where it is given: it stands in the way.',
   preconditionFailed: 'Read the resource again, and send the change with its new ETag.',
   tooLarge: 'Send less.',
-  unsupportedMediaType: 'Send JSON in UTF-8 with <code>Content-Type: application/json</code>, uncompressed.',
+  unsupportedMediaType:
+    'Send JSON in UTF-8 with <code>Content-Type: application/json</code>, or another type that the operation takes, uncompressed.',
   invalid: 'Correct what <code>errors</code> lists; it lists everything at once.',
   rateLimited:
     'Send it again after <code>Retry-After</code> seconds; <code>RateLimit</code> says what is left before it comes to that. Without valid keys, too many such requests came from this address: send valid keys, they are not affected.',
@@ -26,6 +27,13 @@ const advice: Readonly<Record<ErrorKind, string>> = {
 
 /** Advice for codes whose kind says too little. */
 const ownAdvice: Partial<Record<ErrorCode, string>> = {
+  job_not_open:
+    'Only a Published job takes applications; <code>conflict.status</code> says what this one is. Show the applicant that the job is closed, or not open yet.',
+  applications_not_collected:
+    'Lead the applicant to <code>conflict.applicationUrl</code>: this job collects no applications here.',
+  file_not_scanned: 'Send it again after <code>Retry-After</code> seconds.',
+  malformed_multipart:
+    'Send <code>multipart/form-data</code> with its boundary: one part <code>application</code> that is JSON, and up to 5 parts <code>file</code>, each with a file name.',
   consumer_concurrency:
     'The request was not executed. Send it again after <code>Retry-After</code> seconds, and fewer at once; large pages, bodies and answers count as several. More than 16 MiB a second of bodies and answers over 64 KiB are refused as well.',
   idempotency_key_in_flight:

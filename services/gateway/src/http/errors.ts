@@ -10,6 +10,7 @@ import { pathOf } from './rewrite.ts';
 interface ErrorOptions {
   readonly addresses: Addresses;
   readonly log: Log;
+  /** Of routes without their own. */
   readonly bodyLimit: number;
 }
 
@@ -20,7 +21,7 @@ const CHALLENGE = 'Basic realm="Job Listing Service"';
 /** Turns whatever is thrown into an error answer (API decisions, "Errors"). */
 export function answerErrors(server: FastifyInstance, { addresses, log, bodyLimit }: ErrorOptions): void {
   server.setErrorHandler(async (thrown, request, reply) => {
-    const { id: requestId, state } = request;
+    const { id: requestId, state, routeOptions } = request;
     const error = toServiceError(thrown);
     if (error.code === 'internal' && error.cause !== undefined) {
       log.error({ err: error.cause, requestId }, 'a request failed');
@@ -28,7 +29,8 @@ export function answerErrors(server: FastifyInstance, { addresses, log, bodyLimi
     state.error = error;
     // A client without keys that sends its body slowly must not hold a place.
     state.release();
-    await drain(request.raw, reply.raw, DRAINED_LIMITS * bodyLimit);
+    const { bodyLimit: limit = bodyLimit } = routeOptions.config;
+    await drain(request.raw, reply.raw, DRAINED_LIMITS * limit);
     const isPrivate = reply.getHeader('Cache-Control') === PRIVATE;
     const { originalUrl, headers: sent } = request;
     const occurrence = { instance: pathOf(originalUrl), requestId, accept: sent.accept };

@@ -18,6 +18,8 @@ describe('mediaTypeOf', () => {
     ['application/json; charset=utf8', undefined],
     ['application/json charset=utf-8', undefined],
     ['application/json, text/plain', undefined],
+    ['multipart/form-data; boundary="a b"', 'multipart/form-data'],
+    [`multipart/form-data; boundary=${'x'.repeat(512)}`, undefined],
     ['json', undefined],
     ['', undefined],
     [undefined, undefined],

@@ -9,6 +9,9 @@ export const PRIVATE = 'private, no-cache';
 /** Cache-Control of public answers. */
 export const PUBLIC = 'public, no-cache';
 
+/** The longest Content-Type that services take. */
+const LONGEST_CONTENT_TYPE = 512;
+
 export const LONGEST_KEY = 255;
 export const VISIBLE_ASCII = /^[!-~]+$/;
 
@@ -17,7 +20,7 @@ export const VISIBLE_ASCII = /^[!-~]+$/;
  * utf-8 (API decisions, "Content-Type"); undefined for any other header.
  */
 export function mediaTypeOf(header: string | undefined): string | undefined {
-  if (header === undefined) return undefined;
+  if (header === undefined || header.length > LONGEST_CONTENT_TYPE) return undefined;
   try {
     const { essence, params } = new MIMEType(header);
     const charset = params.get('charset')?.toLowerCase();

@@ -35,6 +35,7 @@ export interface EndedRequest {
   readonly userId?: number | undefined;
   readonly companyId?: number | undefined;
   readonly jobId?: number | undefined;
+  readonly applicationId?: number | undefined;
   readonly aborted?: true;
   readonly quiet?: boolean | undefined;
 }
@@ -68,7 +69,7 @@ function endedRequest(
   reply: FastifyReply,
   clientAddress: string | undefined,
 ): EndedRequest {
-  const { arrivedAt, error, principal, traceparent, companyId, jobId } = request.state;
+  const { arrivedAt, error, principal, traceparent, companyId, jobId, applicationId } = request.state;
   const { config, url } = request.routeOptions;
   return {
     requestId: request.id,
@@ -87,12 +88,13 @@ function endedRequest(
     userId: principal?.userId ?? undefined,
     companyId,
     jobId,
+    applicationId,
     ...(!reply.raw.writableFinished && { aborted: true as const }),
     quiet: config.quiet,
   };
 }
 
-/** Writes one line for each request, without keys and queries. */
+/** Writes one line for each request, without keys and queries: a query may hold an e-mail address. */
 export function logRequests(log: Log): (ended: EndedRequest) => void {
   const lines = requestLog(log);
   return ({ quiet, traceparent, route: _route, path, ...fields }) => {

@@ -24,8 +24,10 @@ export interface RequestState {
   principal: Principal | undefined;
   /** The parameter `company.id`, for the log. */
   companyId: number | undefined;
-  /** The job that a request to its owner names or writes, for the log. */
+  /** The job that the request names or writes, for the log. */
   jobId: number | undefined;
+  /** The application that it names or writes. */
+  applicationId: number | undefined;
   /** The error that it was answered with. */
   error: ServiceError | undefined;
   /**
@@ -70,6 +72,7 @@ export function trackRequests(
       principal: undefined,
       companyId: undefined,
       jobId: undefined,
+      applicationId: undefined,
       error: undefined,
       acquire: nothing,
       release: nothing,

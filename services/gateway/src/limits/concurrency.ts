@@ -12,6 +12,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The service that the request waits for. */
     owner?: string;
+    /** The most bytes of a body, where it differs from the server's. */
+    bodyLimit?: number;
     /** All answers share the same bytes, so one more costs no memory. */
     isShared?: boolean;
   }
@@ -98,7 +100,7 @@ function pool(size: number) {
 export interface RequestLimits {
   readonly memory: MemoryLimiter;
   readonly pause: RefusalPause;
-  /** A larger announced body is refused before it is read. */
+  /** Of routes without their own. A larger announced body is refused before it is read. */
   readonly bodyLimit: number;
   /** Milliseconds that only ever go forward. */
   readonly monotonic: () => number;
@@ -118,7 +120,7 @@ export function limitRequests(
   // Runs after every onRequest hook, so after authentication. A request without a route costs no work.
   server.addHook('preHandler', async (request) => {
     const { state, routeOptions, is404 } = request;
-    const { quiet, owner } = routeOptions.config;
+    const { quiet, owner, bodyLimit: limit = bodyLimit } = routeOptions.config;
     if (quiet || is404) return;
     const client = clientOf(request);
     let countedBytes = 0;
@@ -129,10 +131,8 @@ export function limitRequests(
       countedBytes = bodyBytes;
     };
     state.acquire = (bodyBytes) => acquire(bodyBytes, weights.of(request, bodyBytes));
-    // The length of a chunked body is unknown until it was read.
-    const announced = isChunked(request.raw)
-      ? LARGE_BYTES
-      : Math.min(announcedLength(request.raw), bodyLimit);
+      // The length of a chunked body is unknown until it was read.
+      const announced = isChunked(request.raw) ? LARGE_BYTES : Math.min(announcedLength(request.raw), limit);
     const weight = weights.of(request, announced);
     const start = (): void => {
       if (!transfers.mayStart(client, weight > 1)) throw consumerConcurrency;

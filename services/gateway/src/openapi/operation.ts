@@ -70,20 +70,14 @@ function headerParameters(row: Row): Json[] {
   return found;
 }
 
-function requestBodyOf({ operation, media = JSON_ONLY, examples }: Row): Json {
-  const schema = describeSchema(operation.body ?? {});
-  const content = Object.keys(media).map((type) => [
+function requestBodyOf({ operation, content = JSON_ONLY, examples, bodyOptional }: Row): Json {
+  const ownBody = { schema: operation.body ?? {}, example: examples.body };
+  const described = Object.entries(content).map(([type, { shown = ownBody }]) => [
     type,
-    type === 'application/json' ? { schema, example: examples.body } : lines(examples.body),
+    { ...shown, schema: describeSchema(shown.schema) },
   ]);
-  return { required: true, content: Object.fromEntries(content) };
+  return { required: bodyOptional !== true, content: Object.fromEntries(described) };
 }
-
-/** NDJSON is no JSON document, so it has no schema of its own. */
-const lines = (body: unknown): Json => ({
-  schema: { type: 'string', description: 'The same objects, one a line.' },
-  example: (body as { events: object[] }).events.map((event) => `${JSON.stringify(event)}\n`).join(''),
-});
 
 function securityOf({ access, method }: Row): Json[] {
   if (access.keys === 'none') return [];

@@ -15,6 +15,10 @@ export const componentHeaders: Json = {
     schema: { type: 'string' },
   },
   Location: { description: 'Address of the new resource.', schema: { type: 'string', format: 'uri' } },
+  'Content-Disposition': {
+    description: '`attachment`, with the name of the file (RFC 6266).',
+    schema: { type: 'string' },
+  },
   ETag: {
     description: 'Version and digest of the data; for If-None-Match and If-Match.',
     schema: { type: 'string' },
@@ -49,15 +53,27 @@ const commonHeaders = ({ access }: Row): Json => ({
 });
 
 function successesOf(row: Row): Json {
-  if (!row.operation.reply) return { 204: { description: 'Done.', headers: commonHeaders(row) } };
-  const content = { 'application/json': { schema: envelopeOf(row), example: exampleOf(row) } };
+  if (!row.operation.reply && !row.answersFile) {
+    return { 204: { description: 'Done.', headers: commonHeaders(row) } };
+  }
+  const content = row.answersFile
+    ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+    : { 'application/json': { schema: envelopeOf(row), example: exampleOf(row) } };
   const headers = {
     ...commonHeaders(row),
     ...(row.tagged && header('ETag')),
     ...(takesIdempotencyKey(row) && header('Idempotent-Replayed')),
   };
-  const ok = { description: 'Done.', headers, content };
+  const ok = {
+    description: row.answersFile
+      ? 'The bytes of the file, with its own media type as Content-Type.'
+      : 'Done.',
+    headers: { ...headers, ...(row.answersFile && header('Content-Disposition')) },
+    content,
+  };
   const created = { description: 'Created.', headers: { ...headers, ...header('Location') }, content };
+  const existing = { ...ok, description: 'It was created by an earlier request.' };
+  if (row.method === 'POST' && row.findsExisting) return { 200: existing, 201: created };
   if (row.method === 'POST') return row.location ? { 201: created } : { 200: ok };
   if (row.method === 'PUT') return row.location ? { 200: ok, 201: created } : { 200: ok };
   return row.tagged
@@ -80,9 +96,11 @@ const exampleOf = (row: Row): Json => ({
   warnings: [],
 });
 
+const conflictsThatPass = new Set<ErrorCode>(['idempotency_key_in_flight', 'file_not_scanned']);
+
 /** Codes that come with Retry-After. */
 const saysWhen = (code: ErrorCode): boolean =>
-  code === 'idempotency_key_in_flight' || ['rateLimited', 'unavailable'].includes(errorCodes[code].kind);
+  conflictsThatPass.has(code) || ['rateLimited', 'unavailable'].includes(errorCodes[code].kind);
 
 function errorsOf(row: Row): Json {
   const answers = [...errorCodesOf(row)].map(([status, codes]) => {
@@ -151,6 +169,13 @@ function detailsOf(code: ErrorCode): ConstructorParameters<typeof ServiceError>[
   if (code === 'reference_id_taken') return { conflict: { resource: 'job', id: 4711 } };
   if (code === 'category_name_taken') return { conflict: { resource: 'category', id: 1001 } };
   if (code === 'category_assigned') return { conflict: { resource: 'job', id: 4711 } };
+  if (code === 'job_not_open') {
+    return { conflict: { resource: 'job', id: 4711, status: { id: 2, name: 'Closed' } } };
+  }
+  if (code === 'applications_not_collected') {
+    const applicationUrl = 'https://careers.northwind.example/apply/17';
+    return { conflict: { resource: 'job', id: 4711, applicationUrl } };
+  }
   if (code === 'invalid_parameter') {
     return {
       errors: [{ parameter: 'page', code: 'type', detail: 'This must be an integer in plain decimal.' }],

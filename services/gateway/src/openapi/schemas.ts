@@ -1,4 +1,8 @@
 import {
+  Application,
+  ApplicationCopy,
+  ApplicationFile,
+  ApplicationHeader,
   createCategory,
   Job,
   JobByReference,
@@ -9,6 +13,7 @@ import {
   MetricsBatch,
   MetricsEvent,
   MetricsReceipt,
+  NewApplication,
   NewJob,
   updateCategory,
 } from '@joblisting/contracts';
@@ -45,6 +50,11 @@ const named: Readonly<Record<string, object | undefined>> = {
   JobChanges,
   JobByReference,
   JobReference,
+  Application,
+  ApplicationHeader,
+  ApplicationFile,
+  ApplicationCopy,
+  NewApplication,
   JobCategory,
   NewJobCategory: createCategory.body,
   JobCategoryChanges: updateCategory.body,

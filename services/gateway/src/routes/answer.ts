@@ -1,3 +1,4 @@
+import { create as contentDisposition } from 'content-disposition';
 import type { RawReply } from '@joblisting/bus';
 import type { Warning } from '@joblisting/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -16,7 +17,7 @@ interface Exchange {
   readonly reply: FastifyReply;
 }
 
-/** Sends what the operation replied, as HTTP has it: status, Location, ETag or 304, envelope. */
+/** Sends what the operation replied, as HTTP has it: status, Location, ETag or 304, envelope or file. */
 export function sendReply(
   row: Row,
   raw: RawReply,
@@ -34,9 +35,21 @@ export function sendReply(
   if (tag !== undefined) reply.header('ETag', tag);
   if (tag !== undefined && row.method === 'GET' && matchesIfNoneMatch(request, tag))
     return reply.code(NOT_MODIFIED).send();
+  if (raw.file) return sendFile(raw.file, raw.data, reply);
   const warnings = [...ownWarnings, ...(raw.warnings ?? [])];
   const paging = raw.paging && withLinks(raw.paging, addresses.of(row.path), request.query as QueryEntry[]);
   return reply.type(JSON_TYPE).send(envelope(raw.data, warnings, paging));
+}
+
+/** Sends a file's bytes. Browsers save them under the file's name, and never show them as a page of this origin. */
+function sendFile(
+  { name, type }: NonNullable<RawReply['file']>,
+  bytes: Uint8Array,
+  reply: FastifyReply,
+): FastifyReply {
+  // A lone surrogate cannot be percent-encoded.
+  reply.header('Content-Disposition', contentDisposition(name.toWellFormed()));
+  return reply.type(type).send(bytes);
 }
 
 /** The answer to a public read, ready to be sent to anybody. */

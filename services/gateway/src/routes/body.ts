@@ -25,14 +25,15 @@ type ReceiveBody = (
 
 /** How the row's bodies are received; undefined where it takes none. */
 export function bodyReceiver(row: Row, deps: BodyDeps): ReceiveBody | undefined {
-  const { operation, access, media = JSON_ONLY } = row;
+  const { operation, access, content = JSON_ONLY } = row;
   // A DELETE may have a body that it does not need. The service refuses it if it is not JSON.
   if (!operation.body && row.method !== 'DELETE') return undefined;
-  const { bodyLimit: limit, memory, stopping, authenticator, volume } = deps;
+  const { bodyLimit: limit = deps.bodyLimit } = row;
+  const { memory, stopping, authenticator, volume } = deps;
 
   return async (request, reply, type) => {
     const wasIncomplete = !request.raw.complete;
-    const unsupported = unsupportedOf(request, type, media);
+    const unsupported = unsupportedOf(request, type, content);
     const consumerId = writerOf(row, request);
     // Before a large body is read. One without a length is counted after it was read.
     if (consumerId !== undefined)
@@ -41,9 +42,11 @@ export function bodyReceiver(row: Row, deps: BodyDeps): ReceiveBody | undefined 
     if (consumerId !== undefined) volume.add(consumerId, body.length);
     // The keys may have been revoked while the body arrived.
     if (wasIncomplete && access.keys !== 'none') await authenticator.checkAgain(request, access.keys);
-    return body;
+    return row.bodyOptional && body.length === 0 ? EMPTY_OBJECT : body;
   };
 }
+
+const EMPTY_OBJECT = Buffer.from('{}');
 
 /**
  * The consumer whose volume the body counts against. Events of metrics are not stored as sent, so they count for none.
@@ -89,13 +92,13 @@ export const mediaTypeFor = ({ method }: Row, { headers }: FastifyRequest): stri
 function unsupportedOf(
   request: FastifyRequest,
   type: string | undefined,
-  media: NonNullable<Row['media']>,
+  content: NonNullable<Row['content']>,
 ): ServiceError | undefined {
   const coding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
   if (coding !== 'identity') {
     return new ServiceError('unsupported_media_type', 'A compressed body is not supported.');
   }
-  if (type !== undefined && Object.hasOwn(media, type)) return undefined;
-  const detail = `Content-Type must be ${Object.keys(media).join(' or ')}, in UTF-8.`;
+  if (type !== undefined && Object.hasOwn(content, type)) return undefined;
+  const detail = `Content-Type must be ${Object.keys(content).join(' or ')}, in UTF-8.`;
   return new ServiceError('unsupported_media_type', detail);
 }

@@ -1,9 +1,13 @@
 import type {
+  Application,
+  ApplicationCopy,
+  ApplicationHeader,
   Job,
   JobCategory,
   JobHeader,
   MetricsBatch,
   MetricsReceipt,
+  NewApplication,
   NewJob,
 } from '@joblisting/contracts';
 
@@ -57,6 +61,49 @@ export const newJob = {
   applicantRoutingType: { id: 1 },
   applicationEmails: job.applicationEmails,
 } satisfies NewJob;
+
+export const newApplication = {
+  applicant: {
+    name: 'Ada Park',
+    email: 'ada.park@mail.example',
+    phone: '+1 408 555 0100',
+    location: 'San Jose',
+  },
+  coverLetter: 'I have designed games for six years.',
+  answers: [{ question: 'When can you start?', answer: 'In January.' }],
+  referenceId: 'a-7f3c2e',
+  source: 'search.example.com',
+  consentAt: '2026-11-21T08:15:00Z',
+} satisfies NewApplication;
+
+export const applicationHeader: ApplicationHeader = {
+  id: 9001,
+  job: { id: job.id, referenceId: job.referenceId, title: job.title },
+  company: { id: 1 },
+  referenceId: newApplication.referenceId,
+  receivedAt: '2026-11-21T08:15:02.120Z',
+  applicant: newApplication.applicant,
+  source: newApplication.source,
+  consentAt: newApplication.consentAt,
+  previousApplicationId: null,
+};
+
+export const applicationCopy: ApplicationCopy = {
+  email: 'jobs@northwind.example',
+  state: 'sent',
+  attempts: 1,
+  lastAttemptAt: '2026-11-21T08:15:03.480Z',
+  nextAttemptAt: null,
+  response: '250 2.0.0 Ok: queued as 4F3C2E',
+};
+
+export const application: Application = {
+  ...applicationHeader,
+  coverLetter: newApplication.coverLetter,
+  answers: newApplication.answers,
+  files: [{ id: 1, name: 'Ada Park.pdf', type: 'application/pdf', size: 48_213, scan: 'clean' }],
+  copies: [applicationCopy],
+};
 
 export const metricsBatch: MetricsBatch = {
   events: [{ id: '01JD4S9X6N', jobId: job.id, type: 'view', at: '2026-11-20T09:30:00Z' }],

@@ -14,7 +14,7 @@ import { readIfMatch } from '../http/etag.ts';
 import { readIdempotencyKey } from '../http/headers.ts';
 import { parameterReader, type ReadParameters } from '../http/parameters.ts';
 import type { QueryEntry } from '../http/query.ts';
-import { contextOf } from '../http/request-state.ts';
+import { contextOf, type RequestState } from '../http/request-state.ts';
 import { refuseFaults } from '../http/rewrite.ts';
 import { sendPublicAnswer, sendReply } from './answer.ts';
 import { type BodyDeps, bodyReceiver, mediaTypeFor } from './body.ts';
@@ -23,8 +23,10 @@ import { type OwnerBus, requestOwner } from './request.ts';
 import {
   cacheControlOf,
   JSON_ONLY,
+  ownerOf,
   parametersOf,
   type Row,
+  takesContentType,
   takesIdempotencyKey,
   takesIfMatch,
   urlOf,
@@ -38,7 +40,8 @@ interface RouteDeps extends BodyDeps {
 
 /** Routes one row. The refusals come in the order of the API decisions: 401 and 403 before the body is touched. */
 export function registerRow(server: FastifyInstance, row: Row, deps: RouteDeps): void {
-  const { access } = row;
+  const { access, bodyLimit } = row;
+  const owner = ownerOf(row);
   const cacheControl = cacheControlOf(row);
   const setCacheControl: onRequestHookHandler = (_request, reply, done) => {
     reply.header('Cache-Control', cacheControl);
@@ -52,7 +55,11 @@ export function registerRow(server: FastifyInstance, row: Row, deps: RouteDeps):
   server.route({
     method: row.method,
     url: urlOf(row),
-    config: { operation: row.name, ...('owner' in row.operation && { owner: row.operation.owner }) },
+    config: {
+      operation: row.name,
+      ...(owner !== undefined && { owner }),
+      ...(bodyLimit !== undefined && { bodyLimit }),
+    },
     onRequest: access.keys === 'none' ? [setCacheControl] : [setCacheControl, authorize],
     handler: handlerOf(row, deps),
   });
@@ -64,22 +71,35 @@ function handlerOf(row: Row, deps: RouteDeps): RouteHandlerMethod {
   const readParameters = checkedParameters(row);
   const execute = executorOf(row, deps);
   const cache = rowCache(row, caches);
-  const isOfJobs = 'owner' in row.operation && row.operation.owner === 'jobs';
+  const noteIds = idNoter(row);
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const type = mediaTypeFor(row, request);
     const body = await receiveBody?.(request, reply, type);
     const { values, warnings } = readParameters(request);
-    request.state.companyId = idIn(values, 'company.id');
-    if (isOfJobs) request.state.jobId = idIn(values, 'id');
+    noteIds(request.state, values);
     const key = warnings.length > 0 ? undefined : cache?.keyOf(values);
     if (cache && key !== undefined) {
       const answer = await cache.get(key, () => execute(request, { values }));
       return sendPublicAnswer(answer, { request, reply });
     }
     const raw = await dropAfterWrite(row, caches, () => execute(request, { values, type, body }));
-    if (isOfJobs) request.state.jobId ??= raw.id;
+    noteIds(request.state, values, raw.id);
     return sendReply(row, raw, warnings, addresses, { request, reply });
+  };
+}
+
+/**
+ * Notes the ids that a request is logged with: those that its path and query name, and the one that the reply adds.
+ * `id` is the job's or the application's, as the owner has it.
+ */
+function idNoter(row: Row) {
+  const owner = ownerOf(row);
+  return (state: RequestState, values: ReadParameters['values'], replied?: number): void => {
+    const id = idIn(values, 'id') ?? replied;
+    state.companyId = idIn(values, 'company.id');
+    state.jobId = owner === 'jobs' ? id : idIn(values, 'jobId');
+    state.applicationId = owner === 'applications' ? id : undefined;
   };
 }
 
@@ -107,18 +127,25 @@ interface Input {
 
 /** Executes the row's operation: at its owner, or from a package. */
 function executorOf(row: Row, { bus }: RouteDeps) {
-  const { operation, media = JSON_ONLY } = row;
+  const { operation, content = JSON_ONLY } = row;
+  const hasContentType = takesContentType(row);
   const hasIfMatch = takesIfMatch(row);
   const hasIdempotencyKey = takesIdempotencyKey(row);
 
   return async (request: FastifyRequest, { values, type, body }: Input): Promise<RawReply> => {
     if ('answer' in operation) return { outcome: 'ok', data: operation.answer(values) };
     const { headers } = request;
+    const contentType = hasContentType ? headers['content-type'] : undefined;
     const ifMatch = hasIfMatch ? readIfMatch(headers['if-match']) : undefined;
     const idempotencyKey = hasIdempotencyKey ? readIdempotencyKey(headers['idempotency-key']) : undefined;
     return requestOwner(bus, {
       operation,
-      params: { ...values, ...(type && media[type]), ...(ifMatch && { ifMatch }) },
+      params: {
+        ...values,
+        ...(type && content[type]?.params),
+        ...(contentType && { contentType }),
+        ...(ifMatch && { ifMatch }),
+      },
       body,
       context: { ...contextOf(request), idempotencyKey },
       isRepeatable: row.method === 'GET' || idempotencyKey !== undefined,

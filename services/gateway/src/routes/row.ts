@@ -17,6 +17,19 @@ export interface Examples {
   readonly data?: unknown;
 }
 
+/** A media type that a body may have. */
+export interface Content {
+  /** Parameters that tell the operation which media type it is. */
+  readonly params?: Readonly<Record<string, string>>;
+  /** What the API description shows in place of the operation's own body. */
+  readonly shown?: {
+    readonly schema: object;
+    readonly example: unknown;
+    /** How the parts of a multipart body are encoded (OpenAPI 3.1, "Encoding Object"). */
+    readonly encoding?: Readonly<Record<string, { readonly contentType: string }>>;
+  };
+}
+
 /** One operation of the API. The README has the steps of a new one ("Add an endpoint"). */
 export interface Row {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -30,21 +43,33 @@ export interface Row {
   readonly description: string;
   /** Path of a created resource, for the Location header. */
   readonly location?: (id: number) => string;
-  /** The answer carries an ETag: one job, one category, or a public list (API decisions, "ETag"). */
+  /** A POST that answers 200 with what an earlier request created, where it was sent again. */
+  readonly findsExisting?: true;
+  /** The answer carries an ETag: one job, one category, a file, or a public list (API decisions, "ETag"). */
   readonly tagged?: true;
+  /** The answer is the bytes of a file, without the envelope. */
+  readonly answersFile?: true;
   /** The reply comes with the position of its page, as `paging` beside `data`. */
   readonly paged?: true;
   /** The public cache that keeps its answers, and the parameter with which they are not kept. */
   readonly cached?: { readonly in: 'categories' | 'fixed'; readonly unless?: string };
-  /** Media types of the body, each with the parameters that tell the operation which it is. */
-  readonly media?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The media types of the body. */
+  readonly content?: Readonly<Record<string, Content>>;
+  /** The most bytes of a body, in place of BODY_LIMIT_BYTES. */
+  readonly bodyLimit?: number;
+  /** A body need not be sent: none is an empty object. */
+  readonly bodyOptional?: true;
   readonly examples: Examples;
 }
 
-export const JSON_ONLY: NonNullable<Row['media']> = { 'application/json': {} };
+export const JSON_ONLY: NonNullable<Row['content']> = { 'application/json': {} };
 
 /** Parameters of an operation that come from headers. */
-const FROM_HEADERS = new Set(['ifMatch', 'format']);
+const FROM_HEADERS = new Set(['ifMatch', 'format', 'contentType']);
+
+/** The service that executes the row's operation; undefined for the gateway itself. */
+export const ownerOf = ({ operation }: Row): string | undefined =>
+  'owner' in operation ? operation.owner : undefined;
 
 /** The row's path in the router's syntax. */
 export const urlOf = ({ path }: Row): string => BASE_PATH + path.replaceAll(/\{([^}]+)\}/g, ':$1');
@@ -62,6 +87,10 @@ export const takesIdempotencyKey = ({ method, operation }: Row): boolean =>
   method === 'POST' && 'takesIdempotencyKey' in operation && operation.takesIdempotencyKey;
 
 export const takesIfMatch = ({ operation }: Row): boolean => propertiesOf(operation).includes('ifMatch');
+
+/** The operation reads more from Content-Type than its media type, such as a boundary. */
+export const takesContentType = ({ operation }: Row): boolean =>
+  propertiesOf(operation).includes('contentType');
 
 const propertiesOf = ({ params }: Pick<Operation, 'params'>): string[] =>
   Object.keys((params as { properties?: object }).properties ?? {});

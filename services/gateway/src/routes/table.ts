@@ -1,10 +1,11 @@
 import { recordEvents } from '@joblisting/contracts';
 import { BASE_PATH } from '../addresses.ts';
+import { applicationRows } from './applications.ts';
 import { categoryRows } from './categories.ts';
 import { metricsBatch, metricsReceipt } from './examples.ts';
 import { jobRows } from './jobs.ts';
 import { referenceDataRows } from './reference-data.ts';
-import type { Row } from './row.ts';
+import { ownerOf, type Row } from './row.ts';
 
 const metricsRows: readonly Row[] = [
   {
@@ -16,22 +17,43 @@ const metricsRows: readonly Row[] = [
     tag: 'Metrics',
     description:
       'Counts up to 1000 events, as one JSON object or as NDJSON with one event a line. The answer comes once they are durable; sending a batch again counts nothing twice.',
-    media: { 'application/json': { format: 'json' }, 'application/x-ndjson': { format: 'ndjson' } },
+    content: {
+      'application/json': { params: { format: 'json' } },
+      'application/x-ndjson': {
+        params: { format: 'ndjson' },
+        // It is no JSON document, so it has no schema of its own.
+        shown: {
+          schema: { type: 'string', description: 'The same objects, one a line.' },
+          example: metricsBatch.events.map((event) => `${JSON.stringify(event)}\n`).join(''),
+        },
+      },
+    },
     examples: { body: metricsBatch, data: metricsReceipt },
   },
 ];
 
 /** Every operation of the API. Routing, authentication and OpenAPI are derived from it. */
-export const table: readonly Row[] = [...jobRows, ...categoryRows, ...referenceDataRows, ...metricsRows];
+export const table: readonly Row[] = [
+  ...jobRows,
+  ...applicationRows,
+  ...categoryRows,
+  ...referenceDataRows,
+  ...metricsRows,
+];
 
-const firstSegment = (path: string): string => path.split('/', 2)[1] ?? '';
+/** The first and the third segment of a path: `jobs/applications` for `/jobs/12/applications`. Others may be ids. */
+function literalsOf(path: string): string {
+  const [, first = '', , third] = path.split('/', 4);
+  return third === undefined ? first : `${first}/${third}`;
+}
 
 const owners = new Map(
-  table.flatMap(({ path, operation }) =>
-    'owner' in operation ? [[firstSegment(path), operation.owner] as const] : [],
-  ),
+  table.flatMap((row) => {
+    const owner = ownerOf(row);
+    return owner === undefined ? [] : [[literalsOf(row.path), owner] as const];
+  }),
 );
 
 /** The service that requests to this path wait for; undefined for a path that no service owns. */
 export const ownerOfPath = (path: string): string | undefined =>
-  path.startsWith(`${BASE_PATH}/`) ? owners.get(firstSegment(path.slice(BASE_PATH.length))) : undefined;
+  path.startsWith(`${BASE_PATH}/`) ? owners.get(literalsOf(path.slice(BASE_PATH.length))) : undefined;

@@ -23,17 +23,26 @@ export const secretOf = (kind: KeyKind, name: string | number): string =>
 export const consumerKey = secretOf('consumer', 'consumer');
 export const userKey = secretOf('user', 'user');
 export const metricsKey = secretOf('consumer', 'metrics');
+/** The search site's, which hands in applications. */
+export const siteKey = secretOf('consumer', 'site');
 export const keys = { 'Consumer-API-Key': consumerKey, 'User-API-Key': userKey };
 
 export const principal: Principal = {
   consumerId: 7,
-  scopes: ['jobs:read', 'jobs:write', 'categories:write'],
+  scopes: ['jobs:read', 'jobs:write', 'categories:write', 'applications:read', 'applications:write'],
   userId: 70,
   companyIds: [1, 2],
 };
 export const metricsPrincipal: Principal = {
   consumerId: 8,
   scopes: ['metrics:write'],
+  userId: null,
+  companyIds: [],
+};
+
+export const sitePrincipal: Principal = {
+  consumerId: 9,
+  scopes: ['applications:write'],
   userId: null,
   companyIds: [],
 };
@@ -64,6 +73,7 @@ export function demoAccounts(): Accounts {
   return new Map([
     [pairOf(consumerKey, userKey), { principal, keyIds: [100, 200], expiresAt: null }],
     [pairOf(metricsKey, null), { principal: metricsPrincipal, keyIds: [101], expiresAt: null }],
+    [pairOf(siteKey, null), { principal: sitePrincipal, keyIds: [102], expiresAt: null }],
     [
       pairOf(metricsKey, userKey),
       { principal: { ...principal, scopes: ['metrics:write'] }, keyIds: [101, 200], expiresAt: null },
