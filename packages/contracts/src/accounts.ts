@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { operationsOf } from './define.ts';
 import { Int32, NoParams, Nullable, OneOf, Text } from './fields.ts';
 import type { Event } from './operation.ts';
-import { Principal, Scope } from './principal.ts';
+import { Principal, Scope, scopes } from './principal.ts';
 
 const operation = operationsOf('accounts');
 const Timestamp = Type.String({ format: 'date-time' });
@@ -94,7 +94,7 @@ export const issueConsumerKey = operation('keys.issue-consumer', {
   params: NoParams,
   body: Type.Object({
     name: Text(256, { visible: true }),
-    scopes: Type.Array(Scope, { minItems: 1, maxItems: 4 }),
+    scopes: Type.Array(Scope, { minItems: 1, maxItems: scopes.length }),
     expiresAt: Type.Optional(Nullable(Timestamp)),
     readsPerMinute: NewRatePerMinute,
     writesPerMinute: NewRatePerMinute,

@@ -10,7 +10,12 @@ export const scopes = [
   'applications:read',
   'applications:write',
 ] as const;
-export const Scope = Type.Unsafe<(typeof scopes)[number]>({ type: 'string', enum: [...scopes] });
+/** An open enumeration: readers look for the scopes that they know, so an old one grants nothing by a new scope. */
+export const Scope = Type.Unsafe<(typeof scopes)[number]>({
+  type: 'string',
+  enum: [...scopes],
+  'x-open-enum': true,
+});
 export type Scope = Static<typeof Scope>;
 
 /**

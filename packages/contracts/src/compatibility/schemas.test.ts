@@ -128,6 +128,13 @@ describe('compareSchemas', () => {
     ['read-only instead of writable', text, { ...text, readOnly: true }, '#/readOnly', 'reinterpreted'],
     ['writable instead of read-only', { readOnly: true }, {}, '#/readOnly', 'reinterpreted'],
     ['a property is removed', object({ a: text }, ['a']), object({}), '#/properties/a', 'removed'],
+    [
+      'an open enumeration grows',
+      { enum: ['a'] },
+      { enum: ['a', 'b'], 'x-open-enum': true },
+      '#/enum',
+      'added',
+    ],
   ])('%s', (_name, before, after, pointer, effect) => {
     expect(effectsOf(before, after)).toEqual([[pointer, effect]]);
   });

@@ -25,7 +25,7 @@ const valuesOf = (schema: JsonObject): readonly Json[] | undefined => {
   return schema['enum'] === undefined ? undefined : listIn(schema['enum']);
 };
 
-/** Compares `enum` and `const`. */
+/** Compares `enum` and `const`. Readers of an open enumeration ignore values that they do not know. */
 export function compareEnums(pair: Pair): Change[] {
   const before = valuesOf(pair.before);
   const after = valuesOf(pair.after);
@@ -37,9 +37,10 @@ export function compareEnums(pair: Pair): Change[] {
   if (after === undefined) return [{ pointer, effect: 'widened', what: 'any value is allowed now' }];
   const removed = difference(before, after);
   const added = difference(after, before);
+  const effect = pair.after['x-open-enum'] === true ? ('added' as const) : ('grown' as const);
   return [
     ...removed.map((value) => ({ pointer, effect: 'narrowed' as const, what: `${show(value)} is removed` })),
-    ...added.map((value) => ({ pointer, effect: 'grown' as const, what: `${show(value)} is new` })),
+    ...added.map((value) => ({ pointer, effect, what: `${show(value)} is new` })),
   ];
 }
 
