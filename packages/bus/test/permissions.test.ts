@@ -41,7 +41,7 @@ const ofConsumer = (stream: string, durable: string): string[] => [
   ),
   `$JS.ACK.${stream}.${durable}.1.1.1.1.1`,
 ];
-const durables = ['jobs', 'metrics', 'intruder'];
+const durables = ['jobs', 'metrics', 'applications', 'intruder'];
 const jetstream = [
   '$JS.API.INFO',
   '$JS.API.STREAM.NAMES',
@@ -49,7 +49,10 @@ const jetstream = [
   '$JS.API.STREAM.CREATE.TAP',
   '$JS.API.CONSUMER.CREATE.SCHEDULER.jobs.scheduler.v1.event.transition-due',
   '$JS.API.CONSUMER.CREATE.SCHEDULER.jobs.>',
+  '$JS.API.CONSUMER.CREATE.SCHEDULER.applications.scheduler.v1.event.transition-due',
   '$JS.API.CONSUMER.CREATE.METRICS.metrics.metrics.v1.event.reported',
+  '$JS.API.CONSUMER.CREATE.APPLICATIONS.metrics.applications.v1.event.received',
+  '$JS.API.CONSUMER.CREATE.APPLICATIONS.metrics.applications.v1.event.copy-failed',
   ...streams.flatMap(({ name }) => ofStream(name)),
   ...streams.flatMap(({ name }) => durables.flatMap((durable) => ofConsumer(name, durable))),
 ];
@@ -70,10 +73,23 @@ const permittedOfJetStream: Partial<Record<PartyName, readonly string[]>> = {
     '$JS.API.CONSUMER.INFO.METRICS.metrics',
     '$JS.API.CONSUMER.MSG.NEXT.METRICS.metrics',
     '$JS.ACK.METRICS.metrics.1.1.1.1.1',
+    '$JS.API.STREAM.INFO.APPLICATIONS',
+    '$JS.API.CONSUMER.CREATE.APPLICATIONS.metrics.applications.v1.event.received',
+    '$JS.API.CONSUMER.INFO.APPLICATIONS.metrics',
+    '$JS.API.CONSUMER.MSG.NEXT.APPLICATIONS.metrics',
+    '$JS.ACK.APPLICATIONS.metrics.1.1.1.1.1',
+  ],
+  applications: [
+    '$JS.API.STREAM.INFO.APPLICATIONS',
+    '$JS.API.STREAM.INFO.SCHEDULER',
+    '$JS.API.CONSUMER.CREATE.SCHEDULER.applications.scheduler.v1.event.transition-due',
+    '$JS.API.CONSUMER.INFO.SCHEDULER.applications',
+    '$JS.API.CONSUMER.MSG.NEXT.SCHEDULER.applications',
+    '$JS.ACK.SCHEDULER.applications.1.1.1.1.1',
   ],
   scheduler: ['$JS.API.STREAM.INFO.SCHEDULER', '$JS.API.STREAM.MSG.GET.SCHEDULER'],
   'search-site': ['$JS.API.STREAM.INFO.METRICS'],
-  setup: ['JOBS', 'METRICS', 'SCHEDULER'].flatMap((stream) =>
+  setup: ['APPLICATIONS', 'JOBS', 'METRICS', 'SCHEDULER'].flatMap((stream) =>
     ['INFO', 'CREATE', 'UPDATE'].map((verb) => `$JS.API.STREAM.${verb}.${stream}`),
   ),
 };

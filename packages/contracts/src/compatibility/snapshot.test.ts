@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as contracts from '../index.ts';
+import { streams } from '../permissions/index.ts';
 import { plainJson } from './json.ts';
 import { snapshotOf } from './snapshot.ts';
 
@@ -10,7 +11,7 @@ describe('snapshotOf', () => {
   it('contains every exported operation, event and stream', () => {
     expect(snapshot.operations['jobs.v1.update']).toMatchObject({ name: 'updateJob', queue: 'jobs' });
     expect(snapshot.events['jobs.v1.event.closed']).toMatchObject({ name: 'jobClosed', stream: 'JOBS' });
-    expect(Object.keys(snapshot.streams)).toEqual(['JOBS', 'METRICS', 'SCHEDULER']);
+    expect(Object.keys(snapshot.streams)).toEqual(streams.map(({ name }) => name).toSorted());
     expect(snapshot.consumers).toEqual({ 'SCHEDULER jobs': 'scheduler.v1.event.transition-due' });
     const subjects = Object.values<unknown>(contracts).flatMap((value) =>
       typeof value === 'object' && value !== null && 'subject' in value ? [value.subject] : [],

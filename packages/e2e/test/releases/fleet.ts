@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { databasePrefix, freePort, startNats, testMongoUri, waitFor } from '@joblisting/testing';
 import { type ServiceName, serviceNames } from '@joblisting/contracts/permissions';
@@ -13,7 +14,10 @@ export type Release = 'released' | 'current';
 
 /** A running system whose services come from two releases. */
 export interface Fleet extends SystemAddress {
-  /** Runs these services from the release and the rest from the other one. Data and messages stay. */
+  /**
+   * Runs these services from the release and the rest from the other one. Data and messages stay. A service that the
+   * last release does not have is always current.
+   */
   readonly deploy: (release: Release, names?: readonly ServiceName[]) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
@@ -26,7 +30,7 @@ interface RunningService {
 const settings = {
   // Services start often, and both releases load mostly the same libraries.
   NODE_COMPILE_CACHE: join(repository, '.cache', 'compile'),
-  // Seven processes that start at once answer slowly.
+  // Services that start at once answer slowly.
   REQUEST_TIMEOUT_MS: '20000',
 };
 
@@ -39,6 +43,7 @@ export async function startFleet(roots: Readonly<Record<Release, string>>): Prom
   const origin = `http://127.0.0.1:${await freePort()}`;
   const surroundings = { natsUrl: nats.url, mongodbUri: testMongoUri(), databasePrefix: prefix, origin };
   const running = new Map<ServiceName, RunningService>();
+  const isNew = (name: ServiceName) => !existsSync(join(roots.released, 'services', name));
 
   const deployService = async (name: ServiceName, release: Release) => {
     const previous = running.get(name);
@@ -57,7 +62,10 @@ export async function startFleet(roots: Readonly<Record<Release, string>>): Prom
     origin,
     natsUrl: nats.url,
     deploy: async (release, names = serviceNames) => {
-      const releaseOf = (name: ServiceName) => (names.includes(name) ? release : other[release]);
+      const releaseOf = (name: ServiceName) => {
+        if (isNew(name)) return 'current';
+        return names.includes(name) ? release : other[release];
+      };
       await Promise.all(serviceNames.map((name) => deployService(name, releaseOf(name))));
     },
     stop: async () => {
