@@ -33,6 +33,7 @@ const users = (credential, credentialOf) =>
 const secretsTable = () => {
   const listed = (prefix, names) => names.map((name) => `\`${prefix}-${name}\``).join(', ');
   const others = partyNames.filter((name) => !serviceNames.includes(name));
+  const optional = serviceNames.flatMap((name) => Object.values(services[name].settings?.secrets ?? {}));
   return markdownTable(
     ['Name', 'Key', 'For'],
     [
@@ -42,7 +43,11 @@ const secretsTable = () => {
       [listed('mongodb', servicesWithDatabase), '`password`', 'The MongoDB user of that service'],
       ['`mongodb-admin`', '`password`', 'The MongoDB administrator `admin`, for people'],
       ['`gateway-tls`', '`tls.crt`, `tls.key`', 'The Ingress'],
-      ['`bitly`', '`token`', 'With `components/bitly`'],
+      ...optional.map(({ name, key, component }) => [
+        `\`${name}\``,
+        `\`${key}\``,
+        `With \`components/${component}\``,
+      ]),
     ],
   );
 };
@@ -86,7 +91,7 @@ export function generatedFiles() {
     sectionsIn(`${kubernetes}/overlays/development/kustomization.yaml`, {
       'services with a database': indented(
         4,
-        `target: { kind: Deployment|Job, name: '(${servicesWithDatabase.join('|')})(-prepare)?' }`,
+        `target:\n  kind: Deployment|Job\n  name: '(${servicesWithDatabase.join('|')})(-prepare)?'`,
       ),
     }),
     sectionsIn(`${kubernetes}/README.md`, { secrets: `\n${secretsTable()}\n` }),

@@ -11,7 +11,8 @@ const configMaps = ({ name, hasDatabase }) =>
 
 /** The container and volumes, the same for the Deployment and its prepare Job. */
 function podSpec(service, more = []) {
-  const { name, hasDatabase, http, addresses = [] } = service;
+  const { name, hasDatabase, http, addresses = [], settings } = service;
+  const optional = Object.entries(settings?.secrets ?? {});
   const isServing = more.length > 0;
   const secrets = ['nats', ...when(hasDatabase, 'mongodb')];
   return indented(
@@ -23,11 +24,16 @@ function podSpec(service, more = []) {
       ...when(http && isServing, '    ports:', '      - { name: http, containerPort: 8080 }'),
       '    envFrom:',
       ...configMaps(service).map((line) => `  ${line}`),
-      ...when(addresses.length > 0, '    env:'),
+      ...when(addresses.length + optional.length > 0, '    env:'),
       ...addresses.flatMap((address) => [
         `      - name: ${address}`,
         '        valueFrom:',
         `          configMapKeyRef: { name: addresses, key: ${address} }`,
+      ]),
+      ...optional.flatMap(([setting, secret]) => [
+        `      - name: ${setting}`,
+        '        valueFrom:',
+        `          secretKeyRef: { name: ${secret.name}, key: ${secret.key}, optional: true }`,
       ]),
       ...more,
       '    volumeMounts:',

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ofKind, workloadsOf } from './objects.mjs';
 
-/** The environment of each pod of a service: `[{name, service, env, mounts}]`. Values of Secrets become `a-secret`. */
+/** Stands for the value of a Secret. Keys named `url` hold addresses of mail servers. */
+const secretValue = (key) => (key === 'url' ? 'smtps://user:a-secret@mail.example.com' : 'a-secret');
+
+/** The environment of each pod of a service: `[{name, service, env, mounts}]`. */
 export function settingsOf(objects) {
   const maps = new Map(ofKind(objects, 'ConfigMap').map(({ metadata, data }) => [metadata.name, data]));
   return workloadsOf(objects).flatMap(({ name, pod }) =>
@@ -23,7 +26,7 @@ export function settingsOf(objects) {
 
 function valueOf({ value, valueFrom }, maps) {
   if (valueFrom === undefined) return value;
-  if (valueFrom.secretKeyRef) return 'a-secret';
+  if (valueFrom.secretKeyRef) return secretValue(valueFrom.secretKeyRef.key);
   const { name, key } = valueFrom.configMapKeyRef;
   return maps.get(name)?.[key];
 }

@@ -40,10 +40,14 @@ export interface Service extends Party {
   readonly reachesOutside?: boolean;
   /** Settings with public addresses that it needs. */
   readonly addresses?: readonly ('PUBLIC_URL' | 'SEARCH_URL')[];
-  /** Its own settings in containers. */
+  /** Its own settings in containers. Compose may take a value from the environment: `${CLAMD_URL:-}`. */
   readonly settings?: {
     readonly compose?: Readonly<Record<string, string>>;
     readonly kubernetes?: Readonly<Record<string, string>>;
+    /** Settings from Secrets of Kubernetes that need not exist, and the component that uses them. */
+    readonly secrets?: Readonly<
+      Record<string, { readonly name: string; readonly key: string; readonly component: string }>
+    >;
   };
   /** Bounds of its autoscaler. Equal bounds mean no autoscaler. */
   readonly replicas: { readonly least: number; readonly most: number };
@@ -136,6 +140,7 @@ export const services = {
     hasDatabase: true,
     reachesOutside: true,
     addresses: ['PUBLIC_URL', 'SEARCH_URL'],
+    settings: { secrets: { BITLY_TOKEN: { name: 'bitly', key: 'token', component: 'bitly' } } },
     replicas: { least: 2, most: 6 },
     requests: { cpu: '100m', memory: '192Mi' },
     calls: [jobs.findExistingJobs],
@@ -158,7 +163,18 @@ export const services = {
     hasDatabase: true,
     reachesOutside: true,
     addresses: ['PUBLIC_URL'],
-    settings: { compose: { MAIL: 'off' }, kubernetes: { MAIL: 'off' } },
+    settings: {
+      compose: {
+        // Login shells set MAIL to the path of a mailbox.
+        MAIL: '${SEND_MAIL:-off}',
+        SMTP_URL: '${SMTP_URL:-}',
+        MAIL_FROM: '${MAIL_FROM:-}',
+        CLAMD_URL: '${CLAMD_URL:-}',
+        APPLICATION_RETENTION_DAYS: '${APPLICATION_RETENTION_DAYS:-}',
+      },
+      kubernetes: { MAIL: 'off' },
+      secrets: { SMTP_URL: { name: 'smtp', key: 'url', component: 'mail' } },
+    },
     replicas: { least: 2, most: 6 },
     requests: { cpu: '100m', memory: '256Mi' },
     calls: [jobs.getApplicationTarget],
