@@ -13,6 +13,7 @@ export const CopyState = OneOf(copyStates);
 export const scanResults = ['none', 'pending', 'clean', 'infected'] as const;
 
 const Email = Type.String({ format: 'email-address', maxLength: 256 });
+const Lines = (maxLength: number) => Type.String({ minLength: 1, maxLength, format: 'multiline-text' });
 const Instant = Type.String({ format: 'date-time' });
 
 const applicant = {
@@ -30,19 +31,9 @@ export const FILE_NAME_MAX = 255;
 /** The JSON of a new application: the body itself, or the part `application` of a multipart body. */
 export const NewApplication = Type.Object({
   applicant: Type.Object(applicant),
-  coverLetter: Type.Optional(
-    Nullable(Type.String({ minLength: 1, maxLength: 20_000, format: 'multiline-text' })),
-  ),
+  coverLetter: Type.Optional(Nullable(Lines(20_000))),
   answers: Type.Optional(
-    Nullable(
-      Type.Array(
-        Type.Object({
-          question: Text(256),
-          answer: Type.String({ minLength: 1, maxLength: 4000, format: 'multiline-text' }),
-        }),
-        { maxItems: 50 },
-      ),
-    ),
+    Nullable(Type.Array(Type.Object({ question: Text(256), answer: Lines(4000) }), { maxItems: 50 })),
   ),
   referenceId: Type.Optional(
     Nullable(Text(64), { description: "The sender's own id, unique within its consumer key and the job." }),
@@ -194,7 +185,7 @@ export const sendCopies = operation('copies.send', {
   params: ById,
   body: Type.Object({
     to: Type.Optional(
-      OneOf(['failed', 'all'], { default: 'failed', description: 'The copies that failed, or all of them.' }),
+      OneOf(['failed', 'all'], { default: 'failed', description: 'Those that failed, or all.' }),
     ),
   }),
   reply: Type.Array(ApplicationCopy),
