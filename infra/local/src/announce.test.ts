@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { announcement } from './announce.ts';
 import { readSettings } from './settings.ts';
@@ -22,6 +23,19 @@ describe('announcement', () => {
     expect(announced({})).toContain('Metrics       gateway 127.0.0.1:2, jobs 127.0.0.1:1, each at /metrics');
     expect(announced({})).not.toContain('Traces');
     expect(announced({ OTEL_EXPORTER_OTLP_ENDPOINT })).toContain('Traces        to http://127.0.0.1:4318');
+  });
+
+  it.each([
+    [{}, 'Mail          copies of applications become files in .data/mail'],
+    [
+      { SMTP_URL: 'smtp://user:secret@localhost' },
+      'Mail          copies of applications go to the server of',
+    ],
+    [{ MAIL: 'off' }, 'Mail          off, copies of applications stay queued'],
+  ])('with %j says where mails go, and no password', (environment, line) => {
+    const text = announced({ DATA_DIR: join(process.cwd(), '.data'), ...environment });
+    expect(text).toContain(line);
+    expect(text).not.toContain('secret');
   });
 
   it('does not mention a clock that is not moved', () => {

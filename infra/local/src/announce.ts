@@ -16,6 +16,12 @@ const units = [
   ['ms', 1],
 ] as const;
 
+const mailText = {
+  files: (directory: string) => `copies of applications become files in ${directory}/mail`,
+  server: () => 'copies of applications go to the server of SMTP_URL',
+  off: () => 'off, copies of applications stay queued',
+};
+
 /** The text that `npm start` prints when everything runs. */
 export function announcement(
   settings: Settings,
@@ -37,6 +43,7 @@ export function announcement(
     `  Metrics key   ${demo.metricsKey}`,
     ...demo.companies.map(({ id, name, userKey }) => `  User key      ${userKey}  (company ${id}, ${name})`),
     `  Data          ${directory} (keys in ${directory}/demo.json, processes in ${directory}/run.json, logs)`,
+    `  Mail          ${mailText[settings.mail](directory)}`,
     `  Metrics       ${[...metrics]
       .map(([name, address]) => `${name} ${address}`)
       .toSorted((one, other) => one.localeCompare(other))

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Replaces a file atomically. Only its owner may read it. */
@@ -20,6 +20,13 @@ export function readJson<T>(file: string): Partial<T> | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Makes the folder of mails and returns its path. Applications are personal data, so only its owner may read it. */
+export function mailDirectory(dataDir: string): string {
+  const directory = join(dataDir, 'mail');
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  return directory;
 }
 
 /** How clients reach a process, with their credentials if it needs any. */

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { NODE_ENVIRONMENT, NODE_FLAGS } from '@joblisting/service-kit/node-flags';
 import { root } from '../bootstrap/paths.mjs';
+import { mailDirectory } from './data-files.ts';
 import { logOutput, prettyLine, tailOf, withoutName } from './logs.ts';
 import { untilReady } from './network.ts';
 import { type Guard, startChild } from './processes/child.ts';
@@ -73,6 +74,8 @@ function environment(service: Service, options: ServiceOptions): NodeJS.ProcessE
     // No other gateway takes over, so draining would only delay the stop.
     DRAIN_MS: '0',
     SEARCH_URL: settings.searchUrl,
+    MAIL: settings.mail === 'off' ? 'off' : 'on',
+    MAIL_DIR: mailDirectory(settings.dataDir),
     ...(service.isGateway && { HOST: settings.host, PORT: String(port) }),
     HEALTH_PORT: String(metricsPort),
   };

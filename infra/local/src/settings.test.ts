@@ -14,6 +14,7 @@ describe('readSettings', () => {
       mongodbUri: undefined,
       natsUrl: undefined,
       tracesUrl: undefined,
+      mail: 'files',
     });
   });
 
@@ -28,6 +29,9 @@ describe('readSettings', () => {
     [{ PORT: '', LOG_LEVEL: '' }, { port: 8080 }],
     [{ MONGODB_URI: 'mongodb://a:1,b:2/?replicaSet=rs' }, { mongodbUri: 'mongodb://a:1,b:2/?replicaSet=rs' }],
     [{ NATS_URL: 'nats://a:1,nats://b:2' }, { natsUrl: 'nats://a:1,nats://b:2' }],
+    [{ SMTP_URL: 'smtp://localhost:1025' }, { mail: 'server' }],
+    [{ SMTP_URL: 'smtp://localhost:1025', MAIL: 'off' }, { mail: 'off' }],
+    [{ MAIL: '/var/mail/ann' }, { mail: 'files' }],
   ])('reads %j', (environment, expected) => {
     expect(readSettings(environment)).toMatchObject(expected);
   });

@@ -19,6 +19,8 @@ export type Settings = {
   readonly natsUrl: string | undefined;
   /** OTLP receiver. Undefined: no traces. */
   readonly tracesUrl: string | undefined;
+  /** Where copies of applications go: to files in the data directory, to the server of SMTP_URL, or nowhere. */
+  readonly mail: 'files' | 'server' | 'off';
 };
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
@@ -66,6 +68,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     mongodbUri: address('MONGODB_URI', ['mongodb:', 'mongodb+srv:']),
     natsUrl: address('NATS_URL', ['nats:', 'tls:']),
     tracesUrl: address('OTEL_EXPORTER_OTLP_ENDPOINT', web),
+    mail: mailOf(read('MAIL'), read('SMTP_URL')),
   };
   if (settings.clockOffsetMs !== 0 && environment['NODE_ENV'] === 'production') {
     problems.push('CLOCK_OFFSET_MS is for trials and not allowed with NODE_ENV=production.');
@@ -76,6 +79,12 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   }
   if (problems.length > 0) throw new Problem(problems.join('\n'));
   return settings;
+}
+
+/** Login shells set MAIL to the path of a mailbox. */
+function mailOf(mail: string | undefined, smtpUrl: string | undefined): Settings['mail'] {
+  if (mail === 'off') return 'off';
+  return smtpUrl === undefined ? 'files' : 'server';
 }
 
 function withoutSlash(address: string): string {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -110,6 +110,16 @@ describe('start and stop', () => {
       NATS_USER: 'jobs',
       NATS_PASSWORD_FILE: join(data.path, 'secrets', 'nats-jobs'),
     });
+    await system.end('SIGINT');
+  });
+
+  it('gives the services a folder for mails that only its owner may read', async () => {
+    const system = await startStubs(data.path, { MAIL: '/var/mail/ann' });
+    await system.ready();
+    const answer = await fetch(`http://127.0.0.1:${system.runJson()['jobs']?.port}/env`);
+    const directory = join(data.path, 'mail');
+    expect(await answer.json()).toMatchObject({ MAIL: 'on', MAIL_DIR: directory });
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
     await system.end('SIGINT');
   });
 

@@ -10,6 +10,7 @@ type Body = {
   closeDate: string | null;
   descriptionFormat: string;
   applicantRoutingType: { id: number };
+  applicationEmails?: string[];
   categories: object[];
 };
 
@@ -27,6 +28,17 @@ describe.each(demoCompanies)('the demo jobs of $name', (employer) => {
     expect(bodies.filter(published).length).toBeGreaterThan(5);
     expect(bodies.some(({ publishDate }) => publishDate > '2026-03-11')).toBe(true);
     expect(bodies.some(({ closeDate }) => closeDate !== null && closeDate < today)).toBe(true);
+  });
+
+  it('take applications only where they are published, with recipients, and have distinct reference ids', () => {
+    const open = employer.jobs.flatMap(({ applications = [] }, index) => {
+      const body = bodies[index];
+      const takesThem =
+        body && published(body) && body.applicantRoutingType.id === 1 && body.applicationEmails;
+      return applications.map(({ referenceId }) => ({ referenceId, takesThem }));
+    });
+    expect(open.filter(({ takesThem }) => !takesThem)).toEqual([]);
+    expect(new Set(open.map(({ referenceId }) => referenceId)).size).toBe(open.length);
   });
 
   it('use both formats, both kinds of routing, and categories by id and by name', () => {

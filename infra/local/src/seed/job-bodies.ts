@@ -1,3 +1,5 @@
+import type { DemoApplication } from './demo-applications.ts';
+
 export type DemoJob = {
   readonly title: string;
   readonly about: string;
@@ -9,6 +11,8 @@ export type DemoJob = {
   /** Days from today; negative: in the past. */
   readonly publishInDays: number;
   readonly closeInDays?: number;
+  /** Only of a published job that sends applicants here. */
+  readonly applications?: readonly DemoApplication[];
 };
 
 export type DemoEmployer = {

@@ -1,3 +1,4 @@
+import { frontendApplications } from './demo-applications.ts';
 import type { DemoJob } from './job-bodies.ts';
 
 export const softwareJobs: readonly DemoJob[] = [
@@ -21,6 +22,7 @@ export const softwareJobs: readonly DemoJob[] = [
     types: [1],
     publishInDays: -30,
     closeInDays: 45,
+    applications: frontendApplications,
   },
   {
     title: 'Site Reliability Engineer',

@@ -6,13 +6,14 @@ import {
   issueUserKey,
   listCompanies,
   MOST_PER_MINUTE,
+  type Scope,
 } from '@joblisting/contracts';
 
 /** The content of `.data/demo.json`: what scripts need to use the demo. */
 export type Demo = {
   /** {base_url} of the specification, with the version. */
   readonly baseUrl: string;
-  /** May read and write jobs, and write categories. */
+  /** May read and write jobs and applications, and write categories. */
   readonly consumerKey: string;
   /** May only report metrics events. */
   readonly metricsKey: string;
@@ -22,6 +23,13 @@ export type Demo = {
 export type DemoCompany = { readonly id: number; readonly name: string; readonly userKey: string };
 
 const callLimitMs = 10_000;
+const consumerScopes: readonly Scope[] = [
+  'jobs:read',
+  'jobs:write',
+  'categories:write',
+  'applications:read',
+  'applications:write',
+];
 /** The highest limit that a key can have. */
 const unlimited = { readsPerMinute: MOST_PER_MINUTE, writesPerMinute: MOST_PER_MINUTE };
 
@@ -44,7 +52,7 @@ export async function issueDemoKeys(
       const issued = await bus.request(issueUserKey, { body, context: context() });
       companies.push({ id: company.id, name, userKey: issued.data.secret });
     }
-    const consumer = { name: 'Demo consumer', scopes: ['jobs:read', 'jobs:write', 'categories:write'] };
+    const consumer = { name: 'Demo consumer', scopes: consumerScopes };
     const metrics = { name: 'Demo metrics', scopes: ['metrics:write'] };
     const [consumerKey, metricsKey] = await Promise.all(
       [consumer, metrics].map(async (body) => {

@@ -1,8 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../bootstrap/terminal.mjs';
+import { seedApplications } from './applications.ts';
 import { demoCompanies } from './demo-companies.ts';
 import { type DemoEmployer, jobBodies } from './job-bodies.ts';
 import { type Demo, type DemoCompany, issueDemoKeys } from './keys.ts';
+import { send } from './send.ts';
 
 export type SeedOptions = {
   readonly baseUrl: string;
@@ -13,11 +14,12 @@ export type SeedOptions = {
   readonly now: number;
 };
 
-const parallel = 6;
-const attempts = 5;
-const pauseMs = 500;
+type SeededJob = { readonly id: number; readonly status: { readonly id: number } };
 
-/** Fills an empty system through the gateway. Safe to run again: every job has a referenceId. */
+const parallel = 6;
+const PUBLISHED = 1;
+
+/** Fills an empty system through the gateway. Safe to run again: every job and application has a referenceId. */
 export async function seedDemo({ baseUrl, natsUrl, environment, now }: SeedOptions): Promise<Demo> {
   const issued = await issueDemoKeys(
     natsUrl,
@@ -39,21 +41,29 @@ async function seedCompany(
   now: number,
 ): Promise<void> {
   const provinceId = await findProvince(demo.baseUrl, employer);
-  const queue = jobBodies(employer, { companyId: company.id, provinceId, now });
+  const bodies = jobBodies(employer, { companyId: company.id, provinceId, now });
+  const keys = { 'Consumer-API-Key': demo.consumerKey, 'User-API-Key': company.userKey };
+  const jobs: SeededJob[] = [];
+  const queue = [...bodies.entries()];
   const sendJobs = async (): Promise<void> => {
-    for (let body = queue.shift(); body !== undefined; body = queue.shift()) {
-      await send(`${demo.baseUrl}/jobs`, {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const [index, body] = next;
+      const text = await send(`${demo.baseUrl}/jobs`, {
         method: 'PUT',
-        headers: {
-          'Content-Type': 'application/json',
-          'Consumer-API-Key': demo.consumerKey,
-          'User-API-Key': company.userKey,
-        },
+        headers: { 'Content-Type': 'application/json', ...keys },
         body: JSON.stringify(body),
       });
+      jobs[index] = (JSON.parse(text) as { data: SeededJob }).data;
     }
   };
   await Promise.all(Array.from({ length: parallel }, sendJobs));
+  const at = { ...demo, userKey: company.userKey, companyId: company.id, now };
+  for (const [index, { applications }] of employer.jobs.entries()) {
+    const job = jobs[index];
+    // In data of an earlier start somebody may have closed it.
+    if (applications && job?.status.id === PUBLISHED)
+      await seedApplications({ ...at, jobId: job.id }, applications);
+  }
 }
 
 async function findProvince(baseUrl: string, { countryId, province }: DemoEmployer): Promise<number> {
@@ -63,19 +73,4 @@ async function findProvince(baseUrl: string, { countryId, province }: DemoEmploy
   if (match === undefined)
     throw new Problem(`The demo could not be seeded: there is no province ${province}.`);
   return match.id;
-}
-
-/** Sends a request and retries when the service is busy. */
-async function send(url: string, request: RequestInit): Promise<string> {
-  for (let attempt = 1; ; attempt += 1) {
-    const response = await fetch(url, request);
-    const text = await response.text();
-    if (response.ok) return text;
-    if (![429, 503, 504].includes(response.status) || attempt === attempts) {
-      throw new Problem(
-        `The demo could not be seeded: ${request.method ?? 'GET'} ${url} answered ${response.status} ${text}`,
-      );
-    }
-    await delay(pauseMs * attempt);
-  }
 }
