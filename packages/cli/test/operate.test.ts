@@ -8,37 +8,8 @@ import * as contracts from '@joblisting/contracts';
 import { startNats } from '@joblisting/testing';
 import type { TestNats } from '@joblisting/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { issued, key, replies } from './support/replies.ts';
 import { runCli } from './support/run-cli.ts';
-
-const key = {
-  id: 5,
-  kind: 'consumer',
-  name: 'Integrator',
-  scopes: ['jobs:read'],
-  companyIds: [],
-  readsPerMinute: 60,
-  writesPerMinute: null,
-  secrets: [{ lastFour: 'wxyz', createdAt: '2025-11-21T12:00:00Z', expiresAt: null, lastUsedAt: null }],
-  revokedAt: null,
-};
-const issued = { key, secret: 'jlc_secret' };
-const replies = new Map<contracts.Operation, unknown>([
-  [contracts.createCompany, { id: 7, name: 'Acme' }],
-  [
-    contracts.listCompanies,
-    [
-      { id: 7, name: 'Acme' },
-      { id: 12, name: 'Trust' },
-    ],
-  ],
-  [contracts.issueConsumerKey, issued],
-  [contracts.issueUserKey, issued],
-  [contracts.rotateKey, issued],
-  [contracts.revokeKey, { ...key, revokedAt: '2025-11-21T12:00:00Z', secrets: [] }],
-  [contracts.listKeys, [key]],
-  [contracts.addSystemCategory, { id: 24, name: 'Space', company: null }],
-  [contracts.recountJobs, { corrected: true }],
-]);
 
 let nats: TestNats;
 let bus: Bus;
@@ -107,6 +78,15 @@ describe('operator commands', () => {
     ['key list', [], 'accounts.v1.keys.list', {}, undefined],
     ['category add-system', ['Space'], 'categories.v1.system.add', {}, { name: 'Space' }],
     ['category add-system --id 24', ['Space'], 'categories.v1.system.add', {}, { name: 'Space', id: 24 }],
+    ['company retention 7 30', [], 'applications.v1.retention.set', {}, { companyId: 7, days: 30 }],
+    ['company retention 7 default', [], 'applications.v1.retention.set', {}, { companyId: 7, days: null }],
+    [
+      'key issue --scopes applications:read,applications:write --consumer',
+      ['Search site'],
+      'accounts.v1.keys.issue-consumer',
+      {},
+      { name: 'Search site', scopes: ['applications:read', 'applications:write'] },
+    ],
     ['job recount --company 7', [], 'jobs.v1.totals.recount', {}, { companyId: 7 }],
   ])('%s %j requests %s', async (line, names, subject, params, body) => {
     const { exitCode, stderr } = await operate(line, ...names);
@@ -126,6 +106,16 @@ describe('operator commands', () => {
     );
     expect(JSON.parse((await operate('company list --json')).stdout)).toHaveLength(2);
     expect(JSON.parse((await operate('key rotate 5 --json')).stdout)).toEqual(issued);
+  });
+
+  it('says for how long applications are kept', async () => {
+    expect((await operate('company retention 7 30')).stdout).toMatch(
+      /^Applications are now kept for 30 days\./u,
+    );
+    expect(JSON.parse((await operate('company retention 7 30 --json')).stdout)).toEqual({ days: 30 });
+    expect((await operate('company retention 7 never')).stderr).toContain(
+      'Give days from 1 to 3650, or default.',
+    );
   });
 
   it('prints control characters of names and errors as escapes', async () => {
@@ -195,6 +185,11 @@ describe('operator commands', () => {
     'key issue --user x --companies 1 --expires soon',
     'key issue --user x --companies 1 --expires 2025-11-21',
     'key rotate x',
+    'company retention 7',
+    'company retention 7 0',
+    'company retention 7 3651',
+    'company retention 7 never',
+    'company retention x 30',
     'category add-system --id 0 Space',
     'company',
     'companies list',

@@ -1,6 +1,7 @@
-import { createCompany, listCompanies } from '@joblisting/contracts';
+import { createCompany, INT32_MAX, listCompanies, setRetention } from '@joblisting/contracts';
 import type { Company } from '@joblisting/contracts';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
+import { integer } from '../arguments.ts';
 import type { Terminal } from '../terminal.ts';
 import { operate, operatorCommand, table } from './operate.ts';
 import type { OperatorFlags } from './operate.ts';
@@ -11,6 +12,34 @@ function companiesText(companies: readonly Company[]): string {
     companies.map(({ id, name }) => [String(id), name]),
   );
 }
+
+const MAX_DAYS = 3650;
+const wholeDays = integer(1, MAX_DAYS);
+
+/** Days, or null for `default`. */
+function retentionDays(text: string): number | null {
+  if (text === 'default') return null;
+  if (!/^\d+$/u.test(text)) throw new InvalidArgumentError(`Give days from 1 to ${MAX_DAYS}, or default.`);
+  return wholeDays(text);
+}
+
+const retentionText = (days: number | null): string =>
+  days === null
+    ? "Applications are now kept as long as the service's setting says."
+    : `Applications are now kept for ${days} days. Older ones are erased soon.`;
+
+const retentionCommand = (terminal: Terminal): Command =>
+  operatorCommand('retention', 'Set for how many days the applications to a company are kept, then erased')
+    .argument('<id>', 'the company', integer(1, INT32_MAX))
+    .argument('<days>', `1 to ${MAX_DAYS}, or default: as APPLICATION_RETENTION_DAYS says`, retentionDays)
+    .action((companyId: number, days: number | null, flags: OperatorFlags) =>
+      operate(
+        terminal,
+        flags,
+        (request) => request(setRetention, {}, { companyId, days }),
+        (retention) => retentionText(retention.days),
+      ),
+    );
 
 export function companyProgram(terminal: Terminal): Command {
   return new Command('company')
@@ -31,5 +60,6 @@ export function companyProgram(terminal: Terminal): Command {
       operatorCommand('list', 'List the companies by id').action((flags: OperatorFlags) =>
         operate(terminal, flags, (request) => request(listCompanies, {}), companiesText),
       ),
-    );
+    )
+    .addCommand(retentionCommand(terminal));
 }

@@ -13,6 +13,7 @@ import type { OperatorFlags } from './operate.ts';
 const EXAMPLES = `
 Examples:
   key issue --consumer "Applicant tracking" --scopes jobs:read,jobs:write
+  key issue --consumer "Search site" --scopes applications:write
   key issue --user "Ann, Acme" --companies 1,2 --expires 2027-01-01`;
 
 interface IssueFlags extends OperatorFlags {
@@ -34,9 +35,9 @@ function scope(text: string): Scope {
 export function issueKeyCommand(terminal: Terminal): Command {
   return operatorCommand(
     'issue',
-    'Issue a key to an application (--consumer) or to a person or system of a company (--user)',
+    'Issue a key to a program (--consumer) or to a person or system of a company (--user)',
   )
-    .option('--consumer <name>', 'the integrating application')
+    .option('--consumer <name>', 'the integrating program')
     .option('--scopes <scopes>', `its permissions, from ${scopes.join(',')}`, listOf(scope))
     .option(
       '--reads-per-minute <n>',
