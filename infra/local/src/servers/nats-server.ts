@@ -29,7 +29,7 @@ export function natsServer(
   const configFile = join(directory, 'nats.conf');
   const config = [
     `listen: "127.0.0.1:${port}"`,
-    // Fits an escaped job of 4 MiB with headers.
+    // Fits an escaped job of 4 MiB, or an application of 6 MiB, with headers.
     'max_payload: 8MB',
     `log_file: ${JSON.stringify(logFile)}`,
     'logfile_size_limit: 20MB',
