@@ -7,11 +7,9 @@ export const applicationsConfig = {
     default: 'http://localhost:8080',
     description: 'Public address of the gateway: e-mails link to applications under it.',
   }),
-  MAIL: Type.Unsafe<'on' | 'off'>({
-    type: 'string',
-    enum: ['on', 'off'],
+  MAIL: Type.String({
     default: 'on',
-    description: '`off`: copies stay queued.',
+    description: '`off`: copies stay queued. Any other value is on: login shells set it to a mailbox.',
   }),
   SMTP_URL: Type.Optional(
     Type.String({

@@ -19,7 +19,7 @@ import { jobsClient } from './clients/jobs.ts';
 import { type ApplicationsConfig, applicationsConfig, checkConfig } from './config.ts';
 import { createApplicationHandler } from './handlers/create-application.ts';
 import { deleteApplicationHandler, eraseApplicantHandler } from './handlers/erase.ts';
-import { copiesSameness, readCopiesBody, sendCopiesHandler } from './handlers/queue-copies.ts';
+import { copiesSameness, sendCopiesHandler } from './handlers/queue-copies.ts';
 import {
   getApplicationFileHandler,
   getApplicationHandler,
@@ -72,7 +72,8 @@ function create(context: MongoContext<ApplicationsConfig>): Parts {
     presentChanges,
   });
   const relayGauges = relayMetrics(metrics);
-  watchQueues(metrics, copies, scans, clock);
+  const isMailOn = config.MAIL !== 'off';
+  watchQueues(metrics, { oldestDue: isMailOn ? copies.oldestDue : undefined, scans, clock });
 
   const publicUrl = config.PUBLIC_URL.replace(/\/+$/, '');
   const sendDueCopies = sendCopies({
@@ -119,7 +120,6 @@ function create(context: MongoContext<ApplicationsConfig>): Parts {
       endpoint(contract.deleteApplication, deleteApplicationHandler(applications, erase), log),
       endpoint(contract.eraseApplicant, eraseApplicantHandler(applications, erase), log),
       endpoint(contract.sendCopies, sendCopiesHandler(applications, clock, onStored), log, {
-        readBody: readCopiesBody,
         kept: answers,
         sameness: copiesSameness,
       }),
@@ -136,7 +136,7 @@ function create(context: MongoContext<ApplicationsConfig>): Parts {
       tasks = startTasks(
         {
           sendCopies: sendDueCopies,
-          copiesAtOnce: config.MAIL === 'on' ? config.MAIL_CONNECTIONS : 0,
+          copiesAtOnce: isMailOn ? config.MAIL_CONNECTIONS : 0,
           scanFiles: scan && (() => scanFiles({ scans, files, scan, stopping: signal })),
           eraseExpired: () =>
             eraseExpired({

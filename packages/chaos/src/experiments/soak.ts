@@ -23,6 +23,8 @@ const SLOW_CONNECTIONS = 3;
 const PROMISED_MB = 300;
 const MINUTE_MS = 60_000;
 const READ_EVERY_MS = 3000;
+/** Without it, fetch can wait for ever on a connection that closes while it sends a large body. */
+const ANSWER_LIMIT_MS = 30_000;
 
 /** Ordinary and hostile requests for a long time, with the memory of each process. */
 export const soak: Experiment = {
@@ -41,7 +43,10 @@ export const soak: Experiment = {
         const { name, path, send } = hostile(random, target);
         attacks += 1;
         try {
-          const { status } = await world.api.send(path, send);
+          const { status } = await world.api.send(path, {
+            ...send,
+            signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+          });
           // A large body may be rejected unread while slow clients use the memory for bodies.
           const isOverloaded = status === 503 && name.includes('large');
           if ((status < 400 || status >= 500) && !isOverloaded) wrong.push(`${name} ${status}`);

@@ -1,19 +1,9 @@
 import type { ParamsOf, sendCopies } from '@joblisting/contracts';
-import {
-  type BodyReader,
-  type Clock,
-  type Handler,
-  parseJsonObject,
-  type Result,
-  type Sameness,
-} from '@joblisting/service-kit';
+import { type Clock, type Handler, type Result, type Sameness } from '@joblisting/service-kit';
 import { toCopyReply } from '../domain/application.ts';
 import type { Copy } from '../domain/copy.ts';
 import type { ApplicationStore } from '../store/application-store.ts';
 import { findOwn } from './own-application.ts';
-
-/** A request without a body asks for the failed copies. */
-export const readCopiesBody: BodyReader = (bytes) => (bytes.length === 0 ? {} : parseJsonObject(bytes));
 
 export const copiesSameness: Partial<Sameness> = {
   scope: (params) => (params as ParamsOf<typeof sendCopies>).id,

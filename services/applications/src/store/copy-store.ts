@@ -58,13 +58,15 @@ export function copyStore(mongo: Mongo) {
       );
     },
 
-    /** When the application came whose copy waits for the longest time, in epoch ms; undefined where none waits. */
-    oldestWaiting: async (): Promise<number | undefined> => {
+    /** Since when the copy waits that is due for the longest time, in epoch ms; undefined if none is due. */
+    oldestDue: async (now: number): Promise<number | undefined> => {
+      const due = { $lte: new Date(now) };
       const found = await applications
-        .findOne({ 'copies.nextAttemptAt': { $exists: true } }, { receivedAt: 1 })
-        .sort({ receivedAt: 1 })
+        .findOne({ 'copies.nextAttemptAt': due }, { copies: 1 })
+        .sort({ 'copies.nextAttemptAt': 1 })
         .lean();
-      return found?.receivedAt.getTime();
+      const times = found?.copies.flatMap(({ nextAttemptAt }) => nextAttemptAt?.getTime() ?? []);
+      return times && Math.min(...times);
     },
   };
 }

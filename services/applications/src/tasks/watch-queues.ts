@@ -2,16 +2,24 @@ import type { Clock, Metrics } from '@joblisting/service-kit';
 import type { CopyStore } from '../store/copy-store.ts';
 import type { ScanStore } from '../store/scan-store.ts';
 
+interface Queues {
+  /** Undefined where no e-mail is sent. */
+  readonly oldestDue: CopyStore['oldestDue'] | undefined;
+  readonly scans: ScanStore;
+  readonly clock: Clock;
+}
+
 /** Shows what waits: e-mail copies, and files to scan. */
-export function watchQueues(metrics: Metrics, copies: CopyStore, scans: ScanStore, clock: Clock): void {
+export function watchQueues(metrics: Metrics, { oldestDue, scans, clock }: Queues): void {
   metrics.gauge(
     {
       name: 'applications_copy_oldest_waiting_seconds',
-      help: 'Age of the oldest application with an e-mail copy that is not sent yet; 0 where there is none.',
+      help: 'How long the next e-mail copy to send has been due; 0 if none is due. A deferred copy is due after its pause.',
     },
     async () => {
-      const receivedAt = await copies.oldestWaiting();
-      return receivedAt === undefined ? 0 : Math.max(0, clock.now() - receivedAt) / 1000;
+      const now = clock.now();
+      const dueAt = await oldestDue?.(now);
+      return dueAt === undefined ? 0 : Math.max(0, now - dueAt) / 1000;
     },
   );
   metrics.gauge(

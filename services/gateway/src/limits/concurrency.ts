@@ -131,8 +131,8 @@ export function limitRequests(
       countedBytes = bodyBytes;
     };
     state.acquire = (bodyBytes) => acquire(bodyBytes, weights.of(request, bodyBytes));
-      // The length of a chunked body is unknown until it was read.
-      const announced = isChunked(request.raw) ? LARGE_BYTES : Math.min(announcedLength(request.raw), limit);
+    // The length of a chunked body is unknown until it was read.
+    const announced = isChunked(request.raw) ? LARGE_BYTES : Math.min(announcedLength(request.raw), limit);
     const weight = weights.of(request, announced);
     const start = (): void => {
       if (!transfers.mayStart(client, weight > 1)) throw consumerConcurrency;
