@@ -41,7 +41,8 @@ export async function startMailServer() {
       callback(typeof mood === 'object' && 'rcpt' in mood ? refusal(mood.rcpt) : null);
     },
     onData: (stream, session, callback) => {
-      void receive(stream, session, callback);
+      // The sender may leave in the middle of a mail.
+      receive(stream, session, callback).catch(() => undefined);
     },
   });
   server.on('error', () => undefined);

@@ -48,7 +48,7 @@ async function sendOne(claimed: ClaimedCopy, { copies, files, mailer, sender, cl
   const outcome = await mailer.send(messageOf(application, copy, attachments, sender));
   const after = afterAttempt(copy, outcome, clock.now());
   await copies.note(claimed, after);
-  const level = after.state === 'failed' ? 'error' : 'info';
+  const level = after.state === 'failed' ? 'warn' : 'info';
   log[level](
     { applicationId: application.id, copy: copy.no, state: after.state },
     'an e-mail copy was attempted',
