@@ -34,7 +34,7 @@ export const applicationsConfig = {
     description: 'E-mails that one process sends at once at most.',
   }),
   MAIL_PER_SECOND: Type.Integer({
-    default: 20,
+    default: 10,
     minimum: 1,
     description: 'E-mails that one process sends a second at most.',
   }),
