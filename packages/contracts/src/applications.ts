@@ -111,6 +111,11 @@ export const Application = Type.Object({
 });
 export type Application = Static<typeof Application>;
 
+/** An application as its sender sees it: whom the company tells by e-mail is not the sender's business. */
+const { copies: _copies, ...received } = Application.properties;
+export const ReceivedApplication = Type.Object(received);
+export type ReceivedApplication = Static<typeof ReceivedApplication>;
+
 const ById = Type.Object({ id: Int32() });
 
 /**
@@ -121,8 +126,14 @@ export const createApplication = operation('create', {
   summary: 'Hand in an application for a job',
   params: Type.Object({ jobId: Int32(), contentType: Type.Optional(Type.String({ maxLength: 512 })) }),
   body: Submission,
-  reply: Application,
-  errors: ['job_not_found', 'job_not_open', 'applications_not_collected', 'malformed_multipart'],
+  reply: ReceivedApplication,
+  errors: [
+    'job_not_found',
+    'job_not_open',
+    'applications_not_collected',
+    'malformed_multipart',
+    'application_not_found',
+  ],
   collectsViolations: true,
   takesIdempotencyKey: true,
 });
@@ -180,8 +191,8 @@ export const eraseApplicant = operation('erase', {
   errors: ['company_forbidden'],
 });
 
-export const sendCopies = operation('copies.send', {
-  summary: 'Send the e-mail copies again',
+export const queueCopies = operation('copies.queue', {
+  summary: 'Queue the e-mail copies to be sent again',
   params: ById,
   body: Type.Object({
     to: Type.Optional(

@@ -133,7 +133,7 @@ export interface Warning {
 
 /** The existing resource that causes a conflict, and the properties of it that do. */
 export interface Conflict {
-  readonly resource: 'job' | 'category' | 'application';
+  readonly resource: 'job' | 'category';
   readonly id: number;
   readonly status?: { readonly id: number; readonly name: string };
   readonly applicationUrl?: string | null;

@@ -21,7 +21,7 @@ import {
   type Violation,
   type Warning,
 } from '@joblisting/contracts';
-import { semaphore } from './batching.ts';
+import { semaphore, withTimeout } from './batching.ts';
 import { refusalOfDatabaseError } from './database-errors.ts';
 import {
   KEPT_MS,
@@ -29,7 +29,7 @@ import {
   type KeptAnswer,
   type KeptAnswers,
   onceForEachKey,
-  type Sameness,
+  type RequestIdentity,
 } from './idempotency.ts';
 import { type Log, requestLog } from './log.ts';
 import { parseJsonObject } from './json-body.ts';
@@ -74,7 +74,7 @@ export interface EndpointOptions {
   readonly readBody?: BodyReader;
   /** For operations that take an Idempotency-Key; without it the key is ignored. */
   readonly kept?: KeptAnswers;
-  readonly sameness?: Partial<Sameness>;
+  readonly identity?: Partial<RequestIdentity>;
 }
 
 /** Parsing so many bytes takes milliseconds. */
@@ -92,7 +92,7 @@ export function endpoint<O extends Operation>(
   operation: O,
   handler: Handler<O>,
   log: Log,
-  { readBody = parseJsonObject, kept, sameness }: EndpointOptions = {},
+  { readBody = parseJsonObject, kept, identity }: EndpointOptions = {},
 ): Endpoint {
   const checkParams = compileParams(operation.params);
   const checker = operation.body && compileBody(operation.body);
@@ -112,7 +112,7 @@ export function endpoint<O extends Operation>(
     return largeBodies(async () => {
       await nextTurn();
       if (Date.now() >= raw.deadline) throw deadlineExceeded();
-      const sent = await read(raw);
+      const sent = await withTimeout(Promise.resolve(read(raw)), raw.deadline - Date.now());
       await nextTurn();
       return checkNow(sent);
     });
@@ -134,7 +134,7 @@ export function endpoint<O extends Operation>(
     return replyOf(result, warnings);
   };
 
-  const handleKeyed = kept ? onceForEachKey(operation, kept, handle, sameness) : handle;
+  const handleKeyed = kept ? onceForEachKey(operation, kept, handle, identity) : handle;
 
   const lines = requestLog(log, { operation: operation.subject });
   const handleLogged = async (raw: RawRequest): Promise<RawReply> => {

@@ -37,14 +37,14 @@ export const keyInFlight = (): ServiceError =>
   new ServiceError('idempotency_key_in_flight', undefined, { retryAfterSeconds: 1 });
 
 /** Which keys of a caller for an operation are one key, and which requests are one request. */
-export interface Sameness {
+export interface RequestIdentity {
   /** What of the params is part of the path. Nothing unless given. */
   readonly scope: (params: unknown) => unknown;
   /** What two requests with one key must have in common: params and body unless given. */
   readonly fingerprint: (raw: RawRequest) => readonly (string | Uint8Array)[];
 }
 
-const usualSameness: Sameness = {
+const defaultIdentity: RequestIdentity = {
   scope: () => undefined,
   fingerprint: ({ params, body }) => [JSON.stringify(params), body],
 };
@@ -60,9 +60,9 @@ export function onceForEachKey(
   operation: Operation,
   kept: KeptAnswers,
   handle: Handle,
-  sameness: Partial<Sameness> = {},
+  identity: Partial<RequestIdentity> = {},
 ): RawHandler {
-  const { scope, fingerprint } = { ...usualSameness, ...sameness };
+  const { scope, fingerprint } = { ...defaultIdentity, ...identity };
   const inFlight = new Set<string>();
 
   const replay = async ({ key, fingerprint }: Keyed): Promise<RawReply | undefined> => {

@@ -103,11 +103,12 @@ export function keptAnswersIn(mongo: Mongo, name: string, clock: Clock) {
       await answers.bulkWrite(writes, { session });
     },
 
-    /** Empties a kept answer whose resource was erased: it is not found any more, and the key stays used. */
-    empty: async (key: string, session: ClientSession): Promise<void> => {
-      await answers.updateOne(
-        { _id: key },
-        { $set: { data: new driver.Binary(), warnings: [] }, $unset: { deflated: 1 } },
+    /** Empties kept answers whose resource was erased. The keys stay used. */
+    empty: async (keys: readonly string[], session: ClientSession): Promise<void> => {
+      if (keys.length === 0) return;
+      await answers.updateMany(
+        { _id: { $in: [...keys] } },
+        { $set: { data: new driver.Binary(), fingerprint: 'erased', warnings: [] }, $unset: { deflated: 1 } },
         { session },
       );
     },

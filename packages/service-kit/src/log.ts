@@ -29,6 +29,16 @@ function bufferedOutput(): { stream: DestinationStream; hooks: NonNullable<Logge
   };
 }
 
+/** MongoDB's errors carry the documents that were written, and key values behind `dup key`. */
+function describeError(error: unknown): unknown {
+  if (!Error.isError(error)) return error;
+  if (!error.name.startsWith('Mongo')) return pino.stdSerializers.err(error);
+  const { code, codeName } = error as { code?: unknown; codeName?: unknown };
+  const message = error.message.replace(/dup key:.*/s, 'dup key');
+  const stack = error.stack?.replace(error.message, message);
+  return { type: error.name, message, code, codeName, stack };
+}
+
 let output: ReturnType<typeof bufferedOutput> | undefined;
 
 /** JSON lines; pretty on a terminal. Keys and secrets are redacted. */
@@ -37,6 +47,7 @@ export function createLog(service: string, level: string): Log {
     level,
     base: { service, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: describeError },
     redact: {
       paths: ['*.authorization', '*.secret', '*["consumer-api-key"]', '*["user-api-key"]', '*.password'],
       censor: '[redacted]',

@@ -2,8 +2,14 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 
-/** What the server does with a mail: takes it, replies with this code to RCPT or DATA, never replies, or hangs up after DATA. */
-export type Mood = 'takes' | 'stalls' | 'hangs up' | { readonly rcpt: number } | { readonly data: number };
+/** What the server does with a mail: takes it, replies with this code to MAIL, RCPT or DATA, never replies, or hangs up after DATA. */
+export type Mood =
+  | 'takes'
+  | 'stalls'
+  | 'hangs up'
+  | { readonly from: number }
+  | { readonly rcpt: number }
+  | { readonly data: number };
 
 const refusal = (responseCode: number) => Object.assign(new Error('not now'), { responseCode });
 
@@ -15,6 +21,7 @@ export interface ReceivedMail {
 /** A real SMTP server with moods. `mails` holds what it took, in order. */
 export async function startMailServer() {
   const mails: ReceivedMail[] = [];
+  let stalled = 0;
   const self = { mood: 'takes' as Mood, mails };
   const receive = async (
     stream: SMTPServerDataStream,
@@ -35,9 +42,16 @@ export async function startMailServer() {
   const server: SMTPServer = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    onMailFrom: (_address, _session, callback) => {
+      const { mood } = self;
+      callback(typeof mood === 'object' && 'from' in mood ? refusal(mood.from) : null);
+    },
     onRcptTo: (_address, _session, callback) => {
       const { mood } = self;
-      if (mood === 'stalls') return;
+      if (mood === 'stalls') {
+        stalled += 1;
+        return;
+      }
       callback(typeof mood === 'object' && 'rcpt' in mood ? refusal(mood.rcpt) : null);
     },
     onData: (stream, session, callback) => {
@@ -50,6 +64,8 @@ export async function startMailServer() {
   const { port } = server.server.address() as AddressInfo;
   return Object.assign(self, {
     url: `smtp://127.0.0.1:${port}`,
+    /** How many mails have stalled. */
+    stalled: () => stalled,
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   });
 }

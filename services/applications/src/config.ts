@@ -1,6 +1,8 @@
 import { type ConfigOf, ConfigError } from '@joblisting/service-kit';
 import { Type } from 'typebox';
 
+export const DEFAULT_SENDER = 'Job Listing Service <jobs@localhost>';
+
 /** What this service reads from the environment besides the common settings. */
 export const applicationsConfig = {
   PUBLIC_URL: Type.String({
@@ -18,11 +20,12 @@ export const applicationsConfig = {
         'Mail server with user and password, `smtp://` or `smtps://`. Required with NODE_ENV=production, unless MAIL=off.',
     }),
   ),
-  MAIL_FROM: Type.String({
-    default: 'Job Listing Service <jobs@localhost>',
-    pattern: String.raw`^[^<>\r\n]*<?[^<>@\s]+@[^<>@\s]+>?$`,
-    description: 'Sender of the e-mails. The domain of their Message-ID is its domain.',
-  }),
+  MAIL_FROM: Type.Optional(
+    Type.String({
+      pattern: String.raw`^([^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$`,
+      description: `Sender of the e-mails. The domain of their Message-ID is its domain. Required as SMTP_URL is. Default: ${DEFAULT_SENDER}.`,
+    }),
+  ),
   MAIL_DIR: Type.String({
     default: '.data/mail',
     description: 'Without SMTP_URL, each e-mail becomes an .eml file in this folder.',
@@ -30,8 +33,8 @@ export const applicationsConfig = {
   MAIL_CONNECTIONS: Type.Integer({
     default: 4,
     minimum: 1,
-    maximum: 100,
-    description: 'E-mails that one process sends at once at most.',
+    maximum: 16,
+    description: 'E-mails that one process sends at once at most. Each can take 20 MB of memory.',
   }),
   MAIL_PER_SECOND: Type.Integer({
     default: 10,
@@ -45,7 +48,7 @@ export const applicationsConfig = {
   }),
   CLAMD_URL: Type.Optional(
     Type.String({
-      pattern: String.raw`^tcp://[^/\s]+:\d+$`,
+      pattern: String.raw`^tcp://[^/\s\[\]]+:\d+$`,
       description: 'clamd, which scans files before a copy or a download carries them. Default: no scan.',
     }),
   ),
@@ -59,12 +62,12 @@ export const applicationsConfig = {
 
 export type ApplicationsConfig = ConfigOf<typeof applicationsConfig>;
 
-/** Throws ConfigError if a setting is missing that production needs. */
-export function checkConfig({
-  MAIL,
-  NODE_ENV,
-  SMTP_URL,
-}: ApplicationsConfig & { readonly NODE_ENV: string }): void {
-  if (NODE_ENV !== 'production' || MAIL === 'off' || SMTP_URL !== undefined) return;
-  throw new ConfigError(['SMTP_URL is required with NODE_ENV=production, unless MAIL=off']);
+/** Throws ConfigError with the settings that production needs and has not. */
+export function checkConfig(config: ApplicationsConfig & { readonly NODE_ENV: string }): void {
+  if (config.NODE_ENV !== 'production' || config.MAIL === 'off') return;
+  const missing = (['SMTP_URL', 'MAIL_FROM'] as const).filter((name) => config[name] === undefined);
+  if (missing.length === 0) return;
+  throw new ConfigError(
+    missing.map((name) => `${name} is required with NODE_ENV=production, unless MAIL=off`),
+  );
 }

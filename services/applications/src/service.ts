@@ -14,19 +14,21 @@ import {
   relayStore,
   startRelay,
 } from '@joblisting/service-kit/mongo';
-import { clamdAt } from './clamd.ts';
+import { clamdAt } from './clients/clamd.ts';
 import { jobsClient } from './clients/jobs.ts';
-import { type ApplicationsConfig, applicationsConfig, checkConfig } from './config.ts';
+import { type ApplicationsConfig, applicationsConfig, checkConfig, DEFAULT_SENDER } from './config.ts';
 import { createApplicationHandler } from './handlers/create-application.ts';
 import { deleteApplicationHandler, eraseApplicantHandler } from './handlers/erase.ts';
-import { copiesSameness, sendCopiesHandler } from './handlers/queue-copies.ts';
+import { copiesIdentity, queueCopiesHandler } from './handlers/queue-copies.ts';
 import {
   getApplicationFileHandler,
   getApplicationHandler,
   listApplicationsHandler,
 } from './handlers/read-applications.ts';
-import { readSubmission, submissionSameness } from './handlers/read-submission.ts';
+import { setRetentionHandler } from './handlers/set-retention.ts';
+import { readSubmission, submissionIdentity } from './handlers/read-submission.ts';
 import { mailerOf } from './mail/mailer.ts';
+import type { ApplicationDocument } from './models/application.ts';
 import { allModels } from './models/all.ts';
 import { applicationStore } from './store/application-store.ts';
 import { copyStore } from './store/copy-store.ts';
@@ -38,7 +40,7 @@ import { answersOfErased } from './store/answers-of-erased.ts';
 import { applicationMessage, presentChanges, presentFields } from './tasks/application-message.ts';
 import { eraseExpired } from './tasks/erase-expired.ts';
 import { scanFiles } from './tasks/scan-files.ts';
-import { sendCopies } from './tasks/send-copies.ts';
+import { sendingCopies } from './tasks/send-copies.ts';
 import { type RunningTasks, startTasks } from './tasks/start-tasks.ts';
 import { sweepFiles } from './tasks/sweep-files.ts';
 import { watchQueues } from './tasks/watch-queues.ts';
@@ -69,21 +71,25 @@ function create(context: MongoContext<ApplicationsConfig>): Parts {
     name: 'applications',
     collections: ['applications'],
     projection: presentFields,
-    presentChanges,
+    presentChanges: (document: ApplicationDocument) => presentChanges(document, clock.now()),
   });
   const relayGauges = relayMetrics(metrics);
   const isMailOn = config.MAIL !== 'off';
   watchQueues(metrics, { oldestDue: isMailOn ? copies.oldestDue : undefined, scans, clock });
 
   const publicUrl = config.PUBLIC_URL.replace(/\/+$/, '');
-  const sendDueCopies = sendCopies({
+  const sending = sendingCopies({
     copies,
     files,
     mailer,
-    sender: { from: config.MAIL_FROM, addressOf: (id) => `${publicUrl}/v1.0/applications/${id}` },
+    sender: {
+      from: config.MAIL_FROM ?? DEFAULT_SENDER,
+      addressOf: (id) => `${publicUrl}/v1.0/applications/${id}`,
+    },
     clock,
     log,
     metrics,
+    atOnce: config.MAIL_CONNECTIONS,
     leaseMs: config.MAIL_TIMEOUT_MS + LEASE_MARGIN_MS,
     stopping: signal,
   });
@@ -112,32 +118,25 @@ function create(context: MongoContext<ApplicationsConfig>): Parts {
       endpoint(contract.createApplication, createApplicationHandler(createDeps), log, {
         readBody: readSubmission,
         kept: answersOfErased(answers),
-        sameness: submissionSameness,
+        identity: submissionIdentity,
       }),
       endpoint(contract.listApplications, listApplicationsHandler(applications), log),
       endpoint(contract.getApplication, getApplicationHandler(applications), log),
       endpoint(contract.getApplicationFile, getApplicationFileHandler(applications, files), log),
       endpoint(contract.deleteApplication, deleteApplicationHandler(applications, erase), log),
       endpoint(contract.eraseApplicant, eraseApplicantHandler(applications, erase), log),
-      endpoint(contract.sendCopies, sendCopiesHandler(applications, clock, onStored), log, {
+      endpoint(contract.queueCopies, queueCopiesHandler(applications, clock, onStored), log, {
         kept: answers,
-        sameness: copiesSameness,
+        identity: copiesIdentity,
       }),
-      endpoint(
-        contract.setRetention,
-        async ({ body: { companyId, days } }) => {
-          await retention.set(companyId, days);
-          return { data: { days } };
-        },
-        log,
-      ),
+      endpoint(contract.setRetention, setRetentionHandler(retention), log),
     ],
     started: async () => {
+      if (!scan) await scans.skipPending();
       tasks = startTasks(
         {
-          sendCopies: sendDueCopies,
-          copiesAtOnce: isMailOn ? config.MAIL_CONNECTIONS : 0,
-          scanFiles: scan && (() => scanFiles({ scans, files, scan, stopping: signal })),
+          sendCopies: isMailOn ? sending.run : undefined,
+          scanFiles: scan && (() => scanFiles({ scans, files, scan, log, stopping: signal })),
           eraseExpired: () =>
             eraseExpired({
               applications,
@@ -164,7 +163,7 @@ function create(context: MongoContext<ApplicationsConfig>): Parts {
     stop: async () => {
       stopping.abort();
       await Promise.all([tasks?.stop(), stopRelay?.()]);
-      mailer.close();
+      await sending.stop();
     },
   };
 }

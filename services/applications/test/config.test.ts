@@ -6,10 +6,10 @@ import { waitFor } from '@joblisting/testing';
 import { ada, applyOf, openJob, runApplications } from './running-applications.ts';
 
 describe('the configuration', () => {
-  it('needs SMTP_URL in production, unless MAIL=off', async () => {
-    await expect(runApplications({ NODE_ENV: 'production', MAIL: 'on' })).rejects.toThrow(
-      'SMTP_URL is required with NODE_ENV=production, unless MAIL=off',
-    );
+  it('needs SMTP_URL and MAIL_FROM in production, unless MAIL=off', async () => {
+    const wrong = runApplications({ NODE_ENV: 'production', MAIL: 'on' });
+    await expect(wrong).rejects.toThrow('SMTP_URL is required with NODE_ENV=production, unless MAIL=off');
+    await expect(wrong).rejects.toThrow('MAIL_FROM is required with NODE_ENV=production, unless MAIL=off');
     await (await runApplications({ NODE_ENV: 'production', MAIL: 'off' })).stop();
   });
 

@@ -29,7 +29,8 @@ describe('createApplication', () => {
     ]);
     expect(reply.outcome).toBe('created');
     const stored = await apply.read(reply.data.id);
-    expect(stored).toEqual(reply.data);
+    const { copies: _copies, ...receipt } = stored;
+    expect(reply.data).toEqual(receipt);
     expect(stored).toMatchObject({
       job: { id: 1, referenceId: 'ref-1', title: 'Beekeeper' },
       company: { id: 1 },
@@ -84,6 +85,29 @@ describe('createApplication', () => {
     expect(new Set(replies.map(({ data }) => data.id)).size).toBe(1);
     const stored = await applicationModel(running.mongo).countDocuments({ emailKey: 'click@example.com' });
     expect(stored).toBe(1);
+  });
+
+  it('takes the same content under two referenceIds as two applications, each found again by its own', async () => {
+    const applicant = { ...ada, email: 'refs@example.com' };
+    const first = await apply.json(1, { applicant, referenceId: 'r-1' });
+    const second = await apply.json(1, { applicant, referenceId: 'r-2' });
+    const again = await apply.json(1, { applicant, referenceId: 'r-2' });
+    expect(second.data.id).not.toBe(first.data.id);
+    expect(again).toMatchObject({ outcome: 'ok', data: { id: second.data.id } });
+  });
+
+  it('gives a file whose name says another type the extension of its own', async () => {
+    const files = [
+      { name: 'cv.hta', content: Buffer.from('<script>alert(1)</script>') },
+      { name: 'cv.PDF', content: pdf('upper') },
+      { name: 'BMW.txt', content: Buffer.from('BMW engineer, MZ') },
+    ];
+    const { data } = await apply.multipart(1, { applicant: { ...ada, email: 'names@example.com' } }, files);
+    expect(data.files.map(({ name, type }: { name: string; type: string }) => `${name} ${type}`)).toEqual([
+      'cv.hta.txt text/plain',
+      'cv.PDF application/pdf',
+      'BMW.txt text/plain',
+    ]);
   });
 
   it('takes other content of the same person, and names the previous application', async () => {
@@ -197,9 +221,32 @@ describe('createApplication refuses', () => {
     ]);
   });
 
-  it('files in JSON', async () => {
-    const body = { applicant: ada, files: [{ name: 'cv.pdf', content: 'JVBERi0=' }] };
-    expect((await refusalOf(apply.json(1, body))).errors).toEqual(['#/files/0 type']);
+  it.each([[{ name: 'cv.pdf', content: 'JVBERi0=' }], [null], [1], [[]]])(
+    'files in JSON: %j',
+    async (file) => {
+      const { code, errors } = await refusalOf(apply.json(1, { applicant: ada, files: [file] }));
+      expect(code).toBe('validation_failed');
+      expect(errors).toContain('#/files/0 type');
+    },
+  );
+
+  it('a draft as a job that is not there', async () => {
+    running.jobs.set(6, openJob(6, { status: { id: 5, name: 'Draft' } }));
+    expect(await refusalOf(apply.json(6, { applicant: ada }))).toMatchObject({ code: 'job_not_found' });
+  });
+
+  it('a closed click-through job without its applicationUrl', async () => {
+    running.jobs.set(
+      7,
+      openJob(7, {
+        status: { id: 2, name: 'Closed' },
+        applicantRoutingType: { id: 2, name: 'Click-through' },
+        applicationUrl: 'https://acme.example/apply',
+      }),
+    );
+    const { code, conflict } = await refusalOf(apply.json(7, { applicant: ada }));
+    expect(code).toBe('job_not_open');
+    expect(conflict).not.toHaveProperty('applicationUrl');
   });
 
   it('another request with a used Idempotency-Key, but not one for another job', async () => {

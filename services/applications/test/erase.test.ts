@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { deleteApplication, eraseApplicant, setRetention } from '@joblisting/contracts';
+import { deleteApplication, eraseApplicant, setRetention, transitionDue } from '@joblisting/contracts';
 import { databaseOf, ownCall } from '@joblisting/service-kit';
 import { waitFor } from '@joblisting/testing';
+import { keptAnswersIn } from '@joblisting/service-kit/mongo';
+import { type ApplicationDocument, applicationModel } from '../src/models/application.ts';
+import { toErasable } from '../src/store/application-document.ts';
+import { applicationStore } from '../src/store/application-store.ts';
+import { fileStore } from '../src/store/file-store.ts';
 import {
   applyOf,
   companyOf,
@@ -72,6 +77,15 @@ describe('an erasure', () => {
     expect(await collectionsWithMarker()).toEqual([]);
   });
 
+  it('empties the answers to all Idempotency-Keys of one application', async () => {
+    const first = await send(marked(), 'first-key');
+    const second = await send(marked(), 'second-key');
+    expect(second).toMatchObject({ outcome: 'ok', data: { id: first.data.id } });
+    await running.bus.request(deleteApplication, { params: { id: first.data.id }, context: companyOf(1) });
+    expect(await collectionsWithMarker()).toEqual([]);
+    await expect(send(marked(), 'second-key')).rejects.toMatchObject({ code: 'application_not_found' });
+  });
+
   it('is refused to keys of another company', async () => {
     const { data } = await send(marked());
     const foreign = { params: { id: data.id }, context: companyOf(2) };
@@ -79,6 +93,7 @@ describe('an erasure', () => {
       code: 'application_not_found',
     });
     expect(await apply.read(data.id)).toMatchObject({ id: data.id });
+    await running.bus.request(deleteApplication, { params: { id: data.id }, context: companyOf(1) });
   });
 
   it('of a person takes all of their applications in the company, and no others', async () => {
@@ -94,6 +109,21 @@ describe('an erasure', () => {
     });
     expect(data).toEqual({ erased: 2 });
     expect(await apply.read(foreign.data.id, companyOf(2))).toMatchObject({ id: foreign.data.id });
+  });
+});
+
+describe('an erasure that a crash has cut short', () => {
+  it('is ended by the sweep of files', async () => {
+    const { data } = await send(marked());
+    const stored = await applicationModel(running.mongo)
+      .findOne({ _id: data.id })
+      .lean<ApplicationDocument>();
+    const answers = keptAnswersIn(running.mongo, 'idempotency', running.clock);
+    const store = applicationStore(running.mongo, answers);
+    await store.remove(toErasable(stored as ApplicationDocument), Date.now() + 5000);
+    expect(await collectionsWithMarker()).toEqual(['files.chunks']);
+    await fileStore(running.mongo).sweep(new Date());
+    expect(await collectionsWithMarker()).toEqual([]);
   });
 });
 
@@ -117,7 +147,11 @@ describe('retention', () => {
     expect(await isErased(usual.data.id, 1)).toBe(false);
 
     running.clock.advance(340 * DAY_MS);
-    await running.addReplica();
-    await waitFor(() => isErased(usual.data.id, 1), { what: 'the erasure after 365 days' });
+    await running.bus.publishEvent(
+      transitionDue,
+      { instant: new Date(running.clock.now()).toISOString() },
+      'noon',
+    );
+    await waitFor(() => isErased(usual.data.id, 1), { what: 'the erasure at the noon after 365 days' });
   });
 });

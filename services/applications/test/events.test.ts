@@ -5,7 +5,7 @@ import {
   applicationReceived,
   type CopyFailed,
   copyFailed,
-  sendCopies,
+  queueCopies,
 } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
 import { type MailServer, startMailServer } from '@joblisting/testing/mail';
@@ -65,7 +65,7 @@ describe('events', () => {
     const { data } = await apply.json(2, { applicant: ada });
     await waitFor(() => failed.length === 1, { what: 'the event' });
     expect(failed[0]).toMatchObject({ applicationId: data.id, jobId: 2, companyId: 1, copy: 0, round: 0 });
-    await running.bus.request(sendCopies, { params: { id: data.id }, body: {}, context: companyOf(1) });
+    await running.bus.request(queueCopies, { params: { id: data.id }, body: {}, context: companyOf(1) });
     await waitFor(() => failed.length === 2, { what: 'the second event' });
     expect(failed[1]).toMatchObject({ applicationId: data.id, copy: 0, round: 1 });
   });

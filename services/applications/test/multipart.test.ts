@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createApplication, errorCodes, ServiceError } from '@joblisting/contracts';
+import { databaseOf } from '@joblisting/service-kit';
 import { seededRandom } from '@joblisting/testing';
 import { applicationModel } from '../src/models/application.ts';
-import { storedFileModel } from '../src/models/stored-file.ts';
 import {
   ada,
   multipart,
@@ -41,7 +41,7 @@ async function codeOf(body: string | Uint8Array, contentType = CONTENT_TYPE): Pr
 }
 const storedCounts = async () => [
   await applicationModel(running.mongo).countDocuments(),
-  await storedFileModel(running.mongo).countDocuments(),
+  await databaseOf(running.mongo).collection('files.files').countDocuments(),
 ];
 
 describe('a multipart body', () => {
@@ -74,6 +74,24 @@ describe('a multipart body', () => {
       'validation_failed',
     ],
     [
+      'with a part that is no form-data',
+      `${application}--${BOUNDARY}\r\nContent-Disposition: attachment; name="file"; filename="a.pdf"\r\n\r\n${pdfText}\r\n${end}`,
+      'malformed_multipart',
+    ],
+    [
+      'with a part in base64',
+      application +
+        part('name="file"; filename="a.pdf"', 'JVBERi0xLjQK', 'Content-Transfer-Encoding: base64\r\n') +
+        end,
+      'malformed_multipart',
+    ],
+    [
+      'with a large part that the parser skips',
+      `--${BOUNDARY}\r\ncontent-type: a/b\r\n\r\n${'X'.repeat(66_000)}\r\n${end}`,
+      'malformed_multipart',
+    ],
+    ['with a million empty parts', `\r\n--${BOUNDARY}`.repeat(1_000_000), 'malformed_multipart'],
+    [
       'with a long name',
       application + part(`name="file"; filename="${'n'.repeat(256)}"`, pdfText) + end,
       'validation_failed',
@@ -90,6 +108,14 @@ describe('a multipart body', () => {
       expect(await codeOf(application + end, contentType)).toBe('malformed_multipart');
     },
   );
+
+  it('of one character a million times is refused soon, with an Idempotency-Key too', async () => {
+    const body = Buffer.from('b'.repeat(1_000_000));
+    const context = { ...searchSite(), idempotencyKey: 'hostile' };
+    const contentType = 'multipart/form-data; boundary=b';
+    const sent = running.bus.forward(createApplication, { jobId: 1, contentType }, body, context);
+    await expect(sent).rejects.toMatchObject({ code: 'malformed_multipart' });
+  });
 
   it('drops the folders of a file name', async () => {
     const path = part('name="file"; filename="../../etc/cv.pdf"', pdfText);
@@ -121,7 +147,8 @@ describe('a multipart body', () => {
       const code = await codeOf(cut, sent.contentType);
       kinds.add(code === 'ok' ? code : errorCodes[code as keyof typeof errorCodes].kind);
       const [applicationsAfter = 0, filesAfter = 0] = await storedCounts();
-      if (code !== 'ok') expect([applicationsAfter, filesAfter]).toEqual([applications, files]);
+      if (code === 'ok') expect(filesAfter - applicationsAfter).toBe(Number(files) - Number(applications));
+      else expect([applicationsAfter, filesAfter]).toEqual([applications, files]);
     }
     expect(['invalid', 'ok', 'unparsable']).toEqual(expect.arrayContaining([...kinds]));
     expect(kinds.size).toBeGreaterThan(1);

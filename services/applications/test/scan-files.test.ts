@@ -16,11 +16,13 @@ import {
 } from './running-applications.ts';
 
 const SIGNATURE = 'SIGNATURE-OF-THE-TEST';
+const UNREADABLE = 'UNREADABLE-TO-CLAMD';
 
 /** Speaks clamd's INSTREAM: finds one signature, and answers nothing while it is away. */
 function clamdStandIn() {
-  const self = { isAway: false };
+  const self = { isAway: false, connections: 0 };
   const onConnection = (socket: Socket): void => {
+    self.connections += 1;
     if (self.isAway) return void socket.destroy();
     let received = Buffer.alloc(0);
     socket
@@ -28,7 +30,8 @@ function clamdStandIn() {
       .on('data', (chunk) => {
         received = Buffer.concat([received, chunk]);
         if (received.subarray(-4).readUInt32BE() !== 0) return;
-        socket.end(received.includes(SIGNATURE) ? 'stream: Test FOUND\0' : 'stream: OK\0');
+        const answer = received.includes(SIGNATURE) ? 'Test FOUND' : 'OK';
+        socket.end(`stream: ${received.includes(UNREADABLE) ? 'unpack failed ERROR' : answer}\0`);
       });
   };
   const server: Server = createServer(onConnection);
@@ -66,6 +69,8 @@ describe('files with a virus scanner', () => {
     const { data } = await apply.multipart(1, { applicant: ada }, [{ name: 'cv.pdf', content: pdf() }]);
     expect(data.files[0].scan).toBe('pending');
     await expect(download(data.id)).rejects.toMatchObject({ code: 'file_not_scanned', retryAfterSeconds: 5 });
+    const asked = clamd.connections;
+    await waitFor(() => clamd.connections > asked + 1, { what: 'two more attempts to scan' });
     expect(mail.mails).toEqual([]);
     clamd.isAway = false;
     await waitFor(() => mail.mails.length === 1, { what: 'the mail' });
@@ -86,5 +91,22 @@ describe('files with a virus scanner', () => {
     const sent = await simpleParser(mail.mails[0]?.raw ?? '');
     expect(sent.attachments.map(({ filename }) => filename)).toEqual(['good.pdf']);
     expect(sent.text).toContain('bad.pdf (removed: a virus was found)');
+  });
+
+  it('do not wait for one that cannot be scanned', async () => {
+    mail.mails.length = 0;
+    const applicant = { ...ada, email: 'first@example.com' };
+    const bad = await apply.multipart(1, { applicant }, [{ name: 'a.pdf', content: pdf(UNREADABLE) }]);
+    const good = await apply.multipart(1, { applicant: { ...ada, email: 'second@example.com' } }, [
+      { name: 'b.pdf', content: pdf('second') },
+    ]);
+    await waitFor(() => mail.mails.length === 1, { what: 'the mail of the second' });
+    expect((await apply.read(good.data.id)).files).toMatchObject([{ scan: 'clean' }]);
+    expect((await apply.read(bad.data.id)).files).toMatchObject([{ scan: 'pending' }]);
+
+    await running.stopReplicas();
+    await running.addReplica({ CLAMD_URL: '' });
+    await waitFor(() => mail.mails.length === 2, { what: 'the mail of the first, once no scanner is set' });
+    expect((await apply.read(bad.data.id)).files).toMatchObject([{ scan: 'none' }]);
   });
 });

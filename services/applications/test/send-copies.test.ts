@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { sendCopies } from '@joblisting/contracts';
+import { queueCopies } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
 import { type MailServer, startMailServer } from '@joblisting/testing/mail';
 import { simpleParser } from 'mailparser';
@@ -91,6 +91,13 @@ describe('a copy', () => {
     expect(await settledCopy(data.id, 'sent')).toMatchObject({ attempts: 2 });
   });
 
+  it('is deferred after 550 to its sender, which an operator can mend', async () => {
+    server.mood = { from: 550 };
+    const { data } = await apply.json(lastJob, { applicant: ada });
+    const deferred = await settledCopy(data.id, 'deferred');
+    expect(deferred?.response).toBe('The mail server does not take mails of this service now.');
+  });
+
   it('fails for good after 550, and is sent again on demand', async () => {
     server.mood = { rcpt: 550 };
     const { data } = await apply.json(lastJob, { applicant: ada });
@@ -98,9 +105,61 @@ describe('a copy', () => {
     expect(failed).toMatchObject({ attempts: 1, nextAttemptAt: null });
     expect(failed?.response).toContain('550');
     server.mood = 'takes';
-    await running.bus.request(sendCopies, { params: { id: data.id }, body: {}, context: companyOf(1) });
+    await running.bus.request(queueCopies, { params: { id: data.id }, body: {}, context: companyOf(1) });
     await settledCopy(data.id, 'sent');
     const mails = await Promise.all(server.mails.map(({ raw }) => simpleParser(raw)));
     expect(mails.map(({ messageId }) => messageId)).toEqual([`<application-${data.id}-0-1@jobs.example>`]);
+  });
+
+  it('is sent again to all, once for each Idempotency-Key', async () => {
+    const { data } = await apply.json(lastJob, { applicant: ada });
+    await settledCopy(data.id, 'sent');
+    const again = () =>
+      running.bus.request(queueCopies, {
+        params: { id: data.id },
+        body: { to: 'all' },
+        context: { ...companyOf(1), idempotencyKey: 'again' },
+      });
+    const first = await again();
+    await settledCopy(data.id, 'sent');
+    expect(await again()).toMatchObject({ replayed: true, data: first.data });
+    await waitFor(() => server.mails.length === 2, { what: 'the second mail' });
+    const mails = await Promise.all(server.mails.map(({ raw }) => simpleParser(raw)));
+    expect(mails.map(({ messageId }) => messageId)).toEqual(
+      [0, 1].map((round) => `<application-${data.id}-0-${round}@jobs.example>`),
+    );
+  });
+
+  it('adds no header by any text of a client', async () => {
+    running.jobs.set(
+      lastJob,
+      openJob(lastJob, { applicationEmails: ['hr@acme.example'], title: 'Title\r\nBcc: x@evil.example' }),
+    );
+    const applicant = { name: '"A" <a@evil.example>, B', email: 'ada@example.com' };
+    const { data } = await apply.multipart(lastJob, { applicant, coverLetter: '.\r\n.\r\nMAIL FROM:<x>' }, [
+      { name: 'a"; x=y.pdf', content: pdf() },
+    ]);
+    await settledCopy(data.id, 'sent');
+    const mail = await simpleParser(server.mails[0]?.raw ?? '');
+    expect(mail.headers.has('bcc')).toBe(false);
+    expect(mail.replyTo?.value).toEqual([{ name: applicant.name, address: applicant.email }]);
+    expect(mail.text).toContain('MAIL FROM:<x>');
+  });
+});
+
+describe('the end of the process', () => {
+  it('does not wait for a mail server that stalls', async () => {
+    const patient = await runApplications({ MAIL: 'on', SMTP_URL: server.url });
+    try {
+      patient.jobs.set(1, openJob(1, { applicationEmails: ['hr@acme.example'] }));
+      server.mood = 'stalls';
+      await applyOf(patient).json(1, { applicant: ada });
+      await waitFor(() => server.stalled() > 0, { what: 'a mail that stalls' });
+      const startedAt = performance.now();
+      await patient.stopReplicas();
+      expect(performance.now() - startedAt).toBeLessThan(10_000);
+    } finally {
+      await patient.stop();
+    }
   });
 });

@@ -14,11 +14,7 @@ export interface Addresses {
   readonly conflict: (conflict: Conflict) => string;
 }
 
-const collections: Record<Conflict['resource'], string> = {
-  application: '/applications',
-  category: '/jobcategories',
-  job: '/jobs',
-};
+const collections: Record<Conflict['resource'], string> = { job: '/jobs', category: '/jobcategories' };
 
 /** Builds every absolute address that an answer carries (API decisions, "Location"). */
 export function addressesAt(publicUrl: string): Addresses {

@@ -81,7 +81,7 @@ describe('the line of a request', () => {
       ['listApplications', 1, undefined, undefined],
       ['getApplication', undefined, undefined, 9002],
       ['getApplicationFile', undefined, undefined, 9003],
-      ['sendCopies', undefined, undefined, 9004],
+      ['queueCopies', undefined, undefined, 9004],
       ['deleteApplication', undefined, undefined, 9005],
     ]);
   });

@@ -121,7 +121,7 @@ describe('the description of applications', () => {
     const optional = withBody.filter(
       ({ path, method }) => !answer.body.paths[path][method.toLowerCase()].requestBody.required,
     );
-    expect(optional.map(({ name }) => name)).toEqual(['sendCopies']);
+    expect(optional.map(({ name }) => name)).toEqual(['queueCopies']);
   });
 
   it('has bytes for a file, with its headers, and 304', () => {

@@ -76,7 +76,7 @@ export const services = {
       applications.getApplication,
       applications.getApplicationFile,
       applications.listApplications,
-      applications.sendCopies,
+      applications.queueCopies,
       categories.createCategory,
       categories.deleteCategory,
       categories.getCategory,

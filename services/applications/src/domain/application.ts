@@ -5,6 +5,7 @@ import type {
   ApplicationCopy,
   ApplicationHeader,
   NewApplication,
+  ReceivedApplication,
 } from '@joblisting/contracts';
 import { type Copy, newCopy } from './copy.ts';
 import type { SentFile, StoredFile } from './file.ts';
@@ -50,7 +51,7 @@ export function contentOf(sent: NewApplication): Content {
   };
 }
 
-/** Who handed an application in, and when (epoch ms), with what the stores have given. */
+/** Who handed an application in, and when (epoch ms), with its new id and its files. */
 interface Receipt {
   readonly id: number;
   readonly consumerId: number;
@@ -116,13 +117,18 @@ export const toHeader = (listed: ListedApplication): ApplicationHeader => ({
   previousApplicationId: listed.previousApplicationId,
 });
 
-/** The application as the API shows it. */
+/** The application as its company sees it. */
 export const toReply = (application: Application): ApplicationReply => ({
+  ...toReceipt(application),
+  copies: application.copies.map(toCopyReply),
+});
+
+/** The application as its sender sees it. */
+export const toReceipt = (application: Application): ReceivedApplication => ({
   ...toHeader(application),
   coverLetter: application.coverLetter,
   answers: application.answers.map(({ question, answer }) => ({ question, answer })),
   files: application.files.map(({ id, name, type, size, scan }) => ({ id, name, type, size, scan })),
-  copies: application.copies.map(toCopyReply),
 });
 
 export const toCopyReply = (copy: Copy): ApplicationCopy => ({

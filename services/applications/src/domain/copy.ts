@@ -21,7 +21,10 @@ export interface Copy {
 /** How an attempt to send ended. `temporary`: a 4xx reply, or no connection. */
 export interface SendOutcome {
   readonly kind: 'sent' | 'temporary' | 'permanent';
+  /** For the company that reads the copy. */
   readonly response: string;
+  /** For the log: the server's reply code, or the code of the network fault. */
+  readonly code?: string | number | undefined;
 }
 
 const MINUTE_MS = 60_000;

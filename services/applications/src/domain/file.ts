@@ -12,47 +12,60 @@ export interface StoredFile extends ApplicationFile {
   readonly storedAs: string;
 }
 
-/** Media types that are accepted, besides Word's older one and plain text. */
-const acceptedTypes = new Set<string>([
-  'application/pdf',
-  'application/rtf',
-  'application/vnd.oasis.opendocument.text',
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  'image/jpeg',
-  'image/png',
+/** Media types that are accepted, each with the extensions that a file of it may have. */
+const extensionsOf = new Map<string, readonly string[]>([
+  ['application/pdf', ['pdf']],
+  ['application/msword', ['doc']],
+  ['application/rtf', ['rtf']],
+  ['application/vnd.oasis.opendocument.text', ['odt']],
+  ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', ['docx']],
+  ['image/jpeg', ['jpg', 'jpeg']],
+  ['image/png', ['png']],
+  ['text/plain', ['txt', 'md']],
 ]);
+/** How the files begin whose type the library tells; it spends too long on others. */
+const SIGNATURES = ['%PDF', '{\\rtf', 'PK\x03\x04', '\x89PNG', '\xff\xd8\xff', '\xd0\xcf\x11\xe0'].map(
+  (text) => Buffer.from(text, 'latin1'),
+);
+/** The library finds the type of an archive among its first entries. */
+const LOOKED_AT_BYTES = 512 * 1024;
 /** The container of Word's older format, and of others. */
 const COMPOUND_FILE = 'application/x-cfb';
 /** The name of the stream that only Word documents have (MS-DOC, section 2.1.1). */
 const WORD_STREAM = Buffer.from('WordDocument', 'utf16le');
-/** Control characters that texts do not have. */
-const BINARY = /[^\P{Cc}\t\n\r\f]/u;
 /** Control characters, and characters that change the direction of text: a name could hide its extension. */
 const FORBIDDEN_IN_NAME = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 
 /** The media type that the bytes say, whatever the name is; undefined for one that is not accepted. */
 export async function acceptedTypeOf(content: Uint8Array): Promise<string | undefined> {
-  const found = await fileTypeFromBuffer(content).catch(() => undefined);
-  if (found?.mime === COMPOUND_FILE) {
-    return Buffer.from(content.buffer, content.byteOffset, content.length).includes(WORD_STREAM)
-      ? 'application/msword'
-      : undefined;
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
+  if (SIGNATURES.some((signature) => bytes.subarray(0, signature.length).equals(signature))) {
+    const found = await fileTypeFromBuffer(bytes.subarray(0, LOOKED_AT_BYTES)).catch(() => undefined);
+    if (found?.mime === COMPOUND_FILE) return bytes.includes(WORD_STREAM) ? 'application/msword' : undefined;
+    return found && extensionsOf.has(found.mime) ? found.mime : undefined;
   }
-  if (found) return acceptedTypes.has(found.mime) ? found.mime : undefined;
   return content.length > 0 && isPlainText(content) ? 'text/plain' : undefined;
 }
 
+/**
+ * The name, with an extension of its type behind one of another: mail programs open a file by its extension, and a script
+ * is plain text.
+ */
+export function safeName(name: string, type: string): string {
+  const [first = 'bin', ...others] = extensionsOf.get(type) ?? [];
+  const extension = /\.([^.]*)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  return [first, ...others].includes(extension) ? name : `${name}.${first}`;
+}
+
+const [TAB, LINE_FEED, FORM_FEED, CARRIAGE_RETURN, SPACE, DELETE] = [0x09, 0x0a, 0x0c, 0x0d, 0x20, 0x7f];
+const allowedControls = new Set([TAB, LINE_FEED, FORM_FEED, CARRIAGE_RETURN]);
+
+/** Without control characters, in whatever encoding that has ASCII's. */
 function isPlainText(content: Uint8Array): boolean {
-  try {
-    return !BINARY.test(new TextDecoder('utf-8', { fatal: true }).decode(content));
-  } catch {
-    // Older editors write Windows-1252, in which every byte is a character.
-    return !BINARY.test(
-      Buffer.from(content)
-        .toString('latin1')
-        .replaceAll(/[\x80-\x9f]/g, ''),
-    );
+  for (const byte of content) {
+    if ((byte < SPACE && !allowedControls.has(byte)) || byte === DELETE) return false;
   }
+  return true;
 }
 
 /** The last part of a name that may hold a path of either system. */
@@ -80,7 +93,7 @@ export interface AcceptedFile extends SentFile {
 export async function judgeFiles(
   sent: unknown,
 ): Promise<{ readonly faults: Violation[]; readonly accepted: AcceptedFile[] }> {
-  const files: readonly Partial<SentFile>[] = Array.isArray(sent) ? sent : [];
+  const files: readonly (Partial<SentFile> | null)[] = Array.isArray(sent) ? sent : [];
   const faults: Violation[] = [];
   const accepted: AcceptedFile[] = [];
   const bytes = files.reduce((sum, file) => sum + (file?.content?.length ?? 0), 0);
@@ -97,9 +110,10 @@ export async function judgeFiles(
 }
 
 async function judgeFile(
-  { name = '', content }: Partial<SentFile> = {},
+  file: Partial<SentFile> | null,
   pointer: string,
 ): Promise<AcceptedFile | Violation[]> {
+  const { name = '', content } = file ?? {};
   if (!ArrayBuffer.isView(content)) {
     const detail = 'Files must be parts of multipart/form-data.';
     return [{ pointer, code: 'type', detail }];
@@ -115,3 +129,18 @@ async function judgeFile(
   }
   return faults;
 }
+
+/** Accepted files as an application has them. `ids` are those of the file store, in the same order. */
+export const storedFiles = (
+  accepted: readonly AcceptedFile[],
+  ids: readonly string[],
+  scan: ApplicationFile['scan'],
+): StoredFile[] =>
+  accepted.map(({ name, type, content }, index) => ({
+    id: index + 1,
+    name: safeName(name, type),
+    type,
+    size: content.length,
+    scan,
+    storedAs: ids[index] as string,
+  }));

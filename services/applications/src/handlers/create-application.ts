@@ -1,10 +1,11 @@
-import { type createApplication, refuseInvalid } from '@joblisting/contracts';
+import type { CallContext } from '@joblisting/bus';
+import { type createApplication, refuseInvalid, ServiceError } from '@joblisting/contracts';
 import { type Clock, type Handler, type NextId, requireScope, type Result } from '@joblisting/service-kit';
 import type { JobsClient } from '../clients/jobs.ts';
-import { contentOf, digestOf, newApplication, toReply } from '../domain/application.ts';
-import { type AcceptedFile, judgeFiles, type StoredFile } from '../domain/file.ts';
+import { contentOf, digestOf, newApplication, toReceipt } from '../domain/application.ts';
+import { judgeFiles, storedFiles } from '../domain/file.ts';
 import { requireOpen } from '../domain/target.ts';
-import type { ApplicationStore, Stored } from '../store/application-store.ts';
+import type { ApplicationStore, InsertResult } from '../store/application-store.ts';
 import type { FileStore } from '../store/file-store.ts';
 
 export interface CreateDeps {
@@ -23,68 +24,41 @@ export interface CreateDeps {
  * Takes an application for a job. Throws `scope_missing`, `validation_failed`, `job_not_found`, `job_not_open`,
  * `applications_not_collected`.
  */
-export const createApplicationHandler =
-  ({
-    applications,
-    files,
-    jobs,
-    clock,
-    newId,
-    isScanned,
-    onStored,
-  }: CreateDeps): Handler<typeof createApplication> =>
-  async ({ params, body, violations, context, keep }) => {
+export function createApplicationHandler(deps: CreateDeps): Handler<typeof createApplication> {
+  const { applications, files, jobs, clock, newId, isScanned, onStored } = deps;
+  return async ({ params, body, violations, context, keep }) => {
     requireScope(context, 'applications:write');
-    const { deadline, principal } = context;
     const { faults, accepted } = await judgeFiles(body.files);
     refuseInvalid([...violations, ...faults]);
     // load
     const target = await jobs.target(params.jobId, context);
-    requireOpen(target);
     // decide
+    requireOpen(target);
     const now = clock.now();
-    const consumerId = principal?.consumerId ?? 0;
+    const consumerId = consumerOf(context);
     const content = contentOf(body);
+    const digest = digestOf(consumerId, content, accepted);
     // save
-    const ids = await files.write(
-      accepted.map((file) => file.content),
-      deadline,
+    const ids = await files.write(accepted, context.deadline);
+    const stored = storedFiles(accepted, ids, isScanned ? 'pending' : 'none');
+    const result = await applications.insert(
+      newApplication(content, target, { id: await newId(), consumerId, files: stored, now }),
+      { digest, deadline: context.deadline, keep: keep && ((inserted) => keep(answerOf(inserted), now)) },
     );
-    const stored = await applications.insert(
-      newApplication(content, target, {
-        id: await newId(),
-        consumerId,
-        files: accepted.map((file, index) => describeFile(file, index, ids, isScanned)),
-        now,
-      }),
-      {
-        digest: digestOf(consumerId, content, accepted),
-        deadline,
-        keep: keep && ((outcome) => keep(answerOf(outcome), now)),
-      },
-    );
-    if (stored.isNew) onStored();
+    if (result.isNew) onStored();
     else await files.remove(ids);
     // answer
-    return answerOf(stored);
+    return answerOf(result);
   };
+}
 
-const describeFile = (
-  { name, type, content }: AcceptedFile,
-  index: number,
-  ids: readonly string[],
-  isScanned: boolean,
-): StoredFile => ({
-  id: index + 1,
-  name,
-  type,
-  size: content.length,
-  scan: isScanned ? 'pending' : 'none',
-  storedAs: ids[index] as string,
-});
+function consumerOf({ principal }: CallContext): number {
+  if (principal) return principal.consumerId;
+  throw new ServiceError('unauthenticated');
+}
 
-const answerOf = ({ application, isNew }: Stored): Result<typeof createApplication> => ({
+const answerOf = ({ application, isNew }: InsertResult): Result<typeof createApplication> => ({
   outcome: isNew ? 'created' : 'ok',
   id: application.id,
-  data: toReply(application),
+  data: toReceipt(application),
 });

@@ -1,17 +1,17 @@
-import type { ParamsOf, sendCopies } from '@joblisting/contracts';
-import { type Clock, type Handler, type Result, type Sameness } from '@joblisting/service-kit';
+import type { ParamsOf, queueCopies } from '@joblisting/contracts';
+import { type Clock, type Handler, type Result, type RequestIdentity } from '@joblisting/service-kit';
 import { toCopyReply } from '../domain/application.ts';
 import type { Copy } from '../domain/copy.ts';
 import type { ApplicationStore } from '../store/application-store.ts';
 import { findOwn } from './own-application.ts';
 
-export const copiesSameness: Partial<Sameness> = {
-  scope: (params) => (params as ParamsOf<typeof sendCopies>).id,
+export const copiesIdentity: Partial<RequestIdentity> = {
+  scope: (params) => (params as ParamsOf<typeof queueCopies>).id,
 };
 
 /** Queues copies to be sent again. Throws `application_not_found`. */
-export const sendCopiesHandler =
-  (applications: ApplicationStore, clock: Clock, onQueued: () => void): Handler<typeof sendCopies> =>
+export const queueCopiesHandler =
+  (applications: ApplicationStore, clock: Clock, onQueued: () => void): Handler<typeof queueCopies> =>
   async ({ params, body, context, keep }) => {
     await findOwn(applications, params.id, context);
     const now = clock.now();
@@ -25,4 +25,4 @@ export const sendCopiesHandler =
     return answerOf(copies);
   };
 
-const answerOf = (copies: readonly Copy[]): Result<typeof sendCopies> => ({ data: copies.map(toCopyReply) });
+const answerOf = (copies: readonly Copy[]): Result<typeof queueCopies> => ({ data: copies.map(toCopyReply) });

@@ -41,7 +41,7 @@ export const getApplicationFileHandler =
     if (file.scan === 'pending') {
       throw new ServiceError('file_not_scanned', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS });
     }
-    const data = await files.read(file.storedAs);
+    const data = await files.read(file.storedAs, context.deadline);
     if (!data) throw new ServiceError('file_not_found');
     return { data, file: { name: file.name, type: file.type } };
   };

@@ -1,7 +1,7 @@
 import type { createApplication, ParamsOf } from '@joblisting/contracts';
-import { type BodyReader, parseJsonObject, type Sameness } from '@joblisting/service-kit';
+import { type BodyReader, parseJsonObject, type RequestIdentity } from '@joblisting/service-kit';
 import { baseName } from '../domain/file.ts';
-import { isMultipart, malformed, partsOf, piecesOf } from '../multipart.ts';
+import { isMultipart, malformed, partsOf, splitByBoundary } from '../multipart.ts';
 
 type Params = ParamsOf<typeof createApplication>;
 
@@ -18,10 +18,10 @@ export const readSubmission: BodyReader = async (bytes, params) => {
   const contentType = contentTypeOf(params);
   if (!isMultipart(contentType)) return parseJsonObject(bytes);
   const parts = await partsOf(bytes, contentType);
-  const stranger = parts.find(({ name }) => name !== APPLICATION_PART && name !== FILE_PART);
-  if (stranger) {
+  const unknownPart = parts.find(({ name }) => name !== APPLICATION_PART && name !== FILE_PART);
+  if (unknownPart) {
     throw malformed(
-      `A part is named "${stranger.name.slice(0, 100)}". Its name must be application or file.`,
+      `A part is named "${unknownPart.name.slice(0, 100)}". Its name must be application or file.`,
     );
   }
   const [application, second] = parts.filter(({ name }) => name === APPLICATION_PART);
@@ -33,10 +33,10 @@ export const readSubmission: BodyReader = async (bytes, params) => {
 };
 
 /** A repeated request may separate its parts by another boundary than the first. */
-export const submissionSameness: Sameness = {
+export const submissionIdentity: RequestIdentity = {
   scope: (params) => (params as Params).jobId,
   fingerprint: ({ params, body }) => {
     const contentType = contentTypeOf(params);
-    return isMultipart(contentType) ? piecesOf(body, contentType) : [body];
+    return isMultipart(contentType) ? splitByBoundary(body, contentType) : [body];
   },
 };

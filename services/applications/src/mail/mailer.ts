@@ -17,22 +17,30 @@ export const mailerOf = (config: ApplicationsConfig): Mailer =>
 
 function smtpMailer(url: string, config: ApplicationsConfig): Mailer {
   const timeoutMs = config.MAIL_TIMEOUT_MS;
-  const transport = createTransport({
-    url,
-    pool: true,
-    maxConnections: config.MAIL_CONNECTIONS,
-    rateLimit: config.MAIL_PER_SECOND,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    dnsTimeout: timeoutMs,
-  });
+  const connect = () =>
+    createTransport({
+      url,
+      pool: true,
+      maxConnections: config.MAIL_CONNECTIONS,
+      rateLimit: config.MAIL_PER_SECOND,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      dnsTimeout: timeoutMs,
+    });
+  let transport = connect();
   return {
     send: async (message) => {
+      const used = transport;
       try {
-        const { response } = await withTimeout(transport.sendMail(message), timeoutMs);
+        const { response } = await withTimeout(used.sendMail(message), timeoutMs, noReplyInTime);
         return { kind: 'sent', response };
       } catch (error) {
+        // A connection that answers slowly but not too slowly to be ended would hold up later mails.
+        if (used === transport && isNoReply(error)) {
+          transport = connect();
+          used.close();
+        }
         return failureOf(error);
       }
     },
@@ -40,22 +48,35 @@ function smtpMailer(url: string, config: ApplicationsConfig): Mailer {
   };
 }
 
+const NO_REPLY = 'ENOREPLY';
+const noReplyInTime = () => Object.assign(new Error('no reply in time'), { code: NO_REPLY });
+const isNoReply = (error: unknown): boolean => (error as SmtpError).code === NO_REPLY;
+
 /** What nodemailer says of a failure: the reply code, and the command that was replied to. */
 interface SmtpError {
+  readonly code?: string;
   readonly responseCode?: number;
   readonly command?: string;
   readonly response?: string;
-  readonly message?: string;
 }
 
-/** A 5xx reply to these is about this mail. To others, such as AUTH, it is about this service, and an operator can mend it. */
-const ABOUT_THE_MAIL = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
+/** Replies to these are about this mail. Others are about this service: its operator can mend that. */
+const ABOUT_THE_MAIL = new Set(['RCPT TO', 'DATA']);
 
-/** A 5xx reply about the mail is final; anything else may pass (RFC 5321, section 4.2.1). */
+/**
+ * A 5xx reply about the mail is final; anything else may pass (RFC 5321, section 4.2.1). Companies read such replies
+ * only: others tell of this service's network.
+ */
 export function failureOf(error: unknown): SendOutcome {
-  const { responseCode = 0, command = '', response, message } = error as SmtpError;
-  const isFinal = responseCode >= 500 && responseCode < 600 && ABOUT_THE_MAIL.has(command);
-  return { kind: isFinal ? 'permanent' : 'temporary', response: response ?? message ?? 'no reply' };
+  const { code, responseCode, command = '', response = '' } = error as SmtpError;
+  if (responseCode === undefined) {
+    return { kind: 'temporary', response: 'There was no reply of the mail server.', code };
+  }
+  if (!ABOUT_THE_MAIL.has(command)) {
+    const refusal = 'The mail server does not take mails of this service now.';
+    return { kind: 'temporary', response: refusal, code: responseCode };
+  }
+  return { kind: responseCode >= 500 ? 'permanent' : 'temporary', response, code: responseCode };
 }
 
 /** For trying: each e-mail is a file that a mail program opens. */
@@ -70,7 +91,7 @@ function fileMailer(directory: string): Mailer {
         // A reader never sees half of a file.
         await writeFile(`${path}.part`, bytes as Buffer, { mode: 0o600 });
         await rename(`${path}.part`, path);
-        return { kind: 'sent', response: `Written to ${path}` };
+        return { kind: 'sent', response: 'Written to a file.' };
       } catch (error) {
         return failureOf(error);
       }

@@ -3,7 +3,7 @@ import { relayModel } from '@joblisting/service-kit/mongo';
 import { applicationModel } from './application.ts';
 import { lastApplicationModel } from './last-application.ts';
 import { retentionModel } from './retention.ts';
-import { storedFileModel } from './stored-file.ts';
+import { unreferencedFilesModel } from './unreferenced-files.ts';
 
 /** Every model with indexes of its own. */
 export const allModels = (mongo: Mongo) => [
@@ -11,5 +11,5 @@ export const allModels = (mongo: Mongo) => [
   lastApplicationModel(mongo),
   relayModel(mongo),
   retentionModel(mongo),
-  storedFileModel(mongo),
+  unreferencedFilesModel(mongo),
 ];

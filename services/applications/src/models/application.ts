@@ -64,8 +64,8 @@ const definition = {
   previousApplicationId: { type: Number, default: null },
   files: { type: [new Schema(file, part)], required: true },
   copies: { type: [new Schema(copy, part)], required: true },
-  /** The Idempotency-Key that it was created with: an erasure empties the kept answer. */
-  idempotencyKey: String,
+  /** The Idempotency-Keys that were answered with it: an erasure empties the kept answers. */
+  idempotencyKeys: { type: [String], required: true },
   change: { type: new Schema(change, part), required: true },
 } as const;
 

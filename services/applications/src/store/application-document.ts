@@ -1,13 +1,11 @@
 import type { Application, ListedApplication } from '../domain/application.ts';
 import { emailKey } from '../domain/application.ts';
 import type { Copy } from '../domain/copy.ts';
+import type { StoredFile } from '../domain/file.ts';
 import type { ApplicationDocument, ChangeDocument, CopyDocument } from '../models/application.ts';
 
 /** The document of a new application. Its change is that it was received. */
-export const toDocument = (
-  application: Application,
-  idempotencyKey: string | undefined,
-): ApplicationDocument => ({
+export const toDocument = (application: Application): ApplicationDocument => ({
   _id: application.id,
   job: application.job,
   companyId: application.companyId,
@@ -23,7 +21,7 @@ export const toDocument = (
   previousApplicationId: application.previousApplicationId,
   files: [...application.files],
   copies: application.copies.map((copy) => toCopyDocument(copy)),
-  ...(idempotencyKey !== undefined && { idempotencyKey }),
+  idempotencyKeys: [],
   change: receivedChange(application),
 });
 
@@ -64,33 +62,52 @@ export type ListedDocument = Omit<ApplicationDocument, keyof typeof listed>;
 
 export const toListed = (stored: ListedDocument): ListedApplication => ({
   id: stored._id,
-  job: { id: stored.job.id, referenceId: stored.job.referenceId ?? null, title: stored.job.title },
+  job: toJob(stored.job),
   companyId: stored.companyId,
   consumerId: stored.consumerId,
   referenceId: stored.referenceId ?? null,
   receivedAt: stored.receivedAt.getTime(),
-  applicant: {
-    name: stored.applicant.name,
-    email: stored.applicant.email,
-    phone: stored.applicant.phone ?? null,
-    location: stored.applicant.location ?? null,
-  },
+  applicant: toApplicant(stored.applicant),
   source: stored.source ?? null,
   consentAt: stored.consentAt ?? null,
   previousApplicationId: stored.previousApplicationId ?? null,
 });
 
+const toFiles = (stored: ApplicationDocument['files']): StoredFile[] =>
+  stored.map(({ id, name, type, size, scan, storedAs }) => ({ id, name, type, size, scan, storedAs }));
+
+const toJob = ({ id, referenceId, title }: ApplicationDocument['job']): Application['job'] => ({
+  id,
+  referenceId: referenceId ?? null,
+  title,
+});
+
+const toApplicant = ({
+  name,
+  email,
+  phone,
+  location,
+}: ApplicationDocument['applicant']): Application['applicant'] => ({
+  name,
+  email,
+  phone: phone ?? null,
+  location: location ?? null,
+});
+
+export const toErasable = ({
+  _id,
+  job,
+  applicant,
+  files,
+}: Pick<ApplicationDocument, '_id' | 'job' | 'applicant' | 'files'>): Pick<
+  Application,
+  'id' | 'job' | 'applicant' | 'files'
+> => ({ id: _id, job: toJob(job), applicant: toApplicant(applicant), files: toFiles(files) });
+
 export const toApplication = (stored: ApplicationDocument): Application => ({
   ...toListed(stored),
   coverLetter: stored.coverLetter ?? null,
   answers: stored.answers.map(({ question, answer }) => ({ question, answer })),
-  files: stored.files.map(({ id, name, type, size, scan, storedAs }) => ({
-    id,
-    name,
-    type,
-    size,
-    scan,
-    storedAs,
-  })),
+  files: toFiles(stored.files),
   copies: stored.copies.map((copy) => toCopy(copy)),
 });

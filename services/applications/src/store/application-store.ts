@@ -6,6 +6,7 @@ import type { ClientSession } from 'mongoose';
 import { type Application, emailKey, isDoubleClick, type ListedApplication } from '../domain/application.ts';
 import { type Copy, queueAgain } from '../domain/copy.ts';
 import { type ApplicationDocument, applicationModel } from '../models/application.ts';
+import { unreferencedFilesModel } from '../models/unreferenced-files.ts';
 import { lastApplicationModel } from '../models/last-application.ts';
 import {
   listed,
@@ -13,13 +14,14 @@ import {
   toCopy,
   toCopyDocument,
   toDocument,
+  toErasable,
   toListed,
 } from './application-document.ts';
 
 export type ApplicationStore = ReturnType<typeof applicationStore>;
 
 /** What came of an attempt to store an application: `isNew` is false where it was stored before. */
-export interface Stored {
+export interface InsertResult {
   readonly application: Application;
   readonly isNew: boolean;
 }
@@ -29,7 +31,7 @@ interface InsertOptions {
   /** Epoch milliseconds. */
   readonly deadline: number;
   /** The answer to keep, for a request with an Idempotency-Key. */
-  readonly keep: ((stored: Stored) => KeptAnswer) | undefined;
+  readonly keep: ((result: InsertResult) => KeptAnswer) | undefined;
 }
 
 interface QueueOptions {
@@ -39,6 +41,9 @@ interface QueueOptions {
   readonly keep: ((copies: readonly Copy[]) => KeptAnswer) | undefined;
 }
 
+/** What an erasure needs to know of an application. */
+export type ErasableApplication = Pick<Application, 'id' | 'job' | 'applicant' | 'files'>;
+
 export interface PageRequest {
   readonly companyId: number;
   readonly jobId: number | undefined;
@@ -47,7 +52,7 @@ export interface PageRequest {
   readonly pageSize: number;
 }
 
-const personKey = ({ job, applicant }: Application): string =>
+const personKey = ({ job, applicant }: ErasableApplication): string =>
   createHash('sha256')
     .update(JSON.stringify([job.id, emailKey(applicant.email)]))
     .digest('base64url');
@@ -55,11 +60,17 @@ const personKey = ({ job, applicant }: Application): string =>
 /** Reads, additions and erasures of applications. */
 export function applicationStore(mongo: Mongo, answers: ReturnType<typeof keptAnswersIn>) {
   const applications = applicationModel(mongo);
-  const lastOnes = lastApplicationModel(mongo);
+  const lastApplications = lastApplicationModel(mongo);
+  const unreferencedFiles = unreferencedFilesModel(mongo);
 
   const findIn = async (session: ClientSession, filter: object): Promise<Application | undefined> => {
     const found = await applications.findOne(filter, null, { session }).lean<ApplicationDocument>();
     return found ? toApplication(found) : undefined;
+  };
+
+  const findErasable = async (filter: object, limit: number): Promise<ErasableApplication[]> => {
+    const found = applications.find(filter, { job: 1, applicant: 1, files: 1 }).limit(limit);
+    return (await found.lean<ApplicationDocument[]>()).map(toErasable);
   };
 
   const keepAnswer = async (answer: KeptAnswer, session: ClientSession): Promise<void> => {
@@ -68,27 +79,32 @@ export function applicationStore(mongo: Mongo, answers: ReturnType<typeof keptAn
     await answers.insert([answer], session);
   };
 
-  const insertNew = async (
+  /** Stores the application, unless its referenceId or a double click finds it stored. */
+  const insertOnce = async (
     candidate: Application,
-    { digest, keep }: InsertOptions,
+    digest: string,
     session: ClientSession,
-  ): Promise<Stored> => {
+  ): Promise<InsertResult> => {
     const { id, consumerId, job, referenceId, receivedAt } = candidate;
     const first =
       referenceId !== null && (await findIn(session, { consumerId, 'job.id': job.id, referenceId }));
     if (first) return { application: first, isNew: false };
     const person = { _id: personKey(candidate) };
-    const last = await lastOnes.findOne(person, null, { session }).lean();
-    if (last && isDoubleClick({ ...last, receivedAt: last.receivedAt.getTime() }, digest, receivedAt)) {
-      const clicked = await findIn(session, { _id: last.applicationId });
-      if (clicked) return { application: clicked, isNew: false };
+    const last = await lastApplications.findOne(person, null, { session }).lean();
+    // A sender that names two applications means two.
+    if (
+      last &&
+      referenceId === null &&
+      isDoubleClick({ ...last, receivedAt: last.receivedAt.getTime() }, digest, receivedAt)
+    ) {
+      const repeated = await findIn(session, { _id: last.applicationId });
+      if (repeated) return { application: repeated, isNew: false };
     }
     const application = { ...candidate, previousApplicationId: last?.applicationId ?? null };
     const update = { $set: { applicationId: id, receivedAt: new Date(receivedAt), digest } };
-    await lastOnes.updateOne(person, update, { session, upsert: true });
-    const stored = { application, isNew: true };
-    await applications.insertMany([toDocument(application, keep?.(stored).key)], { session, lean: true });
-    return stored;
+    await lastApplications.updateOne(person, update, { session, upsert: true });
+    await applications.insertMany([toDocument(application)], { session, lean: true });
+    return { application, isNew: true };
   };
 
   return {
@@ -97,11 +113,16 @@ export function applicationStore(mongo: Mongo, answers: ReturnType<typeof keptAn
      * referenceId for the job, or a double click ago. Rejects as `inTransaction` does, and with
      * `idempotency_key_in_flight` where another replica has answered the key.
      */
-    insert: (candidate: Application, options: InsertOptions): Promise<Stored> =>
+    insert: (candidate: Application, options: InsertOptions): Promise<InsertResult> =>
       inTransaction(mongo, options.deadline, async (session) => {
-        const stored = await insertNew(candidate, options, session);
-        if (options.keep) await keepAnswer(options.keep(stored), session);
-        return stored;
+        const result = await insertOnce(candidate, options.digest, session);
+        const answer = options.keep?.(result);
+        if (answer) {
+          await keepAnswer(answer, session);
+          const place = { _id: result.application.id };
+          await applications.updateOne(place, { $addToSet: { idempotencyKeys: answer.key } }, { session });
+        }
+        return result;
       }),
 
     find: async (id: number): Promise<Application | undefined> => {
@@ -132,9 +153,9 @@ export function applicationStore(mongo: Mongo, answers: ReturnType<typeof keptAn
     },
 
     /** Applications of one person in a company. */
-    findByEmail: async (companyId: number, email: string, limit: number): Promise<Application[]> => {
+    findByEmail: async (companyId: number, email: string, limit: number): Promise<ErasableApplication[]> => {
       const filter = { companyId, emailKey: emailKey(email) };
-      return (await applications.find(filter).limit(limit).lean<ApplicationDocument[]>()).map(toApplication);
+      return findErasable(filter, limit);
     },
 
     /** Applications received before `before`: of one company, or of all but some. */
@@ -142,19 +163,28 @@ export function applicationStore(mongo: Mongo, answers: ReturnType<typeof keptAn
       before: number,
       companies: { readonly only: number } | { readonly except: readonly number[] },
       limit: number,
-    ): Promise<Application[]> => {
+    ): Promise<ErasableApplication[]> => {
       const companyId = 'only' in companies ? companies.only : { $nin: [...companies.except] };
       const filter = { receivedAt: { $lt: new Date(before) }, companyId };
-      return (await applications.find(filter).limit(limit).lean<ApplicationDocument[]>()).map(toApplication);
+      return findErasable(filter, limit);
     },
 
-    /** Removes the record, and what is stored of it elsewhere but its files. */
-    remove: (application: Application, deadline: number): Promise<void> =>
+    /** Removes the record and what is stored of it elsewhere, and has the sweep remove its files. */
+    remove: (application: ErasableApplication, deadline: number): Promise<void> =>
       inTransaction(mongo, deadline, async (session) => {
         const { id } = application;
         const removed = await applications.findOneAndDelete({ _id: id }, { session }).lean();
-        await lastOnes.deleteOne({ _id: personKey(application), applicationId: id }, { session });
-        if (removed?.idempotencyKey) await answers.empty(removed.idempotencyKey, session);
+        await lastApplications.deleteOne({ _id: personKey(application), applicationId: id }, { session });
+        await answers.empty(removed?.idempotencyKeys ?? [], session);
+        const unreferenced = {
+          _id: `erased ${id}`,
+          files: application.files.map(({ storedAs }) => storedAs),
+        };
+        if (unreferenced.files.length === 0) return;
+        await unreferencedFiles.insertMany([{ ...unreferenced, checkAt: new Date() }], {
+          session,
+          lean: true,
+        });
       }),
 
     /** Queues copies again and resolves to all copies of the application. Rejects with `application_not_found`. */
@@ -162,16 +192,17 @@ export function applicationStore(mongo: Mongo, answers: ReturnType<typeof keptAn
       inTransaction(mongo, deadline, async (session) => {
         const found = await applications.findOne({ _id: id }, { copies: 1 }, { session }).lean();
         if (!found) throw new ServiceError('application_not_found');
-        const copies = found.copies.map((copy) => queueAgain(toCopy(copy), to, now));
-        for (const copy of copies.filter(({ queuedAt }) => queuedAt === now)) {
-          const place = {
-            _id: id,
-            copies: { $elemMatch: { no: copy.no, nextAttemptAt: { $exists: false } } },
-          };
-          await applications.updateOne(place, { $set: { 'copies.$': toCopyDocument(copy) } }, { session });
+        const copies = found.copies
+          .map(toCopy)
+          .map((before) => ({ before, after: queueAgain(before, to, now) }));
+        for (const { before, after } of copies) {
+          if (after === before) continue;
+          const place = { _id: id, 'copies.no': after.no };
+          await applications.updateOne(place, { $set: { 'copies.$': toCopyDocument(after) } }, { session });
         }
-        if (keep) await keepAnswer(keep(copies), session);
-        return copies;
+        const queued = copies.map(({ after }) => after);
+        if (keep) await keepAnswer(keep(queued), session);
+        return queued;
       }),
   };
 }

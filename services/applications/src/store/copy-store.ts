@@ -26,7 +26,7 @@ export function copyStore(mongo: Mongo) {
       const found = await applications
         .findOneAndUpdate(
           {
-            // For the index.
+            // The partial index does not serve $elemMatch.
             'copies.nextAttemptAt': { $lte: new Date(now) },
             copies: { $elemMatch: isDue },
             'files.scan': { $ne: 'pending' },
@@ -43,7 +43,7 @@ export function copyStore(mongo: Mongo) {
     },
 
     /** Stores what came of sending, unless another replica has taken the copy since, or it was erased. */
-    note: async ({ application, lease }: ClaimedCopy, after: Copy): Promise<void> => {
+    saveResult: async ({ application, lease }: ClaimedCopy, after: Copy): Promise<void> => {
       const change = {
         kind: 'copyFailed',
         jobId: application.job.id,
@@ -62,7 +62,7 @@ export function copyStore(mongo: Mongo) {
     oldestDue: async (now: number): Promise<number | undefined> => {
       const due = { $lte: new Date(now) };
       const found = await applications
-        .findOne({ 'copies.nextAttemptAt': due }, { copies: 1 })
+        .findOne({ 'copies.nextAttemptAt': due, 'files.scan': { $ne: 'pending' } }, { copies: 1 })
         .sort({ 'copies.nextAttemptAt': 1 })
         .lean();
       const times = found?.copies.flatMap(({ nextAttemptAt }) => nextAttemptAt?.getTime() ?? []);

@@ -9,19 +9,33 @@ export type ScanStore = ReturnType<typeof scanStore>;
 /** Files that wait for the virus scanner. */
 export function scanStore(mongo: Mongo) {
   const applications = applicationModel(mongo);
+  const isPending = { 'files.scan': 'pending' } as const;
 
   return {
-    /** Applications with files to scan. Several replicas may scan the same ones, which does no harm. */
-    pending: async (limit: number): Promise<Application[]> => {
-      const found = applications.find({ 'files.scan': 'pending' }).limit(limit);
-      return (await found.lean<ApplicationDocument[]>()).map(toApplication);
+    /** Applications with files to scan, by id, behind `after`. Several replicas may scan the same ones: no harm. */
+    pending: async (after: number, limit: number): Promise<Application[]> => {
+      const found = applications.find({ ...isPending, _id: { $gt: after } }).sort({ _id: 1 });
+      return (await found.limit(limit).lean<ApplicationDocument[]>()).map(toApplication);
     },
 
-    countPending: (): Promise<number> => applications.countDocuments({ 'files.scan': 'pending' }),
+    /** When the application came whose files wait for the longest time, in epoch ms; undefined if none waits. */
+    oldestPending: async (): Promise<number | undefined> => {
+      const found = applications.findOne(isPending, { receivedAt: 1 }).sort({ receivedAt: 1 });
+      return (await found.lean())?.receivedAt.getTime();
+    },
 
-    note: async ({ id }: Application, file: StoredFile, scan: 'clean' | 'infected'): Promise<void> => {
+    saveResult: async ({ id }: Application, file: StoredFile, scan: 'clean' | 'infected'): Promise<void> => {
       const place = { _id: id, files: { $elemMatch: { id: file.id, scan: 'pending' } } };
       await applications.updateOne(place, { $set: { 'files.$.scan': scan } });
+    },
+
+    /** Lets files go unscanned that waited for a scanner which is no longer set. */
+    skipPending: async (): Promise<void> => {
+      await applications.updateMany(
+        isPending,
+        { $set: { 'files.$[file].scan': 'none' } },
+        { arrayFilters: [{ 'file.scan': 'pending' }] },
+      );
     },
   };
 }

@@ -3,6 +3,7 @@ import { newCopy } from '../domain/copy.ts';
 import { toCopyDocument } from '../store/application-document.ts';
 import { applicationMessage, presentChanges } from './application-message.ts';
 
+const DAY_MS = 24 * 3600_000;
 const at = new Date('2026-03-10T15:15:00Z');
 const failedAt = new Date('2026-03-10T16:00:00Z');
 const sent = newCopy('a@example.com', 0, at.getTime());
@@ -11,12 +12,12 @@ const failed = { ...newCopy('b@example.com', 1, at.getTime()), state: 'failed', 
 describe('presentChanges', () => {
   it('has that the application was received, and each copy that failed', () => {
     const copies = [sent, { ...failed, lastAttemptAt: failedAt.getTime() }].map(toCopyDocument);
-    const changes = presentChanges({
-      companyId: 3,
-      job: { id: 4, title: 'Beekeeper' },
-      receivedAt: at,
-      copies,
-    });
+    const document = { companyId: 3, job: { id: 4, title: 'Beekeeper' }, receivedAt: at, copies };
+    const changes = presentChanges(document, at.getTime() + 7 * DAY_MS - 1);
+    // Metrics may have forgotten that it counted it.
+    expect(presentChanges(document, at.getTime() + 7 * DAY_MS).map(({ kind }) => kind)).toEqual([
+      'copyFailed',
+    ]);
     const common = { jobId: 4, companyId: 3 };
     expect(changes).toEqual([
       { ...common, kind: 'received', at },

@@ -25,17 +25,24 @@ export function applicationMessage(
 /** What `presentChanges` reads of a document. */
 export const presentFields = { companyId: 1, 'job.id': 1, receivedAt: 1, copies: 1 } as const;
 
-/** Every change that a document tells, for a relay that has lost its position in the oplog. */
-export function presentChanges({
-  companyId,
-  job,
-  receivedAt,
-  copies,
-}: Pick<ApplicationDocument, 'companyId' | 'job' | 'receivedAt' | 'copies'>): ChangeDocument[] {
+/** Older applications were counted long ago, and metrics forgets event ids after 8 days: it would count them again. */
+const RECEIVED_WITHIN_MS = 7 * 24 * 3600_000;
+
+/** The changes that a document tells at `now`, for a relay that has lost its position in the oplog. */
+export function presentChanges(
+  {
+    companyId,
+    job,
+    receivedAt,
+    copies,
+  }: Pick<ApplicationDocument, 'companyId' | 'job' | 'receivedAt' | 'copies'>,
+  now: number,
+): ChangeDocument[] {
   const jobId = job.id;
+  const isRecent = now - receivedAt.getTime() < RECEIVED_WITHIN_MS;
   const failed = copies.filter(({ state }) => state === 'failed');
   return [
-    { kind: 'received', jobId, companyId, at: receivedAt },
+    ...(isRecent ? [{ kind: 'received', jobId, companyId, at: receivedAt } as const] : []),
     ...failed.map(({ no, round, lastAttemptAt, queuedAt }): ChangeDocument => {
       const at = lastAttemptAt ?? queuedAt;
       return { kind: 'copyFailed', jobId, companyId, at, copy: no, round };

@@ -1,4 +1,4 @@
-import { type Clock, ownCall } from '@joblisting/service-kit';
+import type { Clock } from '@joblisting/service-kit';
 import type { ApplicationStore } from '../store/application-store.ts';
 import type { Erase } from '../store/eraser.ts';
 import type { RetentionStore } from '../store/retention-store.ts';
@@ -26,16 +26,19 @@ export async function eraseExpired({
   days,
   stopping,
 }: ExpiryDeps): Promise<void> {
-  const own = await retention.all();
+  const overrides = await retention.all();
   const groups = [
-    { days, companies: { except: own.map(({ companyId }) => companyId) } },
-    ...own.map((one) => ({ days: one.days, companies: { only: one.companyId } })),
+    { days, companies: { except: overrides.map(({ companyId }) => companyId) } },
+    ...overrides.map((one) => ({ days: one.days, companies: { only: one.companyId } })),
   ];
   for (const group of groups) {
     const before = clock.now() - group.days * DAY_MS;
     for (let isFull = true; isFull && !stopping.aborted;) {
       const expired = await applications.findReceivedBefore(before, group.companies, ERASED_AT_ONCE);
-      for (const application of expired) await erase(application, ownCall(ERASE_LIMIT_MS).deadline);
+      for (const application of expired) {
+        if (stopping.aborted) return;
+        await erase(application, Date.now() + ERASE_LIMIT_MS);
+      }
       isFull = expired.length === ERASED_AT_ONCE;
     }
   }

@@ -2,12 +2,9 @@ import type { Bus } from '@joblisting/bus';
 import { schedulerStream, transitionDue } from '@joblisting/contracts';
 import { background, type Log } from '@joblisting/service-kit';
 
-/** Every replica runs each of them: several at once do no harm. */
+/** Every replica runs each of them: several at once do no harm. Those that are undefined are turned off. */
 export interface Tasks {
-  readonly sendCopies: () => Promise<void>;
-  /** How often it runs at once, so that a mail that takes long holds up no other; 0 turns it off. */
-  readonly copiesAtOnce: number;
-  /** Undefined without a scanner. */
+  readonly sendCopies: (() => Promise<void>) | undefined;
   readonly scanFiles: (() => Promise<void>) | undefined;
   readonly eraseExpired: () => Promise<void>;
   readonly sweepFiles: () => Promise<void>;
@@ -28,13 +25,11 @@ export interface RunningTasks {
 
 /** Starts what no request asks for. The scheduler's event is one more reason to erase what is over. */
 export function startTasks(tasks: Tasks, bus: Bus, log: Log): RunningTasks {
-  const { sendCopies, copiesAtOnce, scanFiles } = tasks;
+  const { sendCopies, scanFiles } = tasks;
   const erasing = background('erase expired applications', ERASE_EVERY_MS, tasks.eraseExpired, log);
   const following = [
     ...(scanFiles ? [background('scan files', SCAN_EVERY_MS, scanFiles, log)] : []),
-    ...Array.from({ length: copiesAtOnce }, () =>
-      background('send e-mail copies', COPIES_EVERY_MS, sendCopies, log),
-    ),
+    ...(sendCopies ? [background('send e-mail copies', COPIES_EVERY_MS, sendCopies, log)] : []),
   ];
   const repeated = [...following, erasing, background('sweep files', SWEEP_EVERY_MS, tasks.sweepFiles, log)];
   const consuming = bus.consume(transitionDue, {

@@ -23,7 +23,13 @@ export function watchQueues(metrics: Metrics, { oldestDue, scans, clock }: Queue
     },
   );
   metrics.gauge(
-    { name: 'applications_files_pending', help: 'Applications with files that wait for the virus scanner.' },
-    () => scans.countPending(),
+    {
+      name: 'applications_scan_oldest_waiting_seconds',
+      help: 'Age of the oldest application with files that wait for the virus scanner; 0 if none wait.',
+    },
+    async () => {
+      const receivedAt = await scans.oldestPending();
+      return receivedAt === undefined ? 0 : Math.max(0, clock.now() - receivedAt) / 1000;
+    },
   );
 }

@@ -7,7 +7,7 @@ import {
   getApplicationFile,
   listApplications,
   NewApplication,
-  sendCopies,
+  queueCopies,
 } from '@joblisting/contracts';
 import { application, applicationCopy, applicationHeader, job, newApplication } from './examples.ts';
 import type { Row } from './row.ts';
@@ -126,8 +126,8 @@ export const applicationRows: readonly Row[] = [
   {
     method: 'POST',
     path: '/applications/{id}/copies',
-    name: 'sendCopies',
-    operation: sendCopies,
+    name: 'queueCopies',
+    operation: queueCopies,
     access: write,
     tag,
     description: [

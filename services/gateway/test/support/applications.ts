@@ -7,7 +7,7 @@ import {
   getApplicationFile,
   listApplications,
   type Operation,
-  sendCopies,
+  queueCopies,
 } from '@joblisting/contracts';
 import { application, applicationCopy, applicationHeader } from '../../src/routes/examples.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
@@ -32,7 +32,7 @@ const replies = new Map<Operation, RawReply>([
   [getApplicationFile, { outcome: 'ok', data: bytes('a file'), file: { name: 'a', type: 'text/plain' } }],
   [deleteApplication, { outcome: 'deleted', data: bytes('') }],
   [eraseApplicant, { outcome: 'ok', data: bytes({ erased: 2 }) }],
-  [sendCopies, { outcome: 'ok', data: bytes([applicationCopy]) }],
+  [queueCopies, { outcome: 'ok', data: bytes([applicationCopy]) }],
 ]);
 
 /** A request as it arrived at the owner. */

@@ -12,17 +12,17 @@ export const ledgerId = ({ sender }: Sent, { id }: MetricsEvent): string => `${s
 
 /** The sender of the service's own events: not `bus`, and no `consumer <id>`. */
 const OWN_SENDER = 'applications';
-const RESERVED_PREFIX = 'application:';
+const RESERVED = /^application:\d+$/;
 
 /** A received application as a batch of one event. The id follows from the application, so one that comes again counts once. */
 export const applicationBatch = ({ applicationId, jobId }: ApplicationReceived): Sent => ({
   sender: OWN_SENDER,
-  events: [{ id: `${RESERVED_PREFIX}${applicationId}`, jobId, type: 'application' }],
+  events: [{ id: `application:${applicationId}`, jobId, type: 'application' }],
 });
 
 /** Whether another sender reports an application that the service counts itself: a duplicate, even if it comes first. */
-const isReserved = ({ sender }: Sent, { id }: MetricsEvent): boolean =>
-  sender !== OWN_SENDER && id.startsWith(RESERVED_PREFIX);
+const isReserved = ({ sender }: Sent, { id, type }: MetricsEvent): boolean =>
+  sender !== OWN_SENDER && type === 'application' && RESERVED.test(id);
 
 export type Counts = Record<MetricsEvent['type'], number>;
 
