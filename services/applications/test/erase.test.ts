@@ -108,7 +108,9 @@ describe('an erasure', () => {
       context: companyOf(1),
     });
     expect(data).toEqual({ erased: 2 });
-    expect(await apply.read(foreign.data.id, companyOf(2))).toMatchObject({ id: foreign.data.id });
+    const { id } = foreign.data;
+    expect(await apply.read(id, companyOf(2))).toMatchObject({ id });
+    await running.bus.request(deleteApplication, { params: { id }, context: companyOf(2) });
   });
 });
 

@@ -36,14 +36,15 @@ export function fileStore(mongo: Mongo): FileStore {
   const applications = applicationModel(mongo);
   const bucket = new driver.GridFSBucket(databaseOf(mongo), {
     bucketName: BUCKET,
-    chunkSizeBytes: CHUNK_BYTES,
     writeConcern: { w: 'majority', journal: true },
   });
   const reads = semaphore(READS_AT_ONCE);
   const idOf = (id: string) => id as unknown as driver.ObjectId;
 
   const writeOne = (id: string, content: Uint8Array): Promise<void> => {
-    const stream = bucket.openUploadStreamWithId(idOf(id), id);
+    // The driver fills up a buffer of this size, however small the file is.
+    const chunkSizeBytes = Math.min(content.length, CHUNK_BYTES);
+    const stream = bucket.openUploadStreamWithId(idOf(id), id, { chunkSizeBytes });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     stream.once('finish', resolve).once('error', reject).end(content);
     return promise;
