@@ -4,7 +4,7 @@ export interface Load {
   readonly origin: string;
   readonly connections: number;
   /** The next request, as its bytes go over the wire. */
-  readonly next: () => string;
+  readonly next: () => string | Uint8Array;
   /** The expected status; other answers count as wrong. */
   readonly status: number;
 }

@@ -1,3 +1,4 @@
+import { applications } from './applications.ts';
 import { idle } from './idle.ts';
 import { importing } from './import.ts';
 import { getJob, lists, oneConnection, post, put } from './jobs.ts';
@@ -16,6 +17,7 @@ export const scenarios: readonly Scenario[] = [
   post,
   importing,
   metrics,
+  applications,
   transitions,
   idle,
 ];

@@ -1,7 +1,7 @@
 import { atMost, ratio } from '../measure/goals.ts';
 import { plainGets, plainPage, plainPosts, plainPuts } from './plain.ts';
 import { getAnyPage, getJobs, getPage, LARGE, lastFullPage, postJobs, putTitles, SMALL } from './product.ts';
-import { type Bench, compare, type Scenario } from './scenario.ts';
+import { compare, longer, type Scenario } from './scenario.ts';
 
 export const getJob: Scenario = {
   name: 'get-job',
@@ -71,12 +71,6 @@ export const post: Scenario = {
     };
   },
 };
-
-/** One connection sends few requests, so V8 takes longer to optimise and disturbances matter more. */
-const longer = ({ sizes, ...bench }: Bench): Bench => ({
-  ...bench,
-  sizes: { ...sizes, warmUpMs: 5 * sizes.warmUpMs, turns: 5 },
-});
 
 /** A client that sends one request at a time, so that no request shares work with another. */
 export const oneConnection: Scenario = {

@@ -25,6 +25,12 @@ export interface Scenario {
   readonly run: (bench: Bench) => Promise<Findings>;
 }
 
+/** For loads of few requests a second: V8 takes longer to optimise, and disturbances matter more. */
+export const longer = ({ sizes, ...bench }: Bench): Bench => ({
+  ...bench,
+  sizes: { ...sizes, warmUpMs: 5 * sizes.warmUpMs, turns: 5 },
+});
+
 type FiguresOf<V extends readonly Variant[]> = { readonly [Index in keyof V]: VariantFigures };
 
 /** Measures variants against each other and returns their figures in the same order. */

@@ -49,6 +49,13 @@ export const startPlainBus = (servers: Servers, databaseName: string): Promise<B
     },
   });
 
+/** Starts the plain upload, which stores applications in this database. */
+export const startPlainUpload = (servers: Servers, databaseName: string): Promise<Baseline> =>
+  start(servers, ['plain-upload'], {
+    readyPath: '/readyz',
+    env: { MONGODB_URI: servers.mongod.uri, MONGODB_DATABASE: databaseName },
+  });
+
 /** Starts the constant server with these answers. @param answersFile JSON, `[path, body][]` */
 export const startConstant = (servers: Servers, answersFile: string): Promise<Baseline> =>
   start(servers, ['constant'], { readyPath: '/', env: { ANSWERS: answersFile } });

@@ -25,6 +25,7 @@ export async function createProduct(servers: Servers, databasePrefix: string): P
       OTEL_EXPORTER_OTLP_ENDPOINT: traces.url,
       OTEL_TRACES_SAMPLER_ARG: '0.01',
       DRAIN_MS: '0',
+      MAIL: 'off',
     },
   });
   return { ...fleet, origin: fleet.origins[0] as string, databasePrefix };

@@ -15,12 +15,15 @@ export interface BenchCompany {
 export interface World {
   /** The largest company first, then the one that it is compared with. */
   readonly companies: readonly BenchCompany[];
-  /** Owns templates, imported postings and due jobs. Not measured. */
+  /** Owns templates, imported postings, due jobs and the job with applications. Its lists are not measured. */
   readonly spare: BenchCompany;
   readonly metricsKeys: Keys;
+  /** Hand in applications. Several, because the gateway limits the bytes a second of each. */
+  readonly searchSites: readonly Keys[];
 }
 
 const SCOPES: readonly Scope[] = ['jobs:read', 'jobs:write', 'categories:write'];
+const SEARCH_SITES = 8;
 
 /** How many jobs each company gets. */
 export function shares({ jobs, companies, largeCompany, smallCompany }: Sizes): number[] {
@@ -36,6 +39,11 @@ export async function makeWorld(servers: Servers, sizes: Sizes): Promise<World> 
   try {
     const consumer = await operator.consumerKey(SCOPES, UNLIMITED);
     const metrics = await operator.consumerKey(['metrics:write'], UNLIMITED);
+    const searchSites: Keys[] = [];
+    while (searchSites.length < SEARCH_SITES) {
+      const { secret } = await operator.consumerKey(['applications:write'], UNLIMITED);
+      searchSites.push({ consumer: secret });
+    }
     const companyOf = async (jobs: number): Promise<BenchCompany> => {
       const { id, name } = await operator.company();
       const user = await operator.userKey([id]);
@@ -43,7 +51,7 @@ export async function makeWorld(servers: Servers, sizes: Sizes): Promise<World> 
     };
     const companies: BenchCompany[] = [];
     for (const jobs of shares(sizes)) companies.push(await companyOf(jobs));
-    return { companies, spare: await companyOf(0), metricsKeys: { consumer: metrics.secret } };
+    return { companies, spare: await companyOf(0), metricsKeys: { consumer: metrics.secret }, searchSites };
   } finally {
     await operator.close();
   }

@@ -54,4 +54,12 @@ describe('requestsTo', () => {
     expect(request).toContain('Content-Length: 8\r\n\r\n{"é":1}');
     expect(request).not.toContain('API-Key');
   });
+
+  it('leaves the bytes of a body as they are', () => {
+    const { postBytes } = requestsTo('http://127.0.0.1:8080');
+    const request = Buffer.from(postBytes('/jobs', Uint8Array.of(0, 255), 'image/png'));
+    expect(request.toString('latin1')).toBe(
+      'POST /jobs HTTP/1.1\r\nHost: 127.0.0.1:8080\r\nContent-Type: image/png\r\nContent-Length: 2\r\n\r\n\x00\xff',
+    );
+  });
 });

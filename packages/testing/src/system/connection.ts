@@ -11,7 +11,7 @@ export interface TimedAnswer {
 
 /** A connection that sends one request at a time. */
 export interface Connection {
-  readonly send: (request: string) => Promise<TimedAnswer>;
+  readonly send: (request: string | Uint8Array) => Promise<TimedAnswer>;
   /** False once the server has closed it. */
   readonly isOpen: () => boolean;
   /** Closes it if a request waits since before this moment of the monotonic clock. */
@@ -84,16 +84,19 @@ export function requestsTo(origin: string, keys: Keys = {}) {
     ...(keys.consumer === undefined ? [] : [`Consumer-API-Key: ${keys.consumer}`]),
     ...(keys.user === undefined ? [] : [`User-API-Key: ${keys.user}`]),
   ].join('\r\n');
-  const write = (method: string, path: string, body?: string): string => {
-    const start = `${method} ${path} HTTP/1.1\r\n${head}\r\n`;
-    if (body === undefined) return `${start}\r\n`;
-    const length = Buffer.byteLength(body);
-    return `${start}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`;
-  };
+  const start = (method: string, path: string): string => `${method} ${path} HTTP/1.1\r\n${head}\r\n`;
+  const bodyHead = (contentType: string, length: number): string =>
+    `Content-Type: ${contentType}\r\nContent-Length: ${length}\r\n\r\n`;
+  const write = (method: string, path: string, body?: string): string =>
+    body === undefined
+      ? `${start(method, path)}\r\n`
+      : start(method, path) + bodyHead('application/json', Buffer.byteLength(body)) + body;
   return {
     write,
     get: (path: string): string => write('GET', path),
     post: (path: string, body: string): string => write('POST', path, body),
     put: (path: string, body: string): string => write('PUT', path, body),
+    postBytes: (path: string, body: Uint8Array, contentType: string): Uint8Array =>
+      Buffer.concat([Buffer.from(start('POST', path) + bodyHead(contentType, body.length)), body]),
   };
 }
