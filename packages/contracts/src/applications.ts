@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { Instant, Submission } from './application-body.ts';
 import { operationsOf } from './define.ts';
 import { Int32, NoParams, Nullable, OneOf, Text } from './fields.ts';
 import type { Event, Stream } from './operation.ts';
@@ -11,49 +12,6 @@ export const CopyState = OneOf(copyStates);
 
 /** The results of a virus scan. `none`: no scanner is configured. */
 export const scanResults = ['none', 'pending', 'clean', 'infected'] as const;
-
-const Email = Type.String({ format: 'email-address', maxLength: 256 });
-const Lines = (maxLength: number) => Type.String({ minLength: 1, maxLength, format: 'multiline-text' });
-const Instant = Type.String({ format: 'date-time' });
-
-const applicant = {
-  name: Text(256, { visible: true }),
-  email: Email,
-  phone: Type.Optional(Nullable(Text(64))),
-  location: Type.Optional(Nullable(Text(256))),
-};
-
-/** How many files an application has at most, and their bytes together. */
-export const FILES_MAX = 5;
-export const FILES_BYTES_MAX = 5 * 1024 ** 2;
-export const FILE_NAME_MAX = 255;
-
-/** The JSON of a new application: the body itself, or the part `application` of a multipart body. */
-export const NewApplication = Type.Object({
-  applicant: Type.Object(applicant),
-  coverLetter: Type.Optional(Nullable(Lines(20_000))),
-  answers: Type.Optional(
-    Nullable(Type.Array(Type.Object({ question: Text(256), answer: Lines(4000) }), { maxItems: 50 })),
-  ),
-  referenceId: Type.Optional(
-    Nullable(Text(64), { description: "The sender's own id, unique within its consumer key and the job." }),
-  ),
-  source: Type.Optional(Nullable(Text(64), { description: 'Where the applicant came from.' })),
-  consentAt: Type.Optional(
-    Nullable(Instant, { description: 'When the applicant consented. Kept and shown as proof.' }),
-  ),
-});
-export type NewApplication = Static<typeof NewApplication>;
-
-/** A new application with the files of a multipart body. JSON has no bytes, so it can bring none. */
-const Submission = Type.Object({
-  ...NewApplication.properties,
-  files: Type.Optional(
-    Type.Array(Type.Object({ name: Type.String(), content: Type.Unsafe<Uint8Array>({}) }), {
-      maxItems: FILES_MAX,
-    }),
-  ),
-});
 
 const headerFields = {
   id: Int32(),
@@ -84,7 +42,7 @@ export type ApplicationHeader = Static<typeof ApplicationHeader>;
 
 export const ApplicationFile = Type.Object({
   id: Int32(),
-  name: Type.String({ maxLength: 255 }),
+  name: Type.String(),
   type: Type.String({ maxLength: 128 }),
   size: Type.Integer({ description: 'In bytes.' }),
   scan: OneOf(scanResults),

@@ -1,4 +1,5 @@
 export * from './accounts.ts';
+export { FILE_NAME_MAX, FILES_BYTES_MAX, FILES_MAX, NewApplication } from './application-body.ts';
 export * from './applications.ts';
 export * from './categories.ts';
 export * from './errors.ts';

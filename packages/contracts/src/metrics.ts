@@ -9,7 +9,7 @@ const operation = operationsOf('metrics');
 export const MetricsEvent = Type.Object({
   id: Text(64, {
     description:
-      'Unique within its sender, such as a UUID or ULID. Ids that begin with `application:` are reserved: the service counts the applications that it receives itself, so such an event is a duplicate.',
+      'Unique within its sender, such as a UUID or ULID. The id `application:<id>` of an application event is reserved: the service counts the applications that it receives itself, so such an event is a duplicate.',
     examples: ['01JD4S9X6N'],
   }),
   jobId: Int32(),

@@ -26,7 +26,7 @@ function retentionDays(text: string): number | null {
 const retentionText = (days: number | null): string =>
   days === null
     ? "Applications are now kept as long as the service's setting says."
-    : `Applications are now kept for ${days} days. Older ones are erased soon.`;
+    : `Applications are now kept for ${days} days. Older ones are erased within an hour.`;
 
 const retentionCommand = (terminal: Terminal): Command =>
   operatorCommand('retention', 'Set for how many days the applications to a company are kept, then erased')

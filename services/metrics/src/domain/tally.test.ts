@@ -91,20 +91,29 @@ describe('a received application', () => {
     );
   });
 
-  it.each(['application:', 'application:x', 'application:7 '])('has the id %j reserved', (id) => {
+  it.each(['application:0', 'application:7', 'application:2147483647'])('has the id %j reserved', (id) => {
     const batches = [reported('bus', id), reported('consumer 1', id)];
     expect(newEvents(batches, jobs).size).toBe(0);
     expect(receipts(batches, jobs, new Set())).toMatchObject([{ duplicates: 1 }, { duplicates: 1 }]);
   });
 
-  it.each(['application', 'applications:7', 'Application:7', 'my application:7'])(
-    'leaves the id %j to its sender',
-    (id) => {
-      const batches = [reported('bus', id), reported('consumer 1', id)];
-      expect(newEvents(batches, jobs).size).toBe(2);
-      expect(receipts(batches, jobs, new Set())).toMatchObject([{ accepted: 1 }, { accepted: 1 }]);
-    },
-  );
+  it('leaves reserved ids to events of other types', () => {
+    const events = [{ id: 'application:7', jobId: 1, type: 'view' as const }];
+    expect(newEvents([{ sender: 'bus', events }], jobs).size).toBe(1);
+  });
+
+  it.each([
+    'application',
+    'application:',
+    'application:x',
+    'application:7 ',
+    'Application:7',
+    'my application:7',
+  ])('leaves the id %j to its sender', (id) => {
+    const batches = [reported('bus', id), reported('consumer 1', id)];
+    expect(newEvents(batches, jobs).size).toBe(2);
+    expect(receipts(batches, jobs, new Set())).toMatchObject([{ accepted: 1 }, { accepted: 1 }]);
+  });
 });
 
 describe('increments', () => {
