@@ -59,20 +59,20 @@ export const ApplicationCopy = Type.Object({
 });
 export type ApplicationCopy = Static<typeof ApplicationCopy>;
 
-/** An application in full. */
-export const Application = Type.Object({
+const receivedFields = {
   ...headerFields,
   coverLetter: Nullable(Type.String()),
   answers: Type.Array(Type.Object({ question: Type.String(), answer: Type.String() })),
   files: Type.Array(ApplicationFile),
-  copies: Type.Array(ApplicationCopy),
-});
-export type Application = Static<typeof Application>;
+};
 
 /** An application as its sender sees it: whom the company tells by e-mail is not the sender's business. */
-const { copies: _copies, ...received } = Application.properties;
-export const ReceivedApplication = Type.Object(received);
+export const ReceivedApplication = Type.Object(receivedFields);
 export type ReceivedApplication = Static<typeof ReceivedApplication>;
+
+/** An application as its company sees it. */
+export const Application = Type.Object({ ...receivedFields, copies: Type.Array(ApplicationCopy) });
+export type Application = Static<typeof Application>;
 
 const ById = Type.Object({ id: Int32() });
 

@@ -15,6 +15,7 @@ import {
   MetricsReceipt,
   NewApplication,
   NewJob,
+  ReceivedApplication,
   updateCategory,
 } from '@joblisting/contracts';
 import { ErrorAnswer, PagingWithLinks, Violation, Warning } from './answer-schemas.ts';
@@ -51,6 +52,7 @@ const named: Readonly<Record<string, object | undefined>> = {
   JobByReference,
   JobReference,
   Application,
+  ReceivedApplication,
   ApplicationHeader,
   ApplicationFile,
   ApplicationCopy,

@@ -9,7 +9,14 @@ import {
   NewApplication,
   queueCopies,
 } from '@joblisting/contracts';
-import { application, applicationCopy, applicationHeader, job, newApplication } from './examples.ts';
+import {
+  application,
+  applicationCopy,
+  applicationHeader,
+  job,
+  newApplication,
+  receivedApplication,
+} from './examples.ts';
 import type { Row } from './row.ts';
 
 const read = { keys: 'keys', scope: 'applications:read' } as const;
@@ -44,7 +51,7 @@ export const applicationRows: readonly Row[] = [
     tag,
     description: [
       'Takes an application for a Published job with routing Default, as JSON, or as `multipart/form-data` with up to 5 files. The server of the search site sends it: a browser must not have the key. 201 means that the application, its files and one e-mail copy for each of the `applicationEmails` are stored; losing a machine loses none of them.',
-      'Sending it again is safe. The same `referenceId` for the same job answers 200 with the first application, at any time; so does the same content from the same e-mail address within 60 seconds, such as a double click. Anything else is a new application, and names an earlier one of the same address in `previousApplicationId`. An `Idempotency-Key` works as everywhere; a repeated multipart body may have another boundary.',
+      'Sending it again is safe. The same `referenceId` for the same job answers 200 with the first application, at any time; without one, so does the same content from the same e-mail address within 60 seconds, such as a double click. Anything else is a new application, and names an earlier one of the same address in `previousApplicationId`. An `Idempotency-Key` works as everywhere; a repeated multipart body may have another boundary.',
       'The application is counted in `applicationCount`, once. A search site that hands applications in here need not report them to `/metrics/events` as well. If it does, under the event id `application:<id>` with the id of the application, it is still counted once.',
     ].join('\n\n'),
     location: (id) => `/applications/${id}`,
@@ -60,7 +67,7 @@ export const applicationRows: readonly Row[] = [
         },
       },
     },
-    examples: { parameters: { jobId: job.id }, body: newApplication, data: application },
+    examples: { parameters: { jobId: job.id }, body: newApplication, data: receivedApplication },
   },
   {
     method: 'GET',

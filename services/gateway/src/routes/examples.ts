@@ -8,6 +8,7 @@ import type {
   MetricsBatch,
   MetricsReceipt,
   NewApplication,
+  ReceivedApplication,
   NewJob,
 } from '@joblisting/contracts';
 
@@ -97,13 +98,14 @@ export const applicationCopy: ApplicationCopy = {
   response: '250 2.0.0 Ok: queued as 4F3C2E',
 };
 
-export const application: Application = {
+export const receivedApplication: ReceivedApplication = {
   ...applicationHeader,
   coverLetter: newApplication.coverLetter,
   answers: newApplication.answers,
   files: [{ id: 1, name: 'Ada Park.pdf', type: 'application/pdf', size: 48_213, scan: 'clean' }],
-  copies: [applicationCopy],
 };
+
+export const application: Application = { ...receivedApplication, copies: [applicationCopy] };
 
 export const metricsBatch: MetricsBatch = {
   events: [{ id: '01JD4S9X6N', jobId: job.id, type: 'view', at: '2026-11-20T09:30:00Z' }],
