@@ -126,7 +126,7 @@ function create(context: MongoContext<ApplicationsConfig>): Parts {
       endpoint(contract.deleteApplication, deleteApplicationHandler(applications, erase), log),
       endpoint(contract.eraseApplicant, eraseApplicantHandler(applications, erase), log),
       endpoint(contract.queueCopies, queueCopiesHandler(applications, clock, onStored), log, {
-        kept: answers,
+        kept: answersOfErased(answers),
         identity: copiesIdentity,
       }),
       endpoint(contract.setRetention, setRetentionHandler(retention), log),

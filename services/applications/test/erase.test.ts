@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { deleteApplication, eraseApplicant, setRetention, transitionDue } from '@joblisting/contracts';
+import {
+  deleteApplication,
+  eraseApplicant,
+  queueCopies,
+  setRetention,
+  transitionDue,
+} from '@joblisting/contracts';
 import { databaseOf, ownCall } from '@joblisting/service-kit';
 import { waitFor } from '@joblisting/testing';
 import { keptAnswersIn } from '@joblisting/service-kit/mongo';
@@ -81,9 +87,15 @@ describe('an erasure', () => {
     const first = await send(marked(), 'first-key');
     const second = await send(marked(), 'second-key');
     expect(second).toMatchObject({ outcome: 'ok', data: { id: first.data.id } });
-    await running.bus.request(deleteApplication, { params: { id: first.data.id }, context: companyOf(1) });
+    const { id } = first.data;
+    const context = { ...companyOf(1), idempotencyKey: 'copies-key' };
+    const queueing = { params: { id }, body: { to: 'all' }, context };
+    await running.bus.request(queueCopies, queueing);
+    await running.bus.request(deleteApplication, { params: { id }, context: companyOf(1) });
     expect(await collectionsWithMarker()).toEqual([]);
-    await expect(send(marked(), 'second-key')).rejects.toMatchObject({ code: 'application_not_found' });
+    for (const again of [send(marked(), 'second-key'), running.bus.request(queueCopies, queueing)]) {
+      await expect(again).rejects.toMatchObject({ code: 'application_not_found' });
+    }
   });
 
   it('is refused to keys of another company', async () => {

@@ -58,6 +58,16 @@ describe('a multipart body', () => {
       application + part('filename="cv.pdf"', pdfText) + end,
       'malformed_multipart',
     ],
+    [
+      'with a line break in an encoded file name',
+      application + part('name="file"; filename*=UTF-8\'\'a%0D%0Ab.pdf', pdfText) + end,
+      'malformed_multipart',
+    ],
+    [
+      'with a file that has a line that begins like a boundary',
+      application + part('name="file"; filename="cv.pdf"', `${pdfText}\r\n--${BOUNDARY}ee\r\n`) + end,
+      'malformed_multipart',
+    ],
     ['with seven files', application + file.repeat(7) + end, 'malformed_multipart'],
     ['with six files', application + file.repeat(6) + end, 'validation_failed'],
     ['with JSON that is none', part('name="application"', '{') + end, 'malformed_json'],

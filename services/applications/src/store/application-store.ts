@@ -73,10 +73,11 @@ export function applicationStore(mongo: Mongo, answers: ReturnType<typeof keptAn
     return (await found.lean<ApplicationDocument[]>()).map(toErasable);
   };
 
-  const keepAnswer = async (answer: KeptAnswer, session: ClientSession): Promise<void> => {
+  const keepAnswer = async (answer: KeptAnswer, id: number, session: ClientSession): Promise<void> => {
     // Another replica has answered this key: undo this transaction, and give that answer.
     if ((await answers.existingKeys([answer.key], session)).size > 0) throw keyInFlight();
     await answers.insert([answer], session);
+    await applications.updateOne({ _id: id }, { $addToSet: { idempotencyKeys: answer.key } }, { session });
   };
 
   /** Stores the application, unless its referenceId or a double click finds it stored. */
@@ -116,12 +117,7 @@ export function applicationStore(mongo: Mongo, answers: ReturnType<typeof keptAn
     insert: (candidate: Application, options: InsertOptions): Promise<InsertResult> =>
       inTransaction(mongo, options.deadline, async (session) => {
         const result = await insertOnce(candidate, options.digest, session);
-        const answer = options.keep?.(result);
-        if (answer) {
-          await keepAnswer(answer, session);
-          const place = { _id: result.application.id };
-          await applications.updateOne(place, { $addToSet: { idempotencyKeys: answer.key } }, { session });
-        }
+        if (options.keep) await keepAnswer(options.keep(result), result.application.id, session);
         return result;
       }),
 
@@ -201,7 +197,7 @@ export function applicationStore(mongo: Mongo, answers: ReturnType<typeof keptAn
           await applications.updateOne(place, { $set: { 'copies.$': toCopyDocument(after) } }, { session });
         }
         const queued = copies.map(({ after }) => after);
-        if (keep) await keepAnswer(keep(queued), session);
+        if (keep) await keepAnswer(keep(queued), id, session);
         return queued;
       }),
   };
