@@ -57,7 +57,7 @@ function successesOf(row: Row): Json {
     return { 204: { description: 'Done.', headers: commonHeaders(row) } };
   }
   const content = row.answersFile
-    ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+    ? { '*/*': { schema: { type: 'string', format: 'binary' } } }
     : { 'application/json': { schema: envelopeOf(row), example: exampleOf(row) } };
   const headers = {
     ...commonHeaders(row),

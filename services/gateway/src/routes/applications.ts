@@ -29,6 +29,7 @@ const BODY_LIMIT = 6 * 1024 * 1024;
 const multipartBody = {
   type: 'object',
   required: ['application'],
+  additionalProperties: false,
   properties: {
     application: NewApplication,
     file: {
