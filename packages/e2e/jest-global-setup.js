@@ -4,7 +4,7 @@ import setUpServers from '../testing/jest-global-setup.js';
 export default async function setUp(globalConfig, projectConfig) {
   await setUpServers(globalConfig, projectConfig);
   const { startSystem } = await import('@joblisting/testing/system');
-  const system = await startSystem();
+  const system = await startSystem({ env: { MAIL: 'off' } });
   process.env.E2E_SYSTEM = JSON.stringify({ origin: system.origin, natsUrl: system.natsUrl });
   globalThis.stopSystem = system.stop;
 }
