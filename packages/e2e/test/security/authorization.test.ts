@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Scope } from '@joblisting/contracts';
-import { type Client, createClient, jobBody, newReference, type Send, useWorld } from '../../src/index.ts';
+import { type Client, createClient, jobBody, newReference, useWorld } from '../../src/index.ts';
 
 const world = useWorld();
 const company = (id: number) => ({ company: { id } });
@@ -176,42 +175,6 @@ describe('a repeated parameter', () => {
       'malformed_json',
       [expect.objectContaining({ pointer: '#/company', code: 'repeated' })],
     ]);
-  });
-});
-
-describe('a scope that the consumer key lacks', () => {
-  const operations: [Scope, string, string, Send][] = [
-    ['jobs:read', 'GET', '/jobs/1', {}],
-    ['jobs:read', 'HEAD', '/jobs/1', {}],
-    ['jobs:read', 'GET', '/jobs?company.id=%', {}],
-    ['jobs:write', 'POST', '/jobs', {}],
-    ['jobs:write', 'PUT', '/jobs', {}],
-    ['jobs:write', 'PUT', '/jobs/1', {}],
-    ['jobs:write', 'DELETE', '/jobs', {}],
-    ['jobs:write', 'DELETE', '/jobs/1', {}],
-    ['jobs:write', 'POST', '/jobs/1', { headers: { 'X-HTTP-Method-Override': 'DELETE' } }],
-    ['categories:write', 'POST', '/jobcategories', {}],
-    ['categories:write', 'PUT', '/jobcategories/1001', {}],
-    ['categories:write', 'DELETE', '/jobcategories/1001', {}],
-    ['metrics:write', 'POST', '/metrics/events', {}],
-  ];
-
-  it.each(operations)('%s refuses %s %s', async (scope, method, path, send) => {
-    const all: Scope[] = ['jobs:read', 'jobs:write', 'categories:write', 'metrics:write'];
-    const { secret } = await world.operator.consumerKey(all.filter((each) => each !== scope));
-    const api = createClient(world.origin, { consumer: secret, user: world.userKey });
-    const answer = await api.send(path.replace('%', `${world.companyId}`), { method, ...send });
-    expect(answer.status).toBe(403);
-    if (method !== 'HEAD') expect(answer.json).toMatchObject({ code: 'scope_missing', data: null });
-  });
-
-  it('a key with metrics:write only allows nothing else', async () => {
-    const { secret } = await world.operator.consumerKey(['metrics:write']);
-    const api = createClient(world.origin, { consumer: secret, user: world.userKey });
-    expect((await api.get(`/jobs?company.id=${world.companyId}`)).status).toBe(403);
-    expect((await api.post('/jobs', jobBody(world.companyId))).status).toBe(403);
-    const alone = createClient(world.origin, { consumer: secret });
-    expect((await alone.get(`/jobs?company.id=${world.companyId}`)).status).toBe(401);
   });
 });
 
