@@ -5,8 +5,13 @@ import re
 import uuid
 
 import schemathesis
+from hypothesis import strategies
 
 NDJSON = "application/x-ndjson"
+
+
+# Applications take files of some types only, by their first bytes. No schema can express that.
+schemathesis.openapi.format("binary", strategies.sampled_from([b"%PDF-1.7\n%%EOF\n", b"Plain text."]))
 
 
 @schemathesis.hook
@@ -67,9 +72,18 @@ def relate_properties(schemas):
 
 
 def use_existing_data(paths):
-    """Uses existing jobs and valid versions: schemathesis generates headers without their pattern."""
-    for method, id in [("get", 1), ("put", 2), ("delete", 4)]:
-        parameter_of(paths["/jobs/{id}"][method], "id")["example"] = id
+    """Uses existing jobs and applications, and valid versions: schemathesis generates headers without their pattern."""
+    for method, path, name, id in [
+        ("get", "/jobs/{id}", "id", 1),
+        ("put", "/jobs/{id}", "id", 2),
+        ("delete", "/jobs/{id}", "id", 4),
+        ("post", "/jobs/{jobId}/applications", "jobId", 21),
+        ("get", "/applications/{id}", "id", 1),
+        ("delete", "/applications/{id}", "id", 2),
+        ("get", "/applications/{id}/files/{fileId}", "id", 3),
+        ("post", "/applications/{id}/copies", "id", 4),
+    ]:
+        parameter_of(paths[path][method], name)["example"] = id
     # With If-Match a PUT never creates, so the API would refuse nearly all.
     put = paths["/jobs"]["put"]
     put["parameters"].remove(parameter_of(put, "If-Match"))

@@ -16,7 +16,7 @@ const mongo = await startMongo();
 process.env['TEST_MONGODB_URI'] = mongo.uri;
 try {
   // Fuzzing sends thousands of requests without keys from one address.
-  const system = await startSystem({ env: { FAILED_AUTH_PER_MINUTE: '1000000' } });
+  const system = await startSystem({ env: { FAILED_AUTH_PER_MINUTE: '1000000', MAIL: 'off' } });
   try {
     const data = await makeFuzzData(system);
     const schemathesis = { command: [python, program] as const, modules };
