@@ -149,8 +149,9 @@ describe('a mail has no other header, recipient or reply address', () => {
     ]);
     const { attachments } = await simpleParser(received.raw);
     expect(attachments).toHaveLength(1);
-    // A form has escaped quotes.
-    expect(attachments[0]?.filename).toBe(name.replaceAll('"', '%22'));
+    // A form has escaped quotes, and the extension is that of the bytes.
+    const named = name.endsWith('.pdf') ? name : `${name}.pdf`;
+    expect(attachments[0]?.filename).toBe(named.replaceAll('"', '%22'));
   });
 
   it('with every other field', async () => {

@@ -55,7 +55,7 @@ export const hostileBodies: [string, number, string][] = [
   ['6 files', 422, application + file.repeat(6) + END],
   ['database operators', 422, ofJson('{"applicant":{"name":{"$gt":""},"email":{"$ne":null}}}')],
   ['forged files in JSON', 422, ofJson('{"files":[{"name":"a","content":{"length":9e9}}]}')],
-  ['a program in base64', 422, ofFile('\u007FELF\0', 'Content-Transfer-Encoding: base64\r\n')],
+  ['a file in base64', 400, ofFile('\u007FELF\0', 'Content-Transfer-Encoding: base64\r\n')],
   ['a program that is called PDF', 422, ofFile('MZ\0\0', 'Content-Type: application/pdf\r\n')],
   ['a page behind a signature', 422, ofFile('\u0089PNG<html>\0')],
 ];

@@ -129,14 +129,14 @@ describe('a hostile multipart body', () => {
 
 describe('a hostile file name', () => {
   it.each([
-    ['a path', 'filename="../../etc/passwd"', 'passwd'],
-    ['a path of Windows', 'filename="..\\\\..\\\\boot.ini"', 'boot.ini'],
+    ['a path', 'filename="../../etc/passwd"', 'passwd.pdf'],
+    ['a path of Windows', 'filename="..\\\\..\\\\boot.ini"', 'boot.ini.pdf'],
     ['an encoded path', "filename*=UTF-8''..%2F..%2Fcv.pdf", 'cv.pdf'],
     ['quotes', 'filename="a\\"b.pdf"', 'a"b.pdf'],
     ['raw line ends', 'filename="a.pdf\r\nX-Evil: b\r\n"', 'a.pdf'],
-    ['a semicolon', 'filename="a; filename=b.exe"', 'a; filename=b.exe'],
+    ['a semicolon', 'filename="a; filename=b.exe"', 'a; filename=b.exe.pdf'],
     ['escapes of a form', 'filename="a%22%0D%0Ab.pdf"', 'a%22%0D%0Ab.pdf'],
-    ['markup', 'filename="<img src=x onerror=alert(1)>"', '<img src=x onerror=alert(1)>'],
+    ['markup', 'filename="<img src=x onerror=alert(1)>"', '<img src=x onerror=alert(1)>.pdf'],
   ])('%s is kept without folders, as an attachment', async (_what, name, expected) => {
     const { status, json } = await send(withFileName(name));
     expect([status, json.data?.files?.[0]?.name]).toEqual([201, expected]);
