@@ -93,8 +93,9 @@ describe('an erasure', () => {
     await running.bus.request(queueCopies, queueing);
     await running.bus.request(deleteApplication, { params: { id }, context: companyOf(1) });
     expect(await collectionsWithMarker()).toEqual([]);
-    for (const again of [send(marked(), 'second-key'), running.bus.request(queueCopies, queueing)]) {
-      await expect(again).rejects.toMatchObject({ code: 'application_not_found' });
+    const repeated = [() => send(marked(), 'second-key'), () => running.bus.request(queueCopies, queueing)];
+    for (const again of repeated) {
+      await expect(again()).rejects.toMatchObject({ code: 'application_not_found' });
     }
   });
 
