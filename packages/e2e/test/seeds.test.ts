@@ -10,7 +10,8 @@ let system: System;
 let directory: string;
 
 beforeAll(async () => {
-  [system, directory] = await Promise.all([startSystem(), mkdtemp(join(tmpdir(), 'seeds-'))]);
+  const started = startSystem({ env: { MAIL: 'off' } });
+  [system, directory] = await Promise.all([started, mkdtemp(join(tmpdir(), 'seeds-'))]);
 }, 120_000);
 
 afterAll(async () => {
