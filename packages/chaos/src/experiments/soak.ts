@@ -4,7 +4,7 @@ import { jobBody } from '@joblisting/testing/system';
 import type { Experiment, Run } from '../experiment.ts';
 import { atMost, type Figure, none, note, sized } from '../figures.ts';
 import { sendKeyed } from '../load/creation.ts';
-import { reasonOf, untilDecided } from '../load/decided.ts';
+import { answerOf, reasonOf, untilDecided } from '../load/decided.ts';
 import { hostile, type Target } from '../load/hostile.ts';
 import { createJournal } from '../load/journal.ts';
 import { jobWorker } from '../load/job-worker.ts';
@@ -23,8 +23,6 @@ const SLOW_CONNECTIONS = 3;
 const PROMISED_MB = 300;
 const MINUTE_MS = 60_000;
 const READ_EVERY_MS = 3000;
-/** Without it, fetch can wait for ever on a connection that closes while it sends a large body. */
-const ANSWER_LIMIT_MS = 30_000;
 
 /** Ordinary and hostile requests for a long time, with the memory of each process. */
 export const soak: Experiment = {
@@ -43,10 +41,7 @@ export const soak: Experiment = {
         const { name, path, send } = hostile(random, target);
         attacks += 1;
         try {
-          const { status } = await world.api.send(path, {
-            ...send,
-            signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
-          });
+          const { status } = await answerOf(world.api.send(path, send));
           // A large body may be rejected unread while slow clients use the memory for bodies.
           const isOverloaded = status === 503 && name.includes('large');
           if ((status < 400 || status >= 500) && !isOverloaded) wrong.push(`${name} ${status}`);
