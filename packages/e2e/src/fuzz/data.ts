@@ -15,7 +15,7 @@ export interface FuzzData {
   readonly linkCode: string;
 }
 
-const JOBS = 21;
+const JOBS = 63;
 /** Of each company whose applications the keys grant. */
 const APPLICATIONS = 10;
 
