@@ -42,7 +42,7 @@ export const applicationsConfig = {
     description: 'E-mails that one process sends a second at most.',
   }),
   MAIL_TIMEOUT_MS: Type.Integer({
-    default: 30_000,
+    default: 120_000,
     minimum: 100,
     description: 'How long sending one e-mail may take. If it ends without a reply, another attempt follows.',
   }),
