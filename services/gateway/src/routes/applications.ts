@@ -90,7 +90,7 @@ export const applicationRows: readonly Row[] = [
     access: write,
     tag,
     description:
-      'Erases every application of one e-mail address in one company: records, files and copies that wait to be sent. The answer says how many there were; sent again, it is 0. `applicationCount` of the jobs stays. Copies that were sent before are in the mailboxes of their recipients. In the query, `+` must be sent as `%2B`.',
+      'Erases every application of one e-mail address in one company: records, files and copies that wait to be sent. The answer says how many there were; sent again, it is 0. `applicationCount` of the jobs stays. Copies that were sent before, or are being sent at that moment, are in the mailboxes of their recipients. In the query, `+` must be sent as `%2B`.',
     examples: {
       parameters: { 'company.id': 1, email: newApplication.applicant.email },
       data: { erased: 1 },
