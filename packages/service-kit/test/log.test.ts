@@ -16,7 +16,7 @@ function logging(code: string) {
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => (JSON.parse(line) as { msg: string }).msg);
-  return { child, messages, closed: once(child, 'close') };
+  return { child, messages, text: () => text, closed: once(child, 'close') };
 }
 
 const forEver = 'setInterval(() => undefined, 1000);';
@@ -48,4 +48,21 @@ describe('lines of a log', () => {
     await closed;
     expect(messages()).toEqual(['first', 'second']);
   });
+});
+
+it('an error of the database is logged without the documents and key values that it carries', async () => {
+  const { text, closed } = logging(`
+    const message = 'E11000 duplicate key error collection: x index: y dup key: { name: "secret-value" }';
+    const err = Object.assign(new Error(message), {
+      name: 'MongoBulkWriteError',
+      code: 11000,
+      writeErrors: [{ op: { name: 'secret-value' } }],
+    });
+    log.error({ err }, 'a request failed');
+    log.error({ err: new Error('another one') }, 'a request failed');
+  `);
+  await closed;
+  expect(text()).not.toContain('secret-value');
+  expect(text()).toContain('E11000 duplicate key error collection: x index: y dup key');
+  expect(text()).toContain('another one');
 });
