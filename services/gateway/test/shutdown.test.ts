@@ -73,6 +73,8 @@ describe('SIGTERM', () => {
       created++;
       return { outcome: 'created', id: job.id, data: job };
     });
+    // The keys are known then, so that the body is waited for as soon as the request is there.
+    await fetch(`${gateway.base}/nothing`, { headers: keys });
     const headers = { ...keys, 'Content-Type': 'application/json', 'Content-Length': '2' };
     const sent = request(`${gateway.base}/jobs`, { method: 'POST', headers, agent: false });
     const answered = once(sent, 'response');
