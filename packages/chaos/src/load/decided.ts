@@ -17,8 +17,6 @@ export interface UntilDecidedOptions {
 }
 
 const PAUSE_MS = 100;
-const ANSWER_LIMIT_MS = 30_000;
-const NO_ANSWER = 'ENOANSWER';
 
 /**
  * Sends a request until its answer is final, as a client should: 503 and 429 mean "not executed", 504 and a lost
@@ -33,7 +31,7 @@ export async function untilDecided(
   let isUncertain = false;
   const before: string[] = [];
   while (performance.now() < limitAt) {
-    const answer = await answerOf(send()).catch((error: unknown) => {
+    const answer = await send().catch((error: unknown) => {
       before.push(reasonOf(error));
       // A refused connection has sent nothing.
       if (before.at(-1) !== 'ECONNREFUSED') isUncertain = true;
@@ -50,19 +48,6 @@ export async function untilDecided(
     await delay(Math.max(PAUSE_MS, wait));
   }
   throw new Error(`no decision within ${limitMs} ms; the last answers were: ${before.slice(-3).join(', ')}`);
-}
-
-/**
- * The answer, or an error after 30 s: fetch can wait for ever on a connection that has closed, and then no signal of
- * `AbortSignal.timeout` reaches it either.
- */
-export function answerOf<T>(sending: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(Object.assign(new Error('no answer'), { code: NO_ANSWER })),
-    ANSWER_LIMIT_MS,
-  );
-  return Promise.race([sending, promise]).finally(() => clearTimeout(timer));
 }
 
 const isDecision = ({ status, json }: Answer): boolean =>
