@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { constants, deflate, inflate } from 'node:zlib';
 import { type ClientSession, mongo as driver, Schema } from 'mongoose';
 import type { Clock } from './config.ts';
-import { KEPT_MS, type KeptAnswer, type KeptAnswers } from './idempotency.ts';
+import { KEPT_MS, type KeptAnswer, type KeptAnswers, keyInFlight } from './idempotency.ts';
 import { prepareModels, schemaOptions } from './models.ts';
 import type { Mongo } from './mongo.ts';
 import { readDurably } from './transaction.ts';
@@ -68,6 +68,28 @@ export function keptAnswersIn(mongo: Mongo, name: string, clock: Clock) {
   const answers = mongo.model<AnswerDocument>(`KeptAnswer in ${name}`, schema, name);
   const live = () => ({ expireAt: { $gt: new Date(clock.now()) } });
 
+  /** The keys that have an answer already, for a transaction that is about to insert others. */
+  const existingKeys = async (keys: readonly string[], session: ClientSession): Promise<Set<string>> => {
+    if (keys.length === 0) return new Set();
+    const found = await answers.find({ _id: { $in: [...keys] }, ...live() }, { _id: 1 }, { session }).lean();
+    return new Set(found.map(({ _id }) => _id));
+  };
+
+  /** Writes answers to keys without one. Conflicts with a concurrent answer to the same key. */
+  const insert = async (kept: readonly KeptAnswer[], session: ClientSession): Promise<void> => {
+    if (kept.length === 0) return;
+    const removeAt = new Date(Date.now() + REMOVE_AFTER_MS);
+    const stored = await Promise.all(kept.map(toStoredAnswer));
+    const writes = stored.map((answer) => ({
+      replaceOne: {
+        filter: { _id: answer.key, expireAt: { $lte: new Date(clock.now()) } },
+        replacement: { ...answer, _id: answer.key, removeAt },
+        upsert: true,
+      },
+    }));
+    await answers.bulkWrite(writes, { session });
+  };
+
   return {
     createIndexes: () => prepareModels([answers]),
 
@@ -79,28 +101,16 @@ export function keptAnswersIn(mongo: Mongo, name: string, clock: Clock) {
       return found && toKeptAnswer(found);
     },
 
-    /** The keys that have an answer already, for a transaction that is about to insert others. */
-    existingKeys: async (keys: readonly string[], session: ClientSession): Promise<Set<string>> => {
-      if (keys.length === 0) return new Set();
-      const found = await answers
-        .find({ _id: { $in: [...keys] }, ...live() }, { _id: 1 }, { session })
-        .lean();
-      return new Set(found.map(({ _id }) => _id));
-    },
+    existingKeys,
+    insert,
 
-    /** Writes answers to keys without one. Conflicts with a concurrent answer to the same key. */
-    insert: async (kept: readonly KeptAnswer[], session: ClientSession): Promise<void> => {
-      if (kept.length === 0) return;
-      const removeAt = new Date(Date.now() + REMOVE_AFTER_MS);
-      const stored = await Promise.all(kept.map(toStoredAnswer));
-      const writes = stored.map((answer) => ({
-        replaceOne: {
-          filter: { _id: answer.key, expireAt: { $lte: new Date(clock.now()) } },
-          replacement: { ...answer, _id: answer.key, removeAt },
-          upsert: true,
-        },
-      }));
-      await answers.bulkWrite(writes, { session });
+    /**
+     * Writes the answer to a key in the transaction of its effect. Rejects with `idempotency_key_in_flight` if another
+     * replica has answered the key: the transaction is undone, and the other answer is given.
+     */
+    insertUnlessAnswered: async (answer: KeptAnswer, session: ClientSession): Promise<void> => {
+      if ((await existingKeys([answer.key], session)).size > 0) throw keyInFlight();
+      await insert([answer], session);
     },
 
     /** Empties kept answers whose resource was erased. The keys stay used. */

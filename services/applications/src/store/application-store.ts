@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '@joblisting/contracts';
-import { inTransaction, type KeptAnswer, keyInFlight, type Mongo } from '@joblisting/service-kit';
+import { inTransaction, type KeptAnswer, type Mongo } from '@joblisting/service-kit';
 import type { keptAnswersIn } from '@joblisting/service-kit/mongo';
 import type { ClientSession } from 'mongoose';
 import { type Application, emailKey, isDoubleClick, type ListedApplication } from '../domain/application.ts';
@@ -74,9 +74,7 @@ export function applicationStore(mongo: Mongo, answers: ReturnType<typeof keptAn
   };
 
   const keepAnswer = async (answer: KeptAnswer, id: number, session: ClientSession): Promise<void> => {
-    // Another replica has answered this key: undo this transaction, and give that answer.
-    if ((await answers.existingKeys([answer.key], session)).size > 0) throw keyInFlight();
-    await answers.insert([answer], session);
+    await answers.insertUnlessAnswered(answer, session);
     await applications.updateOne({ _id: id }, { $addToSet: { idempotencyKeys: answer.key } }, { session });
   };
 

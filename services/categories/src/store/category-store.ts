@@ -1,12 +1,5 @@
 import { foldName, nameKey } from '@joblisting/contracts';
-import {
-  inTransaction,
-  type KeptAnswer,
-  keyInFlight,
-  type Mongo,
-  type Mutex,
-  type NextId,
-} from '@joblisting/service-kit';
+import { inTransaction, type KeptAnswer, type Mongo, type Mutex, type NextId } from '@joblisting/service-kit';
 import type { keptAnswersIn } from '@joblisting/service-kit/mongo';
 import type { ClientSession } from 'mongoose';
 import { type Category, LAST_SYSTEM_ID } from '../domain/category.ts';
@@ -55,13 +48,6 @@ export function categoryStore(
     return toCategory(document);
   };
 
-  const keepAnswer = async (answer: KeptAnswer, session: ClientSession): Promise<void> => {
-    const answered = await answers.existingKeys([answer.key], session);
-    // Another replica has answered this key: abort, so that the endpoint replays that answer.
-    if (answered.size > 0) throw keyInFlight();
-    await answers.insert([answer], session);
-  };
-
   return {
     find: async (id: number): Promise<Category | undefined> => {
       const found = await categories.findOne({ _id: id }).lean();
@@ -91,7 +77,7 @@ export function categoryStore(
           await counts.add(companyId, 1, session);
           await names.takeForCompany(namesakes.nameKey, session);
           const category = await insert(newDocument(await nextCustomId(), sent, companyId), session);
-          if (keep) await keepAnswer(keep(category), session);
+          if (keep) await answers.insertUnlessAnswered(keep(category), session);
           return { category, isTaken: false };
         }),
       ),
