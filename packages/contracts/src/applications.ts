@@ -162,11 +162,16 @@ export const queueCopies = operation('copies.queue', {
   takesIdempotencyKey: true,
 });
 
+export const RETENTION_DAYS_MAX = 3650;
+
 /** For operators: for how many days a company's applications are kept. null: the service's setting. */
 export const setRetention = operation('retention.set', {
   summary: "Set how long a company's applications are kept",
   params: NoParams,
-  body: Type.Object({ companyId: Int32(), days: Nullable(Type.Integer({ minimum: 1, maximum: 3650 })) }),
+  body: Type.Object({
+    companyId: Int32(),
+    days: Nullable(Type.Integer({ minimum: 1, maximum: RETENTION_DAYS_MAX })),
+  }),
   reply: Type.Object({ days: Nullable(Type.Integer()) }),
 });
 

@@ -1,3 +1,4 @@
+import { RETENTION_DAYS_MAX } from '@joblisting/contracts';
 import { type ConfigOf, ConfigError } from '@joblisting/service-kit';
 import { Type } from 'typebox';
 
@@ -55,7 +56,7 @@ export const applicationsConfig = {
   APPLICATION_RETENTION_DAYS: Type.Integer({
     default: 365,
     minimum: 1,
-    maximum: 3650,
+    maximum: RETENTION_DAYS_MAX,
     description: 'How long applications are kept. An operator can set other days for a company.',
   }),
 };

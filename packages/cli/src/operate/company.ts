@@ -1,4 +1,10 @@
-import { createCompany, INT32_MAX, listCompanies, setRetention } from '@joblisting/contracts';
+import {
+  createCompany,
+  INT32_MAX,
+  listCompanies,
+  RETENTION_DAYS_MAX,
+  setRetention,
+} from '@joblisting/contracts';
 import type { Company } from '@joblisting/contracts';
 import { Command, InvalidArgumentError } from 'commander';
 import { integer } from '../arguments.ts';
@@ -13,13 +19,13 @@ function companiesText(companies: readonly Company[]): string {
   );
 }
 
-const MAX_DAYS = 3650;
-const wholeDays = integer(1, MAX_DAYS);
+const wholeDays = integer(1, RETENTION_DAYS_MAX);
 
 /** Days, or null for `default`. */
 function retentionDays(text: string): number | null {
   if (text === 'default') return null;
-  if (!/^\d+$/u.test(text)) throw new InvalidArgumentError(`Give days from 1 to ${MAX_DAYS}, or default.`);
+  if (!/^\d+$/u.test(text))
+    throw new InvalidArgumentError(`Give days from 1 to ${RETENTION_DAYS_MAX}, or default.`);
   return wholeDays(text);
 }
 
@@ -31,7 +37,11 @@ const retentionText = (days: number | null): string =>
 const retentionCommand = (terminal: Terminal): Command =>
   operatorCommand('retention', 'Set for how many days the applications to a company are kept, then erased')
     .argument('<id>', 'the company', integer(1, INT32_MAX))
-    .argument('<days>', `1 to ${MAX_DAYS}, or default: as APPLICATION_RETENTION_DAYS says`, retentionDays)
+    .argument(
+      '<days>',
+      `1 to ${RETENTION_DAYS_MAX}, or default: as APPLICATION_RETENTION_DAYS says`,
+      retentionDays,
+    )
     .action((companyId: number, days: number | null, flags: OperatorFlags) =>
       operate(
         terminal,
