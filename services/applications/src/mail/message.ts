@@ -14,7 +14,7 @@ export interface Sender {
 
 export interface Attachment {
   readonly file: StoredFile;
-  readonly content: Uint8Array;
+  readonly content: Buffer;
 }
 
 /** The same for each attempt, so that a recipient recognises a repeated mail (RFC 5322, section 3.6.4). */
@@ -45,7 +45,7 @@ export function messageOf(
     attachments: attachments.map(({ file, content }) => ({
       filename: file.name,
       contentType: file.type,
-      content: Buffer.from(content),
+      content,
     })),
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -3,7 +3,7 @@ import type { Mongo } from '@joblisting/service-kit';
 import type { Application } from '../domain/application.ts';
 import type { Copy } from '../domain/copy.ts';
 import { type ApplicationDocument, applicationModel } from '../models/application.ts';
-import { toApplication, toCopyDocument } from './application-document.ts';
+import { toApplication, toCopy, toCopyDocument } from './application-document.ts';
 
 export type CopyStore = ReturnType<typeof copyStore>;
 
@@ -35,11 +35,9 @@ export function copyStore(mongo: Mongo) {
           { returnDocument: 'after' },
         )
         .lean<ApplicationDocument>();
-      if (!found) return undefined;
-      const application = toApplication(found);
-      const no = found.copies.find((copy) => copy.lease === lease)?.no;
-      const copy = application.copies.find((one) => one.no === no);
-      return copy && { application, copy, lease };
+      const claimed = found?.copies.find((copy) => copy.lease === lease);
+      if (!found || !claimed) return undefined;
+      return { application: toApplication(found), copy: toCopy(claimed), lease };
     },
 
     /** Stores what came of sending, unless another replica has taken the copy since, or it was erased. */

@@ -15,7 +15,7 @@ export interface FileStore {
    */
   readonly write: (files: readonly SentFile[], deadline: number) => Promise<string[]>;
   /** Undefined if the file is not there. A few are read at once. Rejects past the deadline (epoch ms). */
-  readonly read: (id: string, deadline: number) => Promise<Uint8Array | undefined>;
+  readonly read: (id: string, deadline: number) => Promise<Buffer | undefined>;
   readonly remove: (ids: readonly string[]) => Promise<void>;
   /** Removes files whose check is due at `now`, unless an application refers to them. Resolves to how many were checked. */
   readonly sweep: (now: Date) => Promise<number>;
