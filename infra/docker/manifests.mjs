@@ -1,11 +1,11 @@
 // Copies the manifests that `npm ci` needs: node manifests.mjs <target folder>
-// They are those of everything that runs, with the development dependencies of the build only. `npm ci` accepts a lock
-// file with more packages.
+// They are those of everything that runs, with the development dependencies of the build only: compiler and types.
+// `npm ci` accepts a lock file with more packages.
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const target = process.argv[2];
-const buildTools = ['typescript', '@types/node'];
+const isForBuild = (name) => name === 'typescript' || name.startsWith('@types/');
 const read = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
 const root = read('package.json');
@@ -25,7 +25,11 @@ function write(folder, manifest) {
   writeFileSync(join(target, folder, 'package.json'), JSON.stringify(manifest, undefined, 2));
 }
 
-const devDependencies = Object.fromEntries(buildTools.map((name) => [name, root.devDependencies[name]]));
-write('.', { ...root, workspaces: [...running], devDependencies });
-for (const folder of running) write(folder, { ...manifests.get(folder), devDependencies: {} });
+const forBuild = ({ devDependencies = {} }) =>
+  Object.fromEntries(Object.entries(devDependencies).filter(([name]) => isForBuild(name)));
+write('.', { ...root, workspaces: [...running], devDependencies: forBuild(root) });
+for (const folder of running) {
+  const manifest = manifests.get(folder);
+  write(folder, { ...manifest, devDependencies: forBuild(manifest) });
+}
 cpSync('package-lock.json', join(target, 'package-lock.json'));
