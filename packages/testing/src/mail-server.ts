@@ -66,6 +66,7 @@ export async function startMailServer() {
     url: `smtp://127.0.0.1:${port}`,
     /** How many mails have stalled. */
     stalled: () => stalled,
+    connections: () => server.connections.size,
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   });
 }

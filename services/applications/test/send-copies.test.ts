@@ -158,6 +158,7 @@ describe('the end of the process', () => {
       const startedAt = performance.now();
       await patient.stopReplicas();
       expect(performance.now() - startedAt).toBeLessThan(10_000);
+      await waitFor(() => server.connections() === 0, { what: 'every connection to be closed' });
     } finally {
       await patient.stop();
     }

@@ -8,6 +8,7 @@ import type { ApplicationsConfig } from '../config.ts';
 export interface Mailer {
   /** Sends an e-mail, and never rejects. Takes `MAIL_TIMEOUT_MS` at most. */
   readonly send: (message: SendMailOptions) => Promise<SendOutcome>;
+  /** Cuts off what is under way. */
   readonly close: () => void;
 }
 
@@ -40,11 +41,13 @@ function smtpMailer(url: string, config: ApplicationsConfig): Mailer {
         if (used === transport && isNoReply(error)) {
           transport = connect();
           used.close();
+          // By then nobody waits for its other mails either.
+          setTimeout(() => used.close({ force: true }), timeoutMs).unref();
         }
         return failureOf(error);
       }
     },
-    close: () => transport.close(),
+    close: () => transport.close({ force: true }),
   };
 }
 
