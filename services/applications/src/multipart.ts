@@ -1,6 +1,7 @@
 import { MIMEType } from 'node:util';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { FILES_MAX, ServiceError } from '@joblisting/contracts';
+import { bufferOf } from './domain/file.ts';
 
 /** A part of a multipart body. `name` is that of the form field. */
 interface Part {
@@ -53,8 +54,6 @@ function typeOf(contentType: string): MIMEType | undefined {
     return undefined;
   }
 }
-
-const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 
 /** The parts of a multipart body (RFC 7578). Throws `malformed_multipart`, also if a part would be lost. */
 export async function partsOf(body: Uint8Array, contentType: string): Promise<Part[]> {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as contract from '@joblisting/contracts';
 import {
   endpoint,
@@ -32,7 +33,6 @@ import type { ApplicationDocument } from './models/application.ts';
 import { allModels } from './models/all.ts';
 import { applicationStore } from './store/application-store.ts';
 import { copyStore } from './store/copy-store.ts';
-import { eraserOf } from './store/eraser.ts';
 import { fileStore } from './store/file-store.ts';
 import { retentionStore } from './store/retention-store.ts';
 import { scanStore } from './store/scan-store.ts';
@@ -42,7 +42,6 @@ import { eraseExpired } from './tasks/erase-expired.ts';
 import { scanFiles } from './tasks/scan-files.ts';
 import { sendingCopies } from './tasks/send-copies.ts';
 import { type RunningTasks, startTasks } from './tasks/start-tasks.ts';
-import { sweepFiles } from './tasks/sweep-files.ts';
 import { watchQueues } from './tasks/watch-queues.ts';
 
 /** The lease of a copy outlasts sending it by this. */
@@ -60,12 +59,11 @@ function create(context: MongoContext<ApplicationsConfig>): Parts {
   const onStored = () => tasks?.trigger();
 
   const answers = keptAnswersIn(mongo, 'idempotency', clock);
-  const applications = applicationStore(mongo, answers);
   const files = fileStore(mongo);
+  const applications = applicationStore(mongo, answers, files);
   const copies = copyStore(mongo);
   const scans = scanStore(mongo);
   const retention = retentionStore(mongo);
-  const erase = eraserOf(applications, files);
   const mailer = mailerOf(config);
   const relay = relayStore(mongo, {
     name: 'applications',
@@ -97,10 +95,10 @@ function create(context: MongoContext<ApplicationsConfig>): Parts {
   const scan = CLAMD_URL === undefined ? undefined : clamdAt(CLAMD_URL, SCAN_TIMEOUT_MS);
   const createDeps = {
     applications,
-    files,
     jobs: jobsClient(bus),
     clock,
     newId: idBlocks(mongo, 'applications'),
+    newFileId: randomUUID,
     isScanned: scan !== undefined,
     onStored,
   };
@@ -123,8 +121,8 @@ function create(context: MongoContext<ApplicationsConfig>): Parts {
       endpoint(contract.listApplications, listApplicationsHandler(applications), log),
       endpoint(contract.getApplication, getApplicationHandler(applications), log),
       endpoint(contract.getApplicationFile, getApplicationFileHandler(applications, files), log),
-      endpoint(contract.deleteApplication, deleteApplicationHandler(applications, erase), log),
-      endpoint(contract.eraseApplicant, eraseApplicantHandler(applications, erase), log),
+      endpoint(contract.deleteApplication, deleteApplicationHandler(applications), log),
+      endpoint(contract.eraseApplicant, eraseApplicantHandler(applications), log),
       endpoint(contract.queueCopies, queueCopiesHandler(applications, clock, onStored), log, {
         kept: answersOfErased(answers),
         identity: copiesIdentity,
@@ -141,12 +139,10 @@ function create(context: MongoContext<ApplicationsConfig>): Parts {
             eraseExpired({
               applications,
               retention,
-              erase,
               clock,
               days: config.APPLICATION_RETENTION_DAYS,
               stopping: signal,
             }),
-          sweepFiles: () => sweepFiles(files, signal),
         },
         bus,
         log,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getApplicationFile } from '@joblisting/contracts';
 import { applicationModel } from '../src/models/application.ts';
+import { fileModel } from '../src/models/files.ts';
 import {
   ada,
   applyOf,
@@ -81,10 +82,15 @@ describe('createApplication', () => {
 
   it('takes one of twenty at once that a double click has sent', async () => {
     const applicant = { ...ada, email: 'click@example.com' };
-    const replies = await Promise.all(Array.from({ length: 20 }, () => apply.json(1, { applicant })));
+    const files = [{ name: 'cv.pdf', content: pdf('click') }];
+    const filesBefore = await fileModel(running.mongo).countDocuments();
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => apply.multipart(1, { applicant }, files)),
+    );
     expect(new Set(replies.map(({ data }) => data.id)).size).toBe(1);
     const stored = await applicationModel(running.mongo).countDocuments({ emailKey: 'click@example.com' });
     expect(stored).toBe(1);
+    expect(await fileModel(running.mongo).countDocuments()).toBe(filesBefore + 1);
   });
 
   it('takes the same content under two referenceIds as two applications, each found again by its own', async () => {

@@ -8,11 +8,6 @@ import {
 } from '@joblisting/contracts';
 import { databaseOf, ownCall } from '@joblisting/service-kit';
 import { waitFor } from '@joblisting/testing';
-import { keptAnswersIn } from '@joblisting/service-kit/mongo';
-import { type ApplicationDocument, applicationModel } from '../src/models/application.ts';
-import { toErasable } from '../src/store/application-document.ts';
-import { applicationStore } from '../src/store/application-store.ts';
-import { fileStore } from '../src/store/file-store.ts';
 import {
   applyOf,
   companyOf,
@@ -124,21 +119,6 @@ describe('an erasure', () => {
     const { id } = foreign.data;
     expect(await apply.read(id, companyOf(2))).toMatchObject({ id });
     await running.bus.request(deleteApplication, { params: { id }, context: companyOf(2) });
-  });
-});
-
-describe('an erasure that a crash has cut short', () => {
-  it('is ended by the sweep of files', async () => {
-    const { data } = await send(marked());
-    const stored = await applicationModel(running.mongo)
-      .findOne({ _id: data.id })
-      .lean<ApplicationDocument>();
-    const answers = keptAnswersIn(running.mongo, 'idempotency', running.clock);
-    const store = applicationStore(running.mongo, answers);
-    await store.remove(toErasable(stored as ApplicationDocument), Date.now() + 5000);
-    expect(await collectionsWithMarker()).toEqual(['files.chunks']);
-    await fileStore(running.mongo).sweep(new Date());
-    expect(await collectionsWithMarker()).toEqual([]);
   });
 });
 

@@ -36,9 +36,13 @@ const WORD_STREAM = Buffer.from('WordDocument', 'utf16le');
 /** Control characters, and characters that change the direction of text: a name could hide its extension. */
 const FORBIDDEN_IN_NAME = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 
+/** The same bytes, not copied. */
+export const bufferOf = (bytes: Uint8Array): Buffer =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+
 /** The media type that the bytes say, whatever the name is; undefined for one that is not accepted. */
 export async function acceptedTypeOf(content: Uint8Array): Promise<string | undefined> {
-  const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
+  const bytes = bufferOf(content);
   if (SIGNATURES.some((signature) => bytes.subarray(0, signature.length).equals(signature))) {
     const found = await fileTypeFromBuffer(bytes.subarray(0, LOOKED_AT_BYTES)).catch(() => undefined);
     if (found?.mime === COMPOUND_FILE) return bytes.includes(WORD_STREAM) ? 'application/msword' : undefined;
@@ -130,17 +134,16 @@ async function judgeFile(
   return faults;
 }
 
-/** Accepted files as an application has them. `ids` are those of the file store, in the same order. */
+/** Accepted files as an application has them. */
 export const storedFiles = (
-  accepted: readonly AcceptedFile[],
-  ids: readonly string[],
+  accepted: readonly (AcceptedFile & Pick<StoredFile, 'storedAs'>)[],
   scan: ApplicationFile['scan'],
 ): StoredFile[] =>
-  accepted.map(({ name, type, content }, index) => ({
+  accepted.map(({ name, type, content, storedAs }, index) => ({
     id: index + 1,
     name: safeName(name, type),
     type,
     size: content.length,
     scan,
-    storedAs: ids[index] as string,
+    storedAs,
   }));

@@ -6,14 +6,13 @@ import { contentOf, digestOf, newApplication, toReceipt } from '../domain/applic
 import { judgeFiles, storedFiles } from '../domain/file.ts';
 import { requireOpen } from '../domain/target.ts';
 import type { ApplicationStore, InsertResult } from '../store/application-store.ts';
-import type { FileStore } from '../store/file-store.ts';
 
 export interface CreateDeps {
   readonly applications: ApplicationStore;
-  readonly files: FileStore;
   readonly jobs: JobsClient;
   readonly clock: Clock;
   readonly newId: NextId;
+  readonly newFileId: () => string;
   /** Whether a virus scanner is set. */
   readonly isScanned: boolean;
   /** Called after an application was stored: its copies are due, or its files to be scanned. */
@@ -25,7 +24,7 @@ export interface CreateDeps {
  * `applications_not_collected`.
  */
 export function createApplicationHandler(deps: CreateDeps): Handler<typeof createApplication> {
-  const { applications, files, jobs, clock, newId, isScanned, onStored } = deps;
+  const { applications, jobs, clock, newId, newFileId, isScanned, onStored } = deps;
   return async ({ params, body, violations, context, keep }) => {
     requireScope(context, 'applications:write');
     const { faults, accepted } = await judgeFiles(body.files);
@@ -39,14 +38,15 @@ export function createApplicationHandler(deps: CreateDeps): Handler<typeof creat
     const content = contentOf(body);
     const digest = digestOf(consumerId, content, accepted);
     // save
-    const ids = await files.write(accepted, context.deadline);
-    const stored = storedFiles(accepted, ids, isScanned ? 'pending' : 'none');
-    const result = await applications.insert(
-      newApplication(content, target, { id: await newId(), consumerId, files: stored, now }),
-      { digest, deadline: context.deadline, keep: keep && ((inserted) => keep(answerOf(inserted), now)) },
-    );
+    const toStore = accepted.map((file) => ({ ...file, storedAs: newFileId() }));
+    const files = storedFiles(toStore, isScanned ? 'pending' : 'none');
+    const application = newApplication(content, target, { id: await newId(), consumerId, files, now });
+    const result = await applications.insert(application, toStore, {
+      digest,
+      deadline: context.deadline,
+      keep: keep && ((inserted) => keep(answerOf(inserted), now)),
+    });
     if (result.isNew) onStored();
-    else await files.remove(ids);
     // answer
     return answerOf(result);
   };

@@ -1,22 +1,21 @@
 import { type deleteApplication, deadlineExceeded, type eraseApplicant } from '@joblisting/contracts';
 import { type Handler, requireCompany } from '@joblisting/service-kit';
 import type { ApplicationStore } from '../store/application-store.ts';
-import type { Erase } from '../store/eraser.ts';
 import { findOwn } from './own-application.ts';
 
 const ERASED_AT_ONCE = 50;
 
 /** Erases one application. Throws `application_not_found`. */
 export const deleteApplicationHandler =
-  (applications: ApplicationStore, erase: Erase): Handler<typeof deleteApplication> =>
+  (applications: ApplicationStore): Handler<typeof deleteApplication> =>
   async ({ params, context }) => {
-    await erase(await findOwn(applications, params.id, context), context.deadline);
+    await applications.erase(await findOwn(applications, params.id, context), context.deadline);
     return { outcome: 'deleted' };
   };
 
 /** Erases all applications of a person in a company. Throws `company_forbidden`. */
 export const eraseApplicantHandler =
-  (applications: ApplicationStore, erase: Erase): Handler<typeof eraseApplicant> =>
+  (applications: ApplicationStore): Handler<typeof eraseApplicant> =>
   async ({ params, context }) => {
     const companyId = params['company.id'];
     requireCompany(context, companyId, { parameter: 'company.id' });
@@ -26,7 +25,7 @@ export const eraseApplicantHandler =
       if (found.length === 0) return { data: { erased } };
       for (const application of found) {
         if (Date.now() >= context.deadline) throw deadlineExceeded();
-        await erase(application, context.deadline);
+        await applications.erase(application, context.deadline);
         erased++;
       }
     }

@@ -2,14 +2,15 @@ import type { Mongo } from '@joblisting/service-kit';
 import { relayModel } from '@joblisting/service-kit/mongo';
 import { applicationModel } from './application.ts';
 import { lastApplicationModel } from './last-application.ts';
+import { chunkModel, fileModel } from './files.ts';
 import { retentionModel } from './retention.ts';
-import { unreferencedFilesModel } from './unreferenced-files.ts';
 
 /** Every model with indexes of its own. */
 export const allModels = (mongo: Mongo) => [
   applicationModel(mongo),
+  chunkModel(mongo),
+  fileModel(mongo),
   lastApplicationModel(mongo),
   relayModel(mongo),
   retentionModel(mongo),
-  unreferencedFilesModel(mongo),
 ];

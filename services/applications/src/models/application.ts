@@ -84,7 +84,6 @@ schema.index(
   { partialFilterExpression: { 'copies.nextAttemptAt': { $exists: true } } },
 );
 schema.index({ 'files.scan': 1 }, { partialFilterExpression: { 'files.scan': 'pending' } });
-schema.index({ 'files.storedAs': 1 }, { partialFilterExpression: { 'files.storedAs': { $exists: true } } });
 
 export type ApplicationDocument = InferRawDocType<typeof definition>;
 export type ChangeDocument = ApplicationDocument['change'];

@@ -6,8 +6,8 @@ import type { ClientSession } from 'mongoose';
 import { type Application, emailKey, isDoubleClick, type ListedApplication } from '../domain/application.ts';
 import { type Copy, queueAgain } from '../domain/copy.ts';
 import { type ApplicationDocument, applicationModel } from '../models/application.ts';
-import { unreferencedFilesModel } from '../models/unreferenced-files.ts';
 import { lastApplicationModel } from '../models/last-application.ts';
+import type { FileContent, FileStore } from './file-store.ts';
 import {
   listed,
   toApplication,
@@ -58,10 +58,9 @@ const personKey = ({ job, applicant }: ErasableApplication): string =>
     .digest('base64url');
 
 /** Reads, additions and erasures of applications. */
-export function applicationStore(mongo: Mongo, answers: ReturnType<typeof keptAnswersIn>) {
+export function applicationStore(mongo: Mongo, answers: ReturnType<typeof keptAnswersIn>, files: FileStore) {
   const applications = applicationModel(mongo);
   const lastApplications = lastApplicationModel(mongo);
-  const unreferencedFiles = unreferencedFilesModel(mongo);
 
   const findIn = async (session: ClientSession, filter: object): Promise<Application | undefined> => {
     const found = await applications.findOne(filter, null, { session }).lean<ApplicationDocument>();
@@ -81,6 +80,7 @@ export function applicationStore(mongo: Mongo, answers: ReturnType<typeof keptAn
   /** Stores the application, unless its referenceId or a double click finds it stored. */
   const insertOnce = async (
     candidate: Application,
+    contents: readonly FileContent[],
     digest: string,
     session: ClientSession,
   ): Promise<InsertResult> => {
@@ -103,18 +103,23 @@ export function applicationStore(mongo: Mongo, answers: ReturnType<typeof keptAn
     const update = { $set: { applicationId: id, receivedAt: new Date(receivedAt), digest } };
     await lastApplications.updateOne(person, update, { session, upsert: true });
     await applications.insertMany([toDocument(application)], { session, lean: true });
+    await files.insert(contents, session);
     return { application, isNew: true };
   };
 
   return {
     /**
-     * Stores an application with its copies in one transaction, unless it was stored before: by the consumer's
+     * Stores an application with its files and copies in one transaction, unless it was stored before: by the consumer's
      * referenceId for the job, or a double click ago. Rejects as `inTransaction` does, and with
      * `idempotency_key_in_flight` where another replica has answered the key.
      */
-    insert: (candidate: Application, options: InsertOptions): Promise<InsertResult> =>
+    insert: (
+      candidate: Application,
+      contents: readonly FileContent[],
+      options: InsertOptions,
+    ): Promise<InsertResult> =>
       inTransaction(mongo, options.deadline, async (session) => {
-        const result = await insertOnce(candidate, options.digest, session);
+        const result = await insertOnce(candidate, contents, options.digest, session);
         if (options.keep) await keepAnswer(options.keep(result), result.application.id, session);
         return result;
       }),
@@ -163,22 +168,15 @@ export function applicationStore(mongo: Mongo, answers: ReturnType<typeof keptAn
       return findErasable(filter, limit);
     },
 
-    /** Removes the record and what is stored of it elsewhere, and has the sweep remove its files. */
-    remove: (application: ErasableApplication, deadline: number): Promise<void> =>
+    /** Removes the record with its files, and what is stored of it elsewhere, in one transaction. */
+    erase: (application: ErasableApplication, deadline: number): Promise<void> =>
       inTransaction(mongo, deadline, async (session) => {
         const { id } = application;
         const removed = await applications.findOneAndDelete({ _id: id }, { session }).lean();
         await lastApplications.deleteOne({ _id: personKey(application), applicationId: id }, { session });
         await answers.empty(removed?.idempotencyKeys ?? [], session);
-        const unreferenced = {
-          _id: `erased ${id}`,
-          files: application.files.map(({ storedAs }) => storedAs),
-        };
-        if (unreferenced.files.length === 0) return;
-        await unreferencedFiles.insertMany([{ ...unreferenced, checkAt: new Date() }], {
-          session,
-          lean: true,
-        });
+        const ids = application.files.map(({ storedAs }) => storedAs);
+        await files.remove(ids, session);
       }),
 
     /** Queues copies again and resolves to all copies of the application. Rejects with `application_not_found`. */

@@ -1,6 +1,5 @@
 import type { Clock } from '@joblisting/service-kit';
 import type { ApplicationStore } from '../store/application-store.ts';
-import type { Erase } from '../store/eraser.ts';
 import type { RetentionStore } from '../store/retention-store.ts';
 
 const DAY_MS = 24 * 3600_000;
@@ -10,7 +9,6 @@ const ERASE_LIMIT_MS = 10_000;
 interface ExpiryDeps {
   readonly applications: ApplicationStore;
   readonly retention: RetentionStore;
-  readonly erase: Erase;
   readonly clock: Clock;
   /** Where the company has no days of its own. */
   readonly days: number;
@@ -21,7 +19,6 @@ interface ExpiryDeps {
 export async function eraseExpired({
   applications,
   retention,
-  erase,
   clock,
   days,
   stopping,
@@ -37,7 +34,7 @@ export async function eraseExpired({
       const expired = await applications.findReceivedBefore(before, group.companies, ERASED_AT_ONCE);
       for (const application of expired) {
         if (stopping.aborted) return;
-        await erase(application, Date.now() + ERASE_LIMIT_MS);
+        await applications.erase(application, Date.now() + ERASE_LIMIT_MS);
       }
       isFull = expired.length === ERASED_AT_ONCE;
     }

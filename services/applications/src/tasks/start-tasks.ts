@@ -7,14 +7,12 @@ export interface Tasks {
   readonly sendCopies: (() => Promise<void>) | undefined;
   readonly scanFiles: (() => Promise<void>) | undefined;
   readonly eraseExpired: () => Promise<void>;
-  readonly sweepFiles: () => Promise<void>;
 }
 
 /** One index probe where nothing is due. */
 const COPIES_EVERY_MS = 1000;
 const SCAN_EVERY_MS = 1000;
 const ERASE_EVERY_MS = 3600_000;
-const SWEEP_EVERY_MS = 600_000;
 
 export interface RunningTasks {
   /** Asks for a run of what follows a stored application. */
@@ -31,7 +29,7 @@ export function startTasks(tasks: Tasks, bus: Bus, log: Log): RunningTasks {
     ...(scanFiles ? [background('scan files', SCAN_EVERY_MS, scanFiles, log)] : []),
     ...(sendCopies ? [background('send e-mail copies', COPIES_EVERY_MS, sendCopies, log)] : []),
   ];
-  const repeated = [...following, erasing, background('sweep files', SWEEP_EVERY_MS, tasks.sweepFiles, log)];
+  const repeated = [...following, erasing];
   const consuming = bus.consume(transitionDue, {
     durable: 'applications',
     batch: 10,
