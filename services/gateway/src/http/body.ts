@@ -44,7 +44,7 @@ export function readBody(raw: IncomingMessage, rules: BodyRules): Promise<Uint8A
       if (rules.unsupported) return refuse(rules.unsupported);
       if (needed > rules.limit) return refuse(tooLarge(rules.limit));
       try {
-        buffer = grown(buffer, size, needed, rules.onGrowth);
+        buffer = grown(buffer, { size, needed, announced }, rules.onGrowth);
       } catch (error) {
         return refuse(error);
       }
@@ -66,19 +66,24 @@ export function readBody(raw: IncomingMessage, rules: BodyRules): Promise<Uint8A
   });
 }
 
+/** Few copies of large bodies, and little memory for clients that announce one and send its beginning. */
+const GROWTH = 8;
+const GROWTH_OF_UNANNOUNCED = 2;
+
 /** Copies instead of keeping chunks: a body sent byte by byte would cost a hundred times its size. */
 function grown(
   buffer: Uint8Array,
-  size: number,
-  needed: number,
+  { size, needed, announced }: { readonly size: number; readonly needed: number; readonly announced: number },
   onGrowth: BodyRules['onGrowth'],
 ): Uint8Array {
   if (needed <= buffer.length) return buffer;
-  const capacity = Math.max(needed, 2 * buffer.length);
+  const larger =
+    announced > 0 ? Math.min(announced, GROWTH * buffer.length) : GROWTH_OF_UNANNOUNCED * buffer.length;
+  const capacity = Math.max(needed, larger);
   onGrowth(capacity);
-  const larger = new Uint8Array(capacity);
-  larger.set(buffer.subarray(0, size));
-  return larger;
+  const copy = new Uint8Array(capacity);
+  copy.set(buffer.subarray(0, size));
+  return copy;
 }
 
 const tooLarge = (limit: number) =>
