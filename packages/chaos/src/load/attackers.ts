@@ -16,6 +16,7 @@ import {
   REOPEN_MS,
   type Stop,
 } from './flood.ts';
+import { FORM_TYPE, hostileForms } from './hostile-forms.ts';
 import { createJob } from './jobs.ts';
 import { slownesses } from './slow.ts';
 import { startWorkers } from './workers.ts';
@@ -147,6 +148,14 @@ export const attackers: Readonly<Record<string, Attack>> = {
   },
   'unread style sheets': (context) =>
     leaveAlone(context, 800, anonymous(context, '/docs/static/swagger-ui.css').repeat(14)),
+  'forms of 6 MB': async (context) => {
+    const forms = hostileForms();
+    const path = `/v1.0/jobs/${await createJob(context.world)}/applications`;
+    let sent = 0;
+    return flood(context, 16, () =>
+      context.requests.postBytes(path, forms[sent++ % forms.length] as Uint8Array, FORM_TYPE),
+    );
+  },
   'html of links': (context) =>
     flood(
       context,

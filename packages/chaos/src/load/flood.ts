@@ -29,7 +29,11 @@ const PAUSES_MS = [0, 500];
 const HOLD_MS = { ci: 1500, full: 5000 };
 
 /** Each connection sends its next request after the last answer, and is opened again when it was closed. */
-export function flood({ origin, count }: AttackContext, connections: number, next: () => string): Stop {
+export function flood(
+  { origin, count }: AttackContext,
+  connections: number,
+  next: () => string | Uint8Array,
+): Stop {
   const { hostname, port } = new URL(origin);
   const open = new Set<Connection>();
   const load = startWorkers(connections, async () => {

@@ -25,7 +25,7 @@ export interface World {
 type Operator = Awaited<ReturnType<typeof connectOperator>>;
 
 const CONSUMERS = 8;
-const SCOPES: readonly Scope[] = ['jobs:read', 'jobs:write', 'categories:write'];
+const SCOPES: readonly Scope[] = ['jobs:read', 'jobs:write', 'categories:write', 'applications:write'];
 
 export async function withOperator<T>(servers: Shared, work: (operator: Operator) => Promise<T>): Promise<T> {
   const operator = await connectOperator(servers.nats.url);
