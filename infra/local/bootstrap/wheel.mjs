@@ -5,6 +5,9 @@ import { capture, installCommand } from './command.mjs';
 import { cache } from './paths.mjs';
 import { Problem } from './terminal.mjs';
 
+/** Python or pip is not on this machine. */
+export class MissingPython extends Problem {}
+
 const tools = join(cache, 'tools');
 const pollMs = 500;
 
@@ -58,8 +61,8 @@ async function findPip() {
     const { code } = await capture(pip[0], [...pip.slice(1), '--version']);
     if (code === 0) return pip;
   }
-  throw new Problem(
-    `pip is missing; it fetches MongoDB, NATS and schemathesis. Install it: ${installPython()}`,
+  throw new MissingPython(
+    `pip is missing; it fetches MongoDB, NATS and Python programs. Install it: ${installPython()}`,
   );
 }
 

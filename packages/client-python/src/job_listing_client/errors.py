@@ -1,0 +1,81 @@
+"""The one error that this package raises for a request."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+
+from .models import Conflict, Violation
+
+_TEMPORARY = {429, 503, 504}
+_SHOWN_LENGTH = 200
+
+
+class JobListingError(Exception):
+    """A request that failed, after its retries."""
+
+    status: int | None
+    """The HTTP status; None if no answer arrived."""
+    code: str
+    """A code of the API, `no_answer`, or `unexpected_answer` if something else than the service answered."""
+    reason: str | None
+    """Of 429, 503 and 504: which limit or dependency it was."""
+    detail: str
+    violations: list[Violation]
+    """Everything that is wrong with the request, each with its place."""
+    conflict: Conflict | None
+    """Of 409: the job or category that stands in the way."""
+    request_id: str | None
+    """Names the request in the service's logs."""
+    retry_after: int | None
+    """Seconds after which the service asks to try again."""
+
+    def __init__(
+        self, status: int | None, body: Mapping[str, Any], headers: Mapping[str, str] | None = None
+    ) -> None:
+        headers = headers or {}
+        self.status = status
+        self.code = body["code"]
+        self.reason = body.get("reason")
+        self.detail = body["detail"]
+        self.violations = body.get("errors", [])
+        self.conflict = body.get("conflict")
+        self.request_id = headers.get("Request-Id")
+        self.retry_after = _seconds(headers.get("Retry-After", ""))
+        super().__init__(self._describe())
+
+    @property
+    def is_temporary(self) -> bool:
+        """Whether the same request may succeed later."""
+        return self.status is None or self.status in _TEMPORARY or self.code == "idempotency_key_in_flight"
+
+    def _describe(self) -> str:
+        places = [
+            f"{each.get('pointer') or each.get('parameter') or each.get('header') or 'request'}: {each['detail']}"
+            for each in self.violations
+        ]
+        status = "" if self.status is None else f"{self.status} "
+        return "\n  ".join([f"{status}{self.code}: {self.detail}", *places])
+
+
+def error_of(response: httpx.Response) -> JobListingError:
+    """The error that an answer tells. Proxies answer with bodies of their own."""
+    try:
+        body = response.json()
+    except ValueError:
+        body = None
+    if not isinstance(body, dict) or not {"code", "detail"} <= body.keys():
+        body = {"code": "unexpected_answer", "detail": response.text[:_SHOWN_LENGTH]}
+    return JobListingError(response.status_code, body, response.headers)
+
+
+def no_answer(cause: httpx.TransportError) -> JobListingError:
+    error = JobListingError(None, {"code": "no_answer", "detail": str(cause) or type(cause).__name__})
+    error.__cause__ = cause
+    return error
+
+
+def _seconds(value: str) -> int | None:
+    return int(value) if value.isdecimal() else None

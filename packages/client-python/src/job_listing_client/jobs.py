@@ -1,0 +1,62 @@
+"""Jobs of a company."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import overload
+
+from .http import Answer, Http, Page, all_pages, read_answer, read_changed, read_page
+from .models import Job, JobByReference, JobChanges, JobHeader, JobReference, NewJob
+
+
+class Jobs:
+    def __init__(self, http: Http) -> None:
+        self._http = http
+
+    def create(self, job: NewJob | Job, idempotency_key: str | None = None) -> Answer[Job]:
+        """Creates a job. `put_by_reference` is the better way if it has a referenceId."""
+        return read_answer(self._http.post("/jobs", job, idempotency_key))
+
+    @overload
+    def get(self, job_id: int, if_none_match: None = None) -> Answer[Job]: ...
+    @overload
+    def get(self, job_id: int, if_none_match: str | None) -> Answer[Job] | None: ...
+    def get(self, job_id: int, if_none_match: str | None = None) -> Answer[Job] | None:
+        """One job in full. With the ETag that you have: None if it is still the same."""
+        headers = {"If-None-Match": if_none_match}
+        return read_changed(self._http.send("GET", f"/jobs/{job_id}", headers=headers))
+
+    def update(self, job_id: int, changes: JobChanges | Job, if_match: str | None = None) -> Answer[Job]:
+        """Changes the properties that are given, and no others."""
+        headers = {"If-Match": if_match}
+        return read_answer(self._http.send("PUT", f"/jobs/{job_id}", headers=headers, body=changes))
+
+    def put_by_reference(self, job: JobByReference, if_match: str | None = None) -> Answer[Job]:
+        """Creates the job with this referenceId, or changes the properties that are given."""
+        return read_answer(self._http.send("PUT", "/jobs", headers={"If-Match": if_match}, body=job))
+
+    def delete(self, job_id: int, if_match: str | None = None) -> None:
+        self._http.send("DELETE", f"/jobs/{job_id}", headers={"If-Match": if_match})
+
+    def delete_by_reference(self, reference: JobReference, if_match: str | None = None) -> None:
+        self._http.send("DELETE", "/jobs", headers={"If-Match": if_match}, body=reference)
+
+    def list(
+        self, *, company_id: int, status_id: int | None = None, page_size: int | None = None
+    ) -> Iterator[JobHeader]:
+        """Every job of a company, newest displayDate first."""
+        return all_pages(
+            lambda page: self.page(company_id=company_id, status_id=status_id, page_size=page_size, page=page)
+        )
+
+    def page(
+        self,
+        *,
+        company_id: int,
+        status_id: int | None = None,
+        page_size: int | None = None,
+        page: int = 1,
+    ) -> Page[JobHeader]:
+        """One page of that list."""
+        query = {"company.id": company_id, "status.id": status_id, "pageSize": page_size, "page": page}
+        return read_page(self._http.send("GET", "/jobs", query=query))

@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from conftest import System
+from fault_proxy import FaultProxy, Refusal
+from job_listing_client import Client, JobListingError
+
+
+def test_tells_everything_that_is_wrong(client: Client, company_id: int) -> None:
+    with pytest.raises(JobListingError) as refused:
+        client.jobs.create(
+            {
+                "company": {"id": company_id},
+                "title": "",
+                "publishDate": "2026-02-30",
+                "description": "Hi",
+                "applicantRoutingType": {"id": 2},
+            }
+        )
+    error = refused.value
+    assert (error.status, error.code, error.reason, error.retry_after) == (
+        422,
+        "validation_failed",
+        None,
+        None,
+    )
+    assert {each.get("pointer") for each in error.violations} == {
+        "#/title",
+        "#/publishDate",
+        "#/applicationUrl",
+    }
+    assert error.request_id is not None
+    assert "422 validation_failed: " in str(error)
+    assert "#/publishDate: " in str(error)
+
+
+def test_names_the_parameter(client: Client, company_id: int) -> None:
+    with pytest.raises(JobListingError) as refused:
+        client.jobs.page(company_id=company_id, page=0)
+    assert refused.value.status == 400
+    assert [each.get("parameter") for each in refused.value.violations] == ["page"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "status", "code"),
+    [
+        ({"consumer_key": None}, 401, "unauthenticated"),
+        ({"user_key": "jlu_none"}, 401, "unauthenticated"),
+    ],
+)
+def test_refuses_missing_and_wrong_keys(
+    system: System, job_id: int, keys: dict[str, str | None], status: int, code: str
+) -> None:
+    with system.client(**keys) as client, pytest.raises(JobListingError) as refused:
+        client.jobs.get(job_id)
+    assert (refused.value.status, refused.value.code) == (status, code)
+
+
+def test_refuses_keys_without_the_scope(system: System, job_id: int) -> None:
+    with system.client(consumer_key=system.readingKey) as client:
+        assert client.jobs.get(job_id).data["id"] == job_id
+        with pytest.raises(JobListingError) as refused:
+            client.jobs.delete(job_id)
+    assert (refused.value.status, refused.value.code) == (403, "scope_missing")
+
+
+def test_names_the_job_that_has_the_reference(
+    client: Client, company_id: int, job_id: int, reference: str
+) -> None:
+    job = client.jobs.update(job_id, {"referenceId": reference}).data
+    with pytest.raises(JobListingError) as refused:
+        client.jobs.create(job)
+    assert refused.value.code == "reference_id_taken"
+    assert refused.value.conflict is not None
+    assert refused.value.conflict["id"] == job_id
+
+
+@pytest.mark.parametrize("status", [200, 301, 502])
+def test_tells_of_answers_that_are_not_the_service_s(
+    proxy: FaultProxy, through: Callable[..., Client], job_id: int, status: int
+) -> None:
+    proxy.faults = [Refusal(status, body="<html>Welcome</html>")]
+    with pytest.raises(JobListingError) as refused:
+        through().jobs.get(job_id)
+    error = refused.value
+    assert (error.status, error.code, error.detail) == (status, "unexpected_answer", "<html>Welcome</html>")
+    assert len(proxy.requests) == 1
+
+
+def test_takes_an_address_with_the_version(system: System, job_id: int) -> None:
+    for address in [f"{system.baseUrl}/v1.0", f"{system.baseUrl}/", f"{system.baseUrl}/v1.0/"]:
+        with system.client(base_url=address) as client:
+            assert client.jobs.get(job_id).data["id"] == job_id

@@ -1,0 +1,38 @@
+// Builds, checks or tests the Python client: node main.mjs build|typecheck|test [arguments of pytest]
+import { MissingPython } from '../../../infra/local/bootstrap/wheel.mjs';
+import { generateTypes } from './generate.mjs';
+import { findPython } from './python.mjs';
+
+const say = (line) => void process.stdout.write(`${line}\n`);
+
+const typecheck = (python) => python.run('mypy');
+
+const tasks = {
+  build: (python) => python.run('hatchling', ['build', '--target', 'wheel']),
+  typecheck,
+  test: async (python, args) => {
+    const code = await typecheck(python);
+    return code === 0 ? runTests(python, args) : code;
+  },
+};
+
+async function runTests(python, args) {
+  const { startTestSystem } = await import('./system.mjs');
+  const { settings, stop } = await startTestSystem();
+  try {
+    return await python.run('pytest', args, { CLIENT_TEST: JSON.stringify(settings) });
+  } finally {
+    await stop();
+  }
+}
+
+const [task, ...args] = process.argv.slice(2);
+try {
+  const python = await findPython();
+  await generateTypes(python);
+  process.exitCode = await tasks[task](python, args);
+} catch (error) {
+  if (!(error instanceof MissingPython)) throw error;
+  say(`Python client: skipped. ${error.message}`);
+  if (task === 'test') say('Tests:       1 skipped, 1 total');
+}
