@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import json
 import uuid
+from collections.abc import Callable
 
 import pytest
 from conftest import System
+from fault_proxy import FaultProxy
 from job_listing_client import Client, JobListingError
 from job_listing_client.models import NewApplication, NewJob
 
@@ -50,6 +53,9 @@ class TestCreate:
         first = client.applications.create(job_id, application, files, idempotency_key=reference)
         again = client.applications.create(job_id, application, files, idempotency_key=reference)
         assert again.data == first.data
+        with pytest.raises(JobListingError) as reused:
+            client.applications.create(job_id, application, [("cv.txt", b"Roses")], idempotency_key=reference)
+        assert reused.value.code == "idempotency_key_reused"
 
     def test_tells_everything_that_is_wrong(self, client: Client, job_id: int) -> None:
         with pytest.raises(JobListingError) as refused:
@@ -85,12 +91,17 @@ class TestRead:
 
 class TestChange:
     def test_queue_copies_sends_those_that_failed_or_all(
-        self, client: Client, job_id: int, application: NewApplication
+        self, proxy: FaultProxy, through: Callable[..., Client], job_id: int, application: NewApplication
     ) -> None:
+        client = through()
         created = client.applications.create(job_id, application).data
         copies = client.applications.queue_copies(created["id"], to="all").data
         assert [copy["state"] for copy in copies] == ["queued"]
         assert client.applications.queue_copies(created["id"]).data == copies
+        assert [json.loads(request.body) for request in proxy.requests[1:]] == [
+            {"to": "all"},
+            {"to": "failed"},
+        ]
 
     def test_delete_erases(self, client: Client, job_id: int, application: NewApplication) -> None:
         created = client.applications.create(job_id, application).data

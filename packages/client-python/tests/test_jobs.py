@@ -16,8 +16,8 @@ class TestCreate:
         assert answer.etag == client.jobs.get(answer.data["id"]).etag
         assert answer.warnings == []
 
-    def test_gives_warnings(self, client: Client, new_job: NewJob) -> None:
-        answer = client.jobs.create({**new_job, "categories": [{"name": "Rose Gardens"}]})
+    def test_gives_warnings(self, client: Client, new_job: NewJob, reference: str) -> None:
+        answer = client.jobs.create({**new_job, "categories": [{"name": reference}]})
         assert [each["code"] for each in answer.warnings] == ["category_created"]
         assert answer.warnings[0].get("pointer") == "#/categories/0/name"
 
@@ -103,7 +103,13 @@ class TestDelete:
 
     def test_deletes_by_reference(self, client: Client, new_job: NewJob, reference: str) -> None:
         job_id = client.jobs.put_by_reference({**new_job, "referenceId": reference}).data["id"]
-        client.jobs.delete_by_reference({"referenceId": reference, "company": new_job["company"]})
+        company = new_job["company"]
+        with pytest.raises(JobListingError) as refused:
+            client.jobs.delete_by_reference(
+                {"referenceId": reference, "company": company}, if_match='"0-other"'
+            )
+        assert refused.value.status == 412
+        client.jobs.delete_by_reference({"referenceId": reference, "company": company})
         with pytest.raises(JobListingError) as gone:
             client.jobs.get(job_id)
         assert gone.value.status == 404
