@@ -20,7 +20,11 @@ async function runTests(python, args) {
   const { startTestSystem } = await import('./system.mjs');
   const { settings, stop } = await startTestSystem();
   try {
-    return await python.run('pytest', args, { CLIENT_TEST: JSON.stringify(settings) });
+    return await python.run('pytest', args, {
+      CLIENT_TEST: JSON.stringify(settings),
+      // httpx sends even local requests through the machine's proxy.
+      NO_PROXY: '127.0.0.1',
+    });
   } finally {
     await stop();
   }
