@@ -134,12 +134,17 @@ async function judgeFile(
   return faults;
 }
 
-/** Accepted files as an application has them. */
-export const storedFiles = (
-  accepted: readonly (AcceptedFile & Pick<StoredFile, 'storedAs'>)[],
-  scan: ApplicationFile['scan'],
-): StoredFile[] =>
-  accepted.map(({ name, type, content, storedAs }, index) => ({
+/** A file to store, under a new id of the file store. */
+interface NewFile extends AcceptedFile {
+  readonly storedAs: string;
+}
+
+export const newFiles = (accepted: readonly AcceptedFile[], newId: () => string): NewFile[] =>
+  accepted.map(({ name, type, content }) => ({ name, type, content, storedAs: newId() }));
+
+/** New files as an application has them. */
+export const storedFiles = (files: readonly NewFile[], scan: ApplicationFile['scan']): StoredFile[] =>
+  files.map(({ name, type, content, storedAs }, index) => ({
     id: index + 1,
     name: safeName(name, type),
     type,

@@ -3,7 +3,7 @@ import { type createApplication, refuseInvalid, ServiceError } from '@joblisting
 import { type Clock, type Handler, type NextId, requireScope, type Result } from '@joblisting/service-kit';
 import type { JobsClient } from '../clients/jobs.ts';
 import { contentOf, digestOf, newApplication, toReceipt } from '../domain/application.ts';
-import { judgeFiles, storedFiles } from '../domain/file.ts';
+import { judgeFiles, newFiles, storedFiles } from '../domain/file.ts';
 import { requireOpen } from '../domain/target.ts';
 import type { ApplicationStore, InsertResult } from '../store/application-store.ts';
 
@@ -38,10 +38,10 @@ export function createApplicationHandler(deps: CreateDeps): Handler<typeof creat
     const content = contentOf(body);
     const digest = digestOf(consumerId, content, accepted);
     // save
-    const toStore = accepted.map((file) => ({ ...file, storedAs: newFileId() }));
-    const files = storedFiles(toStore, isScanned ? 'pending' : 'none');
+    const sentFiles = newFiles(accepted, newFileId);
+    const files = storedFiles(sentFiles, isScanned ? 'pending' : 'none');
     const application = newApplication(content, target, { id: await newId(), consumerId, files, now });
-    const result = await applications.insert(application, toStore, {
+    const result = await applications.insert(application, sentFiles, {
       digest,
       deadline: context.deadline,
       keep: keep && ((inserted) => keep(answerOf(inserted), now)),
