@@ -1,3 +1,5 @@
+import { defaultDetails } from './error-details.ts';
+
 /**
  * The closed list of error codes. The gateway maps each `kind` to an HTTP status. `title` is the same for every
  * occurrence (RFC 9457, section 3.1.3).
@@ -13,7 +15,7 @@ export const errorCodes = {
   scope_missing: { kind: 'forbidden', title: 'The consumer key does not carry the scope' },
   company_forbidden: { kind: 'forbidden', title: 'The keys do not grant this company' },
   system_category: { kind: 'forbidden', title: 'System categories are read-only' },
-  path_not_found: { kind: 'notFound', title: 'There is nothing at this path' },
+  path_not_found: { kind: 'notFound', title: 'Unknown path' },
   job_not_found: { kind: 'notFound', title: 'No such job' },
   category_not_found: { kind: 'notFound', title: 'No such job category' },
   company_not_found: { kind: 'notFound', title: 'No such company' },
@@ -161,7 +163,7 @@ export class ServiceError extends Error {
   /** Set for the kinds `unavailable` and `timeout`, and for `rateLimited` where another limit than the rate is reached. */
   readonly reason: Reason | undefined;
 
-  constructor(code: ErrorCode, detail: string = errorCodes[code].title, more: ErrorDetails = {}) {
+  constructor(code: ErrorCode, detail: string = defaultDetails[code], more: ErrorDetails = {}) {
     super(detail, more.cause === undefined ? {} : { cause: more.cause });
     this.name = 'ServiceError';
     this.code = code;

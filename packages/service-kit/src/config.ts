@@ -67,13 +67,13 @@ export const commonConfig = {
   MAX_IN_FLIGHT: Type.Integer({
     default: 128,
     minimum: 1,
-    description: 'Requests handled at once; more are refused with 503.',
+    description: 'Maximum concurrent requests; excess gets 503.',
   }),
   MAX_IN_FLIGHT_BYTES: Type.Integer({
     default: IN_FLIGHT_BYTES,
     minimum: 1,
     description:
-      'Bytes at once of request bodies, and of large replies that the bus has not taken yet, in a service behind the bus; more are refused with 503.',
+      'Maximum bytes of bodies and unsent large replies in a service behind the bus; excess gets 503.',
   }),
 } as const;
 

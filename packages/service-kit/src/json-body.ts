@@ -23,7 +23,7 @@ export interface JsonReading {
 }
 
 /**
- * Reads a body: one JSON object in UTF-8, nested at most 32 deep, with no name twice in one object.
+ * Reads a body: one JSON object in UTF-8, nested at most 32 deep, without duplicate keys.
  * Throws `malformed_json` for anything else.
  */
 export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
@@ -58,7 +58,7 @@ export function parseJson(bytes: Uint8Array, { name = 'The body', path = [] }: J
   // JSON.parse keeps the last of two equal names, other parsers the first (RFC 8259, section 4).
   if (names > 0 && countNames(value as object) < names) {
     const errors = repeatedNames(text, LISTED_AT_MOST).map((at) => repeated([...path, ...at]));
-    throw refusal('has a name twice in one object; see "errors".', { errors });
+    throw refusal('has duplicate keys; see "errors".', { errors });
   }
   return value;
 }
@@ -66,7 +66,7 @@ export function parseJson(bytes: Uint8Array, { name = 'The body', path = [] }: J
 const repeated = (path: readonly (string | number)[]): Violation => ({
   pointer: pointerTo(...path.map((token) => (typeof token === 'string' ? token.slice(0, 200) : token))),
   code: 'repeated',
-  detail: 'This name must be there once.',
+  detail: 'This key is a duplicate.',
 });
 
 /** The parser's words without the excerpt of the body that some of them carry. */

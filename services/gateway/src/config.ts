@@ -44,8 +44,7 @@ export const gatewayConfig = {
   MAX_IN_FLIGHT: Type.Integer({
     default: 144,
     minimum: 1,
-    description:
-      'Requests worked on at once, of which three quarters may wait for one service; more are refused with 503.',
+    description: 'Maximum concurrent requests, three quarters of them for one service; excess gets 503.',
   }),
   BODY_LIMIT_BYTES: Type.Integer({
     default: 4 * 1024 * 1024,

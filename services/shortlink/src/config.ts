@@ -28,7 +28,7 @@ export const shortlinkConfig = {
   BITLY_TOKEN: Type.Optional(
     Type.String({
       pattern: String.raw`^[\x21-\x7e]{1,512}$`,
-      description: 'Access token. With another provider, it serves to remove links made before.',
+      description: 'Access token. Keep it after switching back, so old links are deleted with their jobs.',
     }),
   ),
   BITLY_DOMAIN: Type.Optional(

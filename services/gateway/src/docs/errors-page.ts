@@ -6,12 +6,12 @@ import { statusOf } from '../http/problem.ts';
 /** What a caller can do about each kind of refusal. */
 const advice: Readonly<Record<ErrorKind, string>> = {
   unparsable:
-    'Correct the request; <code>detail</code> and <code>errors</code> say what is wrong. Sending it again changes nothing.',
+    'Correct the request; <code>detail</code> and <code>errors</code> say what is wrong. Retrying unchanged will fail again.',
   unauthenticated: 'Send valid keys. Missing, malformed, unknown, expired and revoked keys look the same.',
   forbidden: 'The keys are valid but do not grant this. A scope or a company is granted by the operator.',
   notFound: 'Check the address. What belongs to another company looks as if it did not exist.',
   methodNotAllowed: 'Use one of the methods in the <code>Allow</code> header.',
-  conflict: 'Look at <code>conflict.href</code>, where it is given: it stands in the way.',
+  conflict: '<code>conflict.href</code>, if present, is the conflicting resource.',
   preconditionFailed: 'Read the resource again, and send the change with its new ETag.',
   tooLarge: 'Send less.',
   unsupportedMediaType:
@@ -27,6 +27,7 @@ const advice: Readonly<Record<ErrorKind, string>> = {
 
 /** Advice for codes whose kind says too little. */
 const ownAdvice: Partial<Record<ErrorCode, string>> = {
+  system_category: 'No key can change system categories.',
   job_not_open:
     'Only a Published job takes applications; <code>conflict.status</code> says what this one is. Show the applicant that the job is closed, or not open yet.',
   applications_not_collected:

@@ -57,7 +57,7 @@ export function measureUsage(
   server: FastifyInstance,
   { inFlight, heldBytes, limits }: Usage,
 ): void {
-  metrics.gauge({ name: 'http_server_requests_in_flight', help: 'Requests worked on now.' }, inFlight);
+  metrics.gauge({ name: 'http_server_requests_in_flight', help: 'Concurrent requests now.' }, inFlight);
   metrics.gauge({ name: 'http_server_buffered_bytes', help: 'Bytes held for clients now.' }, heldBytes);
   metrics.gauge(
     { name: 'http_server_connections', help: 'Connections open now.' },

@@ -31,8 +31,8 @@ export function rewriteRequest(raw: IncomingMessage): string {
 export function refuseFaults(raw: IncomingMessage): void {
   const fault = faultOf(raw);
   if (fault?.override) {
-    const detail = 'X-HTTP-Method-Override must be PUT or DELETE.';
-    throw new ServiceError('method_override', detail, {
+    const detail = 'This must be PUT or DELETE.';
+    throw new ServiceError('method_override', undefined, {
       errors: [{ header: 'X-HTTP-Method-Override', code: 'invalid_value', detail }],
     });
   }

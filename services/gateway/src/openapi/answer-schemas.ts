@@ -70,7 +70,7 @@ export const ErrorAnswer = Type.Object({
           }),
         ),
       },
-      { description: 'The job or category that stands in the way.' },
+      { description: 'The conflicting job or category.' },
     ),
   ),
 });

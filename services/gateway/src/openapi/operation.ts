@@ -54,8 +54,7 @@ function headerParameters(row: Row): Json[] {
     found.push({ name: 'Idempotency-Key', in: 'header', description, schema });
   }
   if (takesIfMatch(row)) {
-    const description =
-      'Goes through only where the job is at the version of one of these ETags; `*`: where it exists.';
+    const description = "Apply only if the job's ETag matches; `*`: only if it exists.";
     found.push({
       name: 'If-Match',
       in: 'header',
@@ -64,7 +63,7 @@ function headerParameters(row: Row): Json[] {
     });
   }
   if (row.tagged && row.method === 'GET') {
-    const description = 'ETags that the client has; 304 where one of them still holds.';
+    const description = 'ETags that the client has; 304 if one of them is still current.';
     found.push({ name: 'If-None-Match', in: 'header', description, schema: { type: 'string' } });
   }
   return found;

@@ -34,7 +34,7 @@ export const componentHeaders: Json = {
     example: '"reads";r=59999;t=42',
   },
   'Idempotent-Replayed': {
-    description: 'There where the answer was kept, of an earlier request with the same Idempotency-Key.',
+    description: '`true` when this replays the response to an earlier request with the same key.',
     schema: { type: 'string', enum: ['true'] },
   },
   'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer' } },
@@ -54,7 +54,7 @@ const commonHeaders = ({ access }: Row): Json => ({
 
 function successesOf(row: Row): Json {
   if (!row.operation.reply && !row.answersFile) {
-    return { 204: { description: 'Done.', headers: commonHeaders(row) } };
+    return { 204: { description: 'Deleted.', headers: commonHeaders(row) } };
   }
   const content = row.answersFile
     ? { '*/*': { schema: { type: 'string', format: 'binary' } } }
@@ -67,7 +67,7 @@ function successesOf(row: Row): Json {
   const ok = {
     description: row.answersFile
       ? 'The bytes of the file, with its own media type as Content-Type.'
-      : 'Done.',
+      : (row.success ?? 'The requested data.'),
     headers: { ...headers, ...(row.answersFile && header('Content-Disposition')) },
     content,
   };

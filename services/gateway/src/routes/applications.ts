@@ -91,6 +91,7 @@ export const applicationRows: readonly Row[] = [
     tag,
     description:
       'Erases every application of one e-mail address in one company: records, files and copies that wait to be sent. The answer says how many there were; sent again, it is 0. `applicationCount` of the jobs stays. Copies that were sent before, or are being sent at that moment, are in the mailboxes of their recipients. In the query, `+` must be sent as `%2B`.',
+    success: 'How many applications were erased.',
     examples: {
       parameters: { 'company.id': 1, email: newApplication.applicant.email },
       data: { erased: 1 },
@@ -142,6 +143,7 @@ export const applicationRows: readonly Row[] = [
       'Sends the e-mail copies that failed once more, or with `{"to":"all"}` every one of them. No body is the same as `{}`. The answer comes before they are sent; their states are in the application.',
       'A copy is sent at least once: where the mail server took it and the connection or a machine failed before that was noted, it is sent again. Every attempt of a copy has the same `Message-ID`, by which mailboxes and programs recognise it.',
     ].join('\n\n'),
+    success: 'The copies that will be sent.',
     bodyOptional: true,
     examples: { parameters: { id: application.id }, body: { to: 'failed' }, data: [applicationCopy] },
   },

@@ -62,6 +62,7 @@ export const categoryRows: readonly Row[] = [
     access: write,
     tag,
     description: 'Renames a custom category. The new name shows on every job that has it.',
+    success: 'The updated category.',
     tagged: true,
     examples: {
       parameters: { id: customCategory.id },

@@ -50,6 +50,7 @@ export const jobRows: readonly Row[] = [
     tag,
     description:
       'Changes the job that has this referenceId and company.id, or creates it. Only the properties sent are changed. With If-Match it never creates.',
+    success: 'The updated job.',
     location,
     tagged: true,
     examples: { body: { ...newJob, ...jobReference }, data: job },
@@ -83,7 +84,8 @@ export const jobRows: readonly Row[] = [
     access: write,
     tag,
     description:
-      'Only the properties sent are changed. status.id 2 closes a job, 1 publishes it again; a warning says which date that moved.',
+      'Only the properties sent are changed. status.id 2 closes a job, 1 publishes it again, and adjusts the conflicting date, with a warning.',
+    success: 'The updated job.',
     tagged: true,
     examples: { parameters: { id: job.id }, body: { status: { id: 2 } }, data: job },
   },

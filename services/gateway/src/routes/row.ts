@@ -41,6 +41,8 @@ export interface Row {
   readonly access: Access;
   readonly tag: string;
   readonly description: string;
+  /** What a 200 brings, in the API description. */
+  readonly success?: string;
   /** Path of a created resource, for the Location header. */
   readonly location?: (id: number) => string;
   /** A POST that answers 200 with what an earlier request created, where it was sent again. */

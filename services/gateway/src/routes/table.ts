@@ -17,6 +17,7 @@ const metricsRows: readonly Row[] = [
     tag: 'Metrics',
     description:
       'Counts up to 1000 events, as one JSON object or as NDJSON with one event a line. The answer comes once they are durable; sending a batch again counts nothing twice.',
+    success: 'How many events were accepted, and which were rejected.',
     content: {
       'application/json': { params: { format: 'json' } },
       'application/x-ndjson': {

@@ -47,7 +47,7 @@ function closed(dates: Dates, now: number, { warn }: Findings): Scheduled {
   const statusId = status.closed;
   if (dates.closeDate !== null && closeInstant(dates.closeDate) <= now) return { ...dates, statusId };
   const closeDate = closeDateAt(now);
-  warn('#/closeDate', 'close_date_changed', `closeDate was set to ${closeDate}, as the job is Closed.`);
+  warn('#/closeDate', 'close_date_changed', `closeDate was set to ${closeDate} because the job is Closed.`);
   return { ...dates, closeDate, statusId };
 }
 
@@ -56,14 +56,14 @@ function published(before: Scheduled, now: number, { warn }: Findings): Schedule
   if (before.statusId === status.published) return { publishDate, closeDate, statusId: before.statusId };
   if (closeDate !== null && closeInstant(closeDate) <= now) {
     closeDate = null;
-    warn('#/closeDate', 'close_date_changed', 'closeDate was set to null, because that date had come.');
+    warn('#/closeDate', 'close_date_changed', 'closeDate was cleared because it has passed.');
   }
   if (publishInstant(publishDate) > now) {
     publishDate = dateOf(now);
     warn(
       '#/publishDate',
       'publish_date_changed',
-      `publishDate was set to ${publishDate}, as it had not come.`,
+      `publishDate was set to ${publishDate} because it was in the future.`,
     );
   }
   return { publishDate, closeDate, statusId: status.published };

@@ -39,7 +39,7 @@ describe('readEvents', () => {
     }
     expect(refusal).toMatchObject({
       code: 'malformed_json',
-      message: 'Line 3 has a name twice in one object; see "errors".',
+      message: 'Line 3 has duplicate keys; see "errors".',
       errors: [{ pointer: '#/events/1/id' }],
     });
   });
