@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { operationsOf } from './define.ts';
-import { Int32, NoParams, OneOf } from './fields.ts';
+import { Int32, NoParams, OneOf, Text } from './fields.ts';
 import { JobByReference, JobChanges, JobReference, NewJob } from './job-body.ts';
 import type { Event, Stream } from './operation.ts';
 import { Job, JobHeader } from './resources.ts';
@@ -93,6 +93,9 @@ export const listJobs = operation('list', {
     'company.id': Int32({ description: 'Company whose jobs are listed.' }),
     'status.id': Type.Optional(
       OneOf([1, 2, 3, 5], { description: 'When omitted, all statuses are returned.' }),
+    ),
+    referenceId: Type.Optional(
+      Text(50, { description: "The company's own identifier of the job: at most one job has it." }),
     ),
     pageSize: Type.Optional(
       Int32({ minimum: 1, maximum: 1000, default: 50, description: 'Records per page.' }),

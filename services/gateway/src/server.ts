@@ -176,6 +176,7 @@ function bareServer(config: GatewayConfig, edges: Edges): FastifyInstance {
     forceCloseConnections: 'idle',
     routerOptions: {
       maxParamLength: 65_536,
+      ignoreTrailingSlash: true,
       querystringParser: (query) => parseQuery(query) as unknown as Record<string, string>,
     },
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createJob, getJob, updateJob } from '@joblisting/contracts';
-import { job } from '../src/routes/examples.ts';
+import { createJob, getJob, listJobTypes, updateJob } from '@joblisting/contracts';
+import { job, newJob } from '../src/routes/examples.ts';
 import { ask, startGateway, type TestGateway } from './support/gateway.ts';
 import { keys, metricsKey, pairOf, principal, secretOf, siteKey, userKey } from './support/stand-ins.ts';
 import { askRaw } from './support/raw.ts';
@@ -17,6 +17,7 @@ beforeAll(async () => {
     keyIds: [],
     expiresAt: null,
   });
+  await gateway.standIn(listJobTypes, async () => ({ data: [] }));
   await gateway.standIn(getJob, async () => ({ data: job }));
   await gateway.standIn(createJob, async () => ({ outcome: 'created', id: job.id, data: job }));
   await gateway.standIn(updateJob, async () => ({ data: job }));
@@ -31,7 +32,7 @@ describe('order of refusals', () => {
     ['401 before an unknown path', 'GET', '/nothing', {}, undefined, 401, 'unauthenticated'],
     ['401 before a wrong method', 'PATCH', '/jobs', text, long, 401, 'unauthenticated'],
     ['404 for an unknown path', 'POST', '/nothing', { ...keys, ...text }, long, 404, 'path_not_found'],
-    ['404 for a slash too many', 'GET', '/jobs/', keys, undefined, 404, 'path_not_found'],
+    ['404 for a slash too many', 'GET', '/jobs//', keys, undefined, 404, 'path_not_found'],
     ['404 for no resource', 'GET', '', keys, undefined, 404, 'path_not_found'],
     ['405 before 415', 'POST', '/jobs/1', { ...keys, ...text }, long, 405, 'method_not_allowed'],
     ['403 scope before 415', 'POST', '/jobs', { ...readOnly, ...text }, long, 403, 'scope_missing'],
@@ -43,6 +44,38 @@ describe('order of refusals', () => {
   ])('%s', async (_what, method, path, headers, body, status, code) => {
     const answer = await askRaw(gateway.base + path, method, headers, body);
     expect([answer.status, JSON.parse(answer.text).code]).toEqual([status, code]);
+  });
+});
+
+describe('a trailing slash', () => {
+  const { 'Consumer-API-Key': _consumer, ...userOnly } = keys;
+
+  it.each([
+    ['GET', '/v1.0/jobs/1/', keys, undefined, 200],
+    ['PUT', '/v1.0/jobs/1/', { ...keys, ...json }, '{"title":"a"}', 200],
+    ['POST', '/v1.0/jobs/', { ...keys, ...json }, JSON.stringify(newJob), 201],
+    ['POST', '/v1.0/jobs/1/', { ...keys, ...json, 'X-HTTP-Method-Override': 'PUT' }, '{"title":"a"}', 200],
+    ['GET', '/v1.0/jobtypes/?x=1', {}, undefined, 200],
+    ['GET', '/v1.0/jobs/1/', userOnly, undefined, 401],
+    ['GET', '/v1.0/jobs/1/?x=/', keys, undefined, 200],
+    ['PATCH', '/v1.0/jobs/', keys, undefined, 405],
+    ['GET', '/v1.0/', keys, undefined, 404],
+    ['GET', '/v1.0/jobs//1', keys, undefined, 404],
+    ['GET', '/healthz/', {}, undefined, 200],
+    ['GET', '/readyz/', {}, undefined, 200],
+    ['GET', '/openapi.json/', {}, undefined, 200],
+    ['GET', '/docs/errors/', {}, undefined, 200],
+    ['POST', '/docs/', {}, undefined, 405],
+    ['GET', '/', {}, undefined, 404],
+    ['GET', '//', {}, undefined, 404],
+  ])('%s %s is the same path', async (method, path, headers, body, status) => {
+    const answer = await askRaw(gateway.origin + path, method, headers, body);
+    expect(answer.status).toBe(status);
+  });
+
+  it('405 names the methods of the path', async () => {
+    const answer = await askRaw(`${gateway.base}/jobs/1/`, 'PATCH', keys);
+    expect(answer.headers['allow']).toBe('GET, HEAD, PUT, DELETE, OPTIONS');
   });
 });
 

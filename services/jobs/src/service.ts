@@ -123,7 +123,7 @@ function create({
       endpoint(contract.putJob, putJobHandler(deps), log),
       endpoint(contract.deleteJob, deleteJobHandler(deps), log),
       endpoint(contract.deleteJobByReference, deleteJobByReferenceHandler(deps), log),
-      endpoint(contract.listJobs, listJobsHandler(lists, settle, clock), log),
+      endpoint(contract.listJobs, listJobsHandler(lists, jobs, settle, clock), log),
       endpoint(contract.listJobTypes, listJobTypesHandler(), log),
       endpoint(contract.getApplicationTarget, getApplicationTargetHandler(jobs, clock), log),
       endpoint(contract.findExistingJobs, findExistingJobsHandler(jobs), log),

@@ -61,6 +61,23 @@ describe('GET /jobs › 200', () => {
     expect(json.data).toHaveLength(total);
   });
 
+  it('with referenceId finds the one job that has it', async () => {
+    const body = jobBody(world.companyId, {
+      title: 'closed',
+      publishDate: dateIn(-50),
+      closeDate: dateIn(-10),
+    });
+    const other = await world.api.put('/jobs', { ...body, referenceId: 'a/ä +1' });
+    const { status, json } = await list(`&referenceId=${encodeURIComponent('a/ä +1')}&x=1`);
+    expect([status, json.paging]).toEqual([
+      200,
+      { total: 1, pageSize: 50, page: 1, pages: 1, previous: null, next: null },
+    ]);
+    expect(json.data).toMatchObject([{ id: other.json.data.id, referenceId: 'a/ä +1' }]);
+    await world.api.delete(`/jobs/${other.json.data.id}`);
+    expect((await list(`&referenceId=${encodeURIComponent('a/ä +1')}`)).json.data).toEqual([]);
+  });
+
   it('pages, with addresses that keep the other parameters', async () => {
     const { json } = await list('&pageSize=2&page=2&status.id=1&x=1');
     expect(json.paging).toMatchObject({ total: 3, pageSize: 2, page: 2, pages: 2, next: null });

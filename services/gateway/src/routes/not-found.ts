@@ -74,7 +74,7 @@ function allowOf({ methods }: KnownPath): string {
 
 function patternOf(template: string): RegExp {
   const source = template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '[^/]+');
-  return new RegExp(`^${source}$`);
+  return new RegExp(`^${source}/?$`);
 }
 
 function decoded(path: string): string {

@@ -11,7 +11,7 @@ describe('ownerOfPath', () => {
     ['/v1.0/jobs/12/applications', 'applications'],
     ['/v1.0/jobs/applications', 'jobs'],
     ['/v1.0/applications/12/files/3', 'applications'],
-    ['/v1.0/jobs/12/', undefined],
+    ['/v1.0/jobs/12/', 'jobs'],
     ['/v1.0/jobs/12/nothing', undefined],
     ['/v1.0/jobtypes', 'jobs'],
     ['/v1.0/', undefined],

@@ -45,7 +45,7 @@ export const table: readonly Row[] = [
 /** The first and the third segment of a path: `jobs/applications` for `/jobs/12/applications`. Others may be ids. */
 function literalsOf(path: string): string {
   const [, first = '', , third] = path.split('/', 4);
-  return third === undefined ? first : `${first}/${third}`;
+  return third ? `${first}/${third}` : first;
 }
 
 const owners = new Map(

@@ -8,15 +8,21 @@ import {
   singleFlight,
 } from '@joblisting/service-kit';
 import { toHeader, toPaging } from '../domain/reply.ts';
+import { applyDueTransitions, displayDate } from '../domain/status.ts';
+import type { JobStore, Reference } from '../store/job-store.ts';
 import type { ListStore, PageRequest } from '../store/list-store.ts';
 import { refusePast } from './refusals.ts';
 import type { SettleDue } from '../tasks/settle-due.ts';
 
 const DEFAULT_PAGE_SIZE = 50;
 
-/** A page of a company's job headers. Settles the company's due transitions first. Throws `company_forbidden`. */
+/**
+ * A page of a company's job headers. Settles the company's due transitions first; the job of a referenceId is derived
+ * instead. Throws `company_forbidden`.
+ */
 export function listJobsHandler(
   lists: ListStore,
+  jobs: JobStore,
   settleDue: SettleDue,
   clock: Clock,
 ): Handler<typeof listJobs> {
@@ -31,11 +37,28 @@ export function listJobsHandler(
       return { data, paging: toPaging(found.total, request.pageSize, request.page) };
     });
 
+  const findByReference = async (
+    reference: Reference,
+    { statusId, page, pageSize }: PageRequest,
+    deadline: number,
+  ) => {
+    const stored = await jobs.findByReference(reference, deadline);
+    const found = stored ? [applyDueTransitions(stored, clock.now())] : [];
+    const matching = found.filter((job) => statusId === undefined || job.statusId === statusId);
+    const shown = matching.slice((page - 1) * pageSize, page * pageSize);
+    return {
+      data: shown.map((job) => toHeader({ ...job, displayDate: displayDate(job) })),
+      paging: toPaging(matching.length, pageSize, page),
+    };
+  };
+
   return async ({ params, context }) => {
     const companyId = params['company.id'];
     requireCompany(context, companyId, { parameter: 'company.id' });
-    const { pageSize = DEFAULT_PAGE_SIZE, page = 1 } = params;
+    const { referenceId, pageSize = DEFAULT_PAGE_SIZE, page = 1 } = params;
     const request = { companyId, statusId: params['status.id'], page, pageSize };
+    if (referenceId !== undefined)
+      return findByReference({ companyId, referenceId }, request, context.deadline);
     for (;;) {
       const answer = await read(request);
       if (answer) return answer;

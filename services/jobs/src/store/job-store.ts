@@ -24,7 +24,7 @@ export interface Write {
   readonly commitBy: number;
 }
 
-interface Reference {
+export interface Reference {
   readonly companyId: number;
   readonly referenceId: string;
 }
