@@ -77,6 +77,11 @@ export const AssignedCategory = Type.Object({
 });
 export type AssignedCategory = Static<typeof AssignedCategory>;
 
+/** The categories that a job names. */
+const NamedCategories = Type.Array(Type.Object({ id: Type.Optional(Int32()), name: Type.Optional(Name) }), {
+  maxItems: 5,
+});
+
 /**
  * For `jobs`, before it commits `version` of a job. One transaction resolves ids and names, creates a custom category
  * for each new name, and counts a reference to each custom category. Nobody can delete system categories, so they have
@@ -91,10 +96,20 @@ export const acquireCategories = operation('acquire', {
     companyId: Int32(),
     jobId: Int32(),
     version: Type.Integer({ minimum: 1 }),
-    categories: Type.Array(Type.Object({ id: Type.Optional(Int32()), name: Type.Optional(Name) }), {
-      maxItems: 5,
-    }),
+    categories: NamedCategories,
   }),
+  reply: Type.Object({ categories: Type.Array(AssignedCategory) }),
+  errors: ['validation_failed', 'category_limit'],
+});
+
+/**
+ * For dry runs of `jobs`: what `acquireCategories` would reply, without doing anything. A category that it would create
+ * has an id below 1.
+ */
+export const previewCategories = operation('acquire.preview', {
+  summary: "Resolve a job's categories without changing anything",
+  params: NoParams,
+  body: Type.Object({ companyId: Int32(), categories: NamedCategories }),
   reply: Type.Object({ categories: Type.Array(AssignedCategory) }),
   errors: ['validation_failed', 'category_limit'],
 });

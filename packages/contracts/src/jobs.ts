@@ -10,6 +10,14 @@ const operation = operationsOf('jobs');
 /** `any` is If-Match: *; `versions` are the version parts of the entity tags sent (API decisions, "ETag"). */
 export const IfMatch = Type.Object({ any: Type.Boolean(), versions: Type.Array(Type.Integer()) });
 
+/** An owner that does not know it would write: deploy the owner before the gateway. */
+const dryRun = Type.Optional(
+  Type.Boolean({
+    default: false,
+    description:
+      '`true`: judge the request and answer as usual, but write nothing. The id of what does not exist yet is 0.',
+  }),
+);
 const ById = Type.Object({ id: Int32() });
 const ByIdIfMatch = Type.Object({ id: Int32(), ifMatch: Type.Optional(IfMatch) });
 const ByReferenceIfMatch = Type.Object({ ifMatch: Type.Optional(IfMatch) });
@@ -39,7 +47,7 @@ export const getJob = operation('get', {
 
 export const createJob = operation('create', {
   summary: 'Create a job',
-  params: NoParams,
+  params: Type.Object({ dryRun }),
   body: NewJob,
   reply: Job,
   errors: ['company_forbidden', 'reference_id_taken', 'category_limit', 'description_too_large'],
@@ -49,7 +57,7 @@ export const createJob = operation('create', {
 
 export const updateJob = operation('update', {
   summary: 'Change the properties sent of the job with this id',
-  params: ByIdIfMatch,
+  params: Type.Object({ ...ByIdIfMatch.properties, dryRun }),
   body: JobChanges,
   reply: Job,
   errors: [
@@ -64,7 +72,7 @@ export const updateJob = operation('update', {
 
 export const putJob = operation('put', {
   summary: 'Create or change the job with this referenceId and company.id',
-  params: ByReferenceIfMatch,
+  params: Type.Object({ ...ByReferenceIfMatch.properties, dryRun }),
   body: JobByReference,
   reply: Job,
   errors: ['company_forbidden', 'category_limit', 'version_mismatch', 'description_too_large'],

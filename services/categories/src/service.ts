@@ -19,7 +19,11 @@ import { LAST_SYSTEM_ID } from './domain/category.ts';
 import { addSystemCategoryHandler, seedSystemCategories } from './handlers/add-system-category.ts';
 import { createCategoryHandler } from './handlers/create-category.ts';
 import { deleteCategoryHandler } from './handlers/delete-category.ts';
-import { acquireCategoriesHandler, releaseCategoriesHandler } from './handlers/job-references.ts';
+import {
+  acquireCategoriesHandler,
+  previewCategoriesHandler,
+  releaseCategoriesHandler,
+} from './handlers/job-references.ts';
 import { getCategoryHandler, listCategoriesHandler } from './handlers/read-categories.ts';
 import { updateCategoryHandler } from './handlers/update-category.ts';
 import { categoryModel } from './models/category.ts';
@@ -99,6 +103,7 @@ function create({ config, mongo, bus, clock, log }: MongoContext<ConfigOf<typeof
       ),
       endpoint(contract.addSystemCategory, notifying(addSystemCategoryHandler(categories)), log),
       endpoint(contract.acquireCategories, acquireCategoriesHandler(references, notifyChange, clock), log),
+      endpoint(contract.previewCategories, previewCategoriesHandler(references), log),
       endpoint(contract.releaseCategories, releaseCategoriesHandler(references), log),
     ],
     started: async () => {

@@ -7,6 +7,7 @@ import {
   getCategory,
   getCompany,
   listCategories,
+  previewCategories,
   releaseCategories,
   removeLinks,
   ServiceError,
@@ -67,7 +68,7 @@ const newPeers = (): Peers => ({
 export function standInPeers() {
   const peers = newPeers();
 
-  const assign = (reference: { id?: number; name?: string }, index: number): AssignedCategory => {
+  const find = (reference: { id?: number; name?: string }, index: number): AssignedCategory | undefined => {
     const known = [...peers.categories].find(
       ([id, { name }]) => id === reference.id || name === reference.name,
     );
@@ -78,10 +79,24 @@ export function standInPeers() {
         errors: [{ pointer, code: 'unknown_id', detail: 'no such category' }],
       });
     }
-    const id = 100 + peers.categories.size;
-    peers.categories.set(id, { name: reference.name, version: 1 });
-    return { id, name: reference.name, version: 1, created: true };
+    return undefined;
   };
+
+  const assign = (reference: { id?: number; name?: string }, index: number): AssignedCategory => {
+    const known = find(reference, index);
+    if (known) return known;
+    const { name = '' } = reference;
+    const id = 100 + peers.categories.size;
+    peers.categories.set(id, { name, version: 1 });
+    return { id, name, version: 1, created: true };
+  };
+
+  const preview = (categories: BodyOf<typeof previewCategories>['categories']): AssignedCategory[] =>
+    categories.map((reference, index) => {
+      const { name = '' } = reference;
+      const first = categories.findIndex((other) => other.name === name);
+      return find(reference, index) ?? { id: -first, name, version: 1, created: first === index };
+    });
 
   const noteCategoryRequest = (operation: string) => {
     if (peers.categoriesAway) throw unavailable('no_responder');
@@ -116,6 +131,10 @@ export function standInPeers() {
       return { data: system.map(([id, { name }]) => ({ id, name, company: null })) };
     }),
     standIn(acquireCategories, async ({ body }) => ({ data: { categories: await acquire(body) } })),
+    standIn(previewCategories, async ({ body }) => {
+      noteCategoryRequest('preview');
+      return { data: { categories: preview(body.categories) } };
+    }),
     standIn(releaseCategories, async ({ body: { jobId, version, keep } }) => {
       noteCategoryRequest('release');
       const acquired = peers.references.get(jobId) ?? new Map<number, number>();

@@ -125,6 +125,7 @@ export const services = {
       categories.acquireCategories,
       categories.getCategory,
       categories.listCategories,
+      categories.previewCategories,
       categories.releaseCategories,
       metrics.forgetJobs,
       shortlink.createLink,

@@ -25,6 +25,24 @@ describe("another company's", () => {
     ['job, read', 404, 'job_not_found', (api) => api.get(`/jobs/${theirs.jobId}`)],
     ['job, changed', 404, 'job_not_found', (api) => api.put(`/jobs/${theirs.jobId}`, { title: 'Mine' })],
     [
+      'job, changed in a dry run',
+      404,
+      'job_not_found',
+      (api) => api.put(`/jobs/${theirs.jobId}?dryRun=true`, { title: 'Mine' }),
+    ],
+    [
+      'name on a new job in a dry run',
+      403,
+      'company_forbidden',
+      (api) => api.post('/jobs?dryRun=true', jobBody(world.otherCompanyId)),
+    ],
+    [
+      'list, by a reference',
+      403,
+      'company_forbidden',
+      (api) => api.get(`/jobs?company.id=${world.otherCompanyId}&referenceId=${theirs.referenceId}`),
+    ],
+    [
       'job, claimed in the body',
       403,
       'company_forbidden',

@@ -1,16 +1,17 @@
 import {
-  type acquireCategories,
   type AssignedCategory,
   type BodyOf,
   foldName,
   nameKey,
+  type previewCategories,
   ServiceError,
   type Violation,
 } from '@joblisting/contracts';
 import type { Category } from './category.ts';
 
-export type Acquisition = BodyOf<typeof acquireCategories>;
-type Entry = Acquisition['categories'][number];
+/** The categories that a job names, and its company. */
+export type NamedCategories = BodyOf<typeof previewCategories>;
+type Entry = NamedCategories['categories'][number];
 
 /** The category that an entry names, by its id or else by its name. Of two with one name, the first wins. */
 function findCategory(known: readonly Category[], { id, name }: Entry): Category | undefined {
@@ -24,7 +25,7 @@ function findCategory(known: readonly Category[], { id, name }: Entry): Category
  * Throws `validation_failed` with a pointer for each entry that has an unknown id, or neither id nor name.
  * @param known what the company can use of the categories that the entries name
  */
-export function requireKnown({ categories }: Acquisition, known: readonly Category[]): void {
+export function requireKnown({ categories }: NamedCategories, known: readonly Category[]): void {
   const errors = categories.flatMap((entry, index): Violation[] => {
     const { id, name } = entry;
     if (id === undefined && name === undefined) {
@@ -41,7 +42,7 @@ export function requireKnown({ categories }: Acquisition, known: readonly Catego
 }
 
 /** The names that no category has yet, folded, each once. A name beside an id does not count. */
-export function newNames({ categories }: Acquisition, known: readonly Category[]): string[] {
+export function newNames({ categories }: NamedCategories, known: readonly Category[]): string[] {
   const byKey = new Map<string, string>();
   for (const entry of categories) {
     const { id, name } = entry;
@@ -57,7 +58,7 @@ export function newNames({ categories }: Acquisition, known: readonly Category[]
  * @param known includes `made`
  */
 export function assign(
-  { categories }: Acquisition,
+  { categories }: NamedCategories,
   known: readonly Category[],
   made: readonly Category[],
 ): AssignedCategory[] {

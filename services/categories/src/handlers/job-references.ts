@@ -1,4 +1,4 @@
-import type { acquireCategories, releaseCategories } from '@joblisting/contracts';
+import type { acquireCategories, previewCategories, releaseCategories } from '@joblisting/contracts';
 import type { Clock, Handler } from '@joblisting/service-kit';
 import type { ReferenceStore } from '../store/reference-store.ts';
 
@@ -17,6 +17,11 @@ export function acquireCategoriesHandler(
     return { data: { categories } };
   };
 }
+
+/** Says what an acquisition would resolve to, for dry runs. */
+export const previewCategoriesHandler =
+  (references: ReferenceStore): Handler<typeof previewCategories> =>
+  async ({ body }) => ({ data: { categories: await references.preview(body) } });
 
 /** Drops references that the job no longer has. */
 export function releaseCategoriesHandler(references: ReferenceStore): Handler<typeof releaseCategories> {

@@ -28,6 +28,12 @@ export function customCounts(mongo: Mongo, limit: number) {
       if ((after?.customs ?? 0) > limit) throw limitReached(companyId, limit);
     },
 
+    /** Throws `category_limit` where so many more would be too many. */
+    requireRoom: async (companyId: number, more: number): Promise<void> => {
+      const stored = await counts.findOne({ _id: companyId }).lean();
+      if ((stored?.customs ?? 0) + more > limit) throw limitReached(companyId, limit);
+    },
+
     /** Subtracts one category of the company. */
     remove: async (companyId: number, session: ClientSession): Promise<void> => {
       await counts.updateOne({ _id: companyId }, { $inc: { customs: -1 } }, { session });

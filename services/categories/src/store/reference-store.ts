@@ -1,7 +1,7 @@
-import { type AssignedCategory, nameKey } from '@joblisting/contracts';
+import { type acquireCategories, type AssignedCategory, type BodyOf, nameKey } from '@joblisting/contracts';
 import { inTransaction, type Mongo } from '@joblisting/service-kit';
 import type { ClientSession } from 'mongoose';
-import { type Acquisition, assign, newNames, requireKnown } from '../domain/acquisition.ts';
+import { assign, type NamedCategories, newNames, requireKnown } from '../domain/acquisition.ts';
 import type { Category } from '../domain/category.ts';
 import {
   FIRST_CHECK_AFTER_MS,
@@ -16,6 +16,8 @@ import { type ReferenceDocument, referenceModel } from '../models/reference.ts';
 import { companyLock, type CustomDeps, newDocument, toCategory, TRANSACTION_MS } from './category-store.ts';
 import { nameStore } from './names.ts';
 
+type Acquisition = BodyOf<typeof acquireCategories>;
+
 export type ReferenceStore = ReturnType<typeof referenceStore>;
 
 /**
@@ -27,21 +29,21 @@ export function referenceStore(mongo: Mongo, { nextCustomId, counts, locks }: Cu
   const references = referenceModel(mongo);
   const names = nameStore(mongo);
 
-  /** The categories that an acquisition names and its company can use, system ones first. */
-  const named = async (acquisition: Acquisition, session: ClientSession): Promise<Category[]> => {
-    const entries = acquisition.categories;
+  /** The categories that a job names and its company can use, system ones first. */
+  const findNamed = async (named: NamedCategories, session?: ClientSession): Promise<Category[]> => {
+    const entries = named.categories;
     const ids = entries.flatMap(({ id }) => id ?? []);
     const keys = entries.flatMap(({ id, name }) =>
       id === undefined && name !== undefined ? nameKey(name) : [],
     );
-    const companyId = { $in: [null, acquisition.companyId] };
+    const companyId = { $in: [null, named.companyId] };
     const filter = {
       $or: [
         { _id: { $in: ids }, companyId },
         { nameKey: { $in: keys }, companyId },
       ],
     };
-    const found = await categories.find(filter, null, { session }).lean();
+    const found = await categories.find(filter, null, session && { session }).lean();
     return found.map(toCategory).toSorted((a, b) => a.id - b.id);
   };
 
@@ -91,7 +93,7 @@ export function referenceStore(mongo: Mongo, { nextCustomId, counts, locks }: Cu
       locks.run(companyLock(acquisition.companyId), deadline - TRANSACTION_MS, () =>
         inTransaction(mongo, deadline, async (session) => {
           const { companyId, jobId, version } = acquisition;
-          const found = await named(acquisition, session);
+          const found = await findNamed(acquisition, session);
           requireKnown(acquisition, found);
           const made = await create(newNames(acquisition, found), companyId, session);
           const known = [...found, ...made];
@@ -102,6 +104,17 @@ export function referenceStore(mongo: Mongo, { nextCustomId, counts, locks }: Cu
           return assigned;
         }),
       ),
+
+    /** What `acquire` would resolve to or reject with. Categories that it would create have ids below 1. */
+    preview: async (named: NamedCategories): Promise<AssignedCategory[]> => {
+      const { companyId } = named;
+      const found = await findNamed(named);
+      requireKnown(named, found);
+      const newOnes = newNames(named, found);
+      if (newOnes.length > 0) await counts.requireRoom(companyId, newOnes.length);
+      const made = newOnes.map((name, index) => toCategory(newDocument(-index, name, companyId)));
+      return assign(named, [...found, ...made], made);
+    },
 
     /** Resolves to how many references were dropped. */
     release: async (release: Release, deadline: number): Promise<number> => {

@@ -12,6 +12,9 @@ export const PUBLIC = 'public, no-cache';
 /** The longest Content-Type that services take. */
 const LONGEST_CONTENT_TYPE = 512;
 
+/** On every answer to a dry run. */
+export const DRY_RUN = 'Dry-Run';
+
 export const LONGEST_KEY = 255;
 export const VISIBLE_ASCII = /^[!-~]+$/;
 

@@ -10,7 +10,7 @@ import type { QueryEntry } from './query.ts';
 
 /** The part of a parameter's schema that is checked here. */
 interface Field {
-  readonly type: 'integer' | 'string';
+  readonly type: 'integer' | 'string' | 'boolean';
   readonly minimum?: number;
   readonly maximum?: number;
   readonly maxLength?: number;
@@ -24,7 +24,7 @@ interface Shape {
 
 /** The checked parameters of a request, with everything that is wrong with them. */
 export interface ReadParameters {
-  readonly values: Record<string, string | number>;
+  readonly values: Record<string, string | number | boolean>;
   readonly violations: readonly Violation[];
   readonly warnings: readonly Warning[];
 }
@@ -34,7 +34,7 @@ const DECIMAL = /^-?(?:0|[1-9]\d*)$/;
 
 /**
  * Reads path and query by the operation's schema, strictly: an integer is plain decimal, nothing is repeated, and
- * an unknown name is a warning (API decisions, "Query parameters").
+ * an unknown name is a warning, except `dryRun` (API decisions, "Query parameters").
  * @param names which properties of the schema come from path or query.
  */
 export function parameterReader(schema: TSchema, names: readonly string[]) {
@@ -43,7 +43,7 @@ export function parameterReader(schema: TSchema, names: readonly string[]) {
   const needed = required.filter((name) => fields.has(name));
 
   return (path: Readonly<Record<string, string>>, query: readonly QueryEntry[]): ReadParameters => {
-    const values: Record<string, string | number> = {};
+    const values: ReadParameters['values'] = {};
     const violations: Violation[] = [];
     const unknown = new Set<string>();
     const seen = new Set<string>();
@@ -62,7 +62,8 @@ export function parameterReader(schema: TSchema, names: readonly string[]) {
     }
     for (const { name, value } of query) {
       const field = Object.hasOwn(path, name) ? undefined : fields.get(name);
-      if (!field) unknown.add(name);
+      if (!field && name === 'dryRun') violations.push(noDryRun);
+      else if (!field) unknown.add(name);
       else if (seen.has(name)) violations.push(repeated(name));
       else take(name, field, value);
       seen.add(name);
@@ -90,8 +91,14 @@ const malformed: Problem = {
   detail: 'This is not valid percent-encoded UTF-8.',
 };
 
-function readValue(text: string, field: Field): string | number | Problem {
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+function readValue(text: string, field: Field): string | number | boolean | Problem {
   if (field.type === 'string') return readText(text, field);
+  if (field.type === 'boolean') return booleans.get(text) ?? noneOf([...booleans.keys()]);
   if (!DECIMAL.test(text)) return { code: 'type', detail: 'This must be an integer in plain decimal.' };
   const value = Number(text);
   if (field.enum) return field.enum.includes(value) ? value : noneOf(field.enum);
@@ -111,6 +118,13 @@ const noneOf = (values: readonly (string | number)[]): Problem => ({
   code: 'invalid_value',
   detail: `This must be one of ${values.join(', ')}.`,
 });
+
+/** An ignored one would do what was only to be tried. */
+const noDryRun: Violation = {
+  parameter: 'dryRun',
+  code: 'not_allowed',
+  detail: 'This operation has no dry run; nothing was done.',
+};
 
 const repeated = (parameter: string): Violation => ({
   parameter,

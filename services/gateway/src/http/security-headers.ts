@@ -10,6 +10,7 @@ const EXPOSED = [
   'RateLimit',
   'RateLimit-Policy',
   'Idempotent-Replayed',
+  'Dry-Run',
   'Content-Disposition',
 ].join(', ');
 const PER_RESPONSE = new Set(['content-type', 'content-length', 'date', 'connection']);

@@ -2,7 +2,7 @@ import { type ErrorCode, errorCodes, ServiceError } from '@joblisting/contracts'
 import type { Addresses } from '../addresses.ts';
 import { PROBLEM_TYPE } from '../http/headers.ts';
 import { problemOf, statusOf } from '../http/problem.ts';
-import { parametersOf, type Row, takesIdempotencyKey, takesIfMatch } from '../routes/row.ts';
+import { parametersOf, type Row, takesDryRun, takesIdempotencyKey, takesIfMatch } from '../routes/row.ts';
 import { describeSchema, type Json } from './schemas.ts';
 
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
@@ -37,6 +37,10 @@ export const componentHeaders: Json = {
     description: '`true` when this replays the response to an earlier request with the same key.',
     schema: { type: 'string', enum: ['true'] },
   },
+  'Dry-Run': {
+    description: '`true` when this answers a dry run: nothing was written.',
+    schema: { type: 'string', enum: ['true'] },
+  },
   'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer' } },
   'WWW-Authenticate': { description: 'HTTP Basic, for plain browsers.', schema: { type: 'string' } },
 };
@@ -47,9 +51,10 @@ export function responsesOf(row: Row): Json {
 }
 
 /** Headers of every answer to a request with valid keys. */
-const commonHeaders = ({ access }: Row): Json => ({
+const commonHeaders = (row: Row): Json => ({
   ...header('Request-Id'),
-  ...(access.keys !== 'none' && { ...header('RateLimit-Policy'), ...header('RateLimit') }),
+  ...(takesDryRun(row) && header('Dry-Run')),
+  ...(row.access.keys !== 'none' && { ...header('RateLimit-Policy'), ...header('RateLimit') }),
 });
 
 function successesOf(row: Row): Json {

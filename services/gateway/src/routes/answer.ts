@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Addresses } from '../addresses.ts';
 import { envelope, withLinks } from '../http/envelope.ts';
 import { entityTag, NOT_MODIFIED, noneMatchHits } from '../http/etag.ts';
-import { JSON_TYPE } from '../http/headers.ts';
+import { DRY_RUN, JSON_TYPE } from '../http/headers.ts';
 import type { QueryEntry } from '../http/query.ts';
 import type { Row } from './row.ts';
 
@@ -31,7 +31,9 @@ export function sendReply(
   if (raw.outcome === 'created' && row.location && raw.id !== undefined) {
     reply.header('Location', addresses.of(row.location(raw.id)));
   }
-  const tag = row.tagged && entityTag(raw.version ?? 0, raw.data);
+  // A dry run shows what does not exist, so there is nothing that an ETag could name.
+  const isTagged = row.tagged && !reply.hasHeader(DRY_RUN);
+  const tag = isTagged ? entityTag(raw.version ?? 0, raw.data) : undefined;
   if (tag !== undefined) reply.header('ETag', tag);
   if (tag !== undefined && row.method === 'GET' && matchesIfNoneMatch(request, tag))
     return reply.code(NOT_MODIFIED).send();

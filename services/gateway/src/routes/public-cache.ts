@@ -1,6 +1,7 @@
 import type { Bus, RawReply } from '@joblisting/bus';
 import { categoriesChanged, LISTED_AT_MOST } from '@joblisting/contracts';
 import { LRUCache } from 'lru-cache';
+import type { ReadParameters } from '../http/parameters.ts';
 import { type PublicAnswer, publicAnswer } from './answer.ts';
 import { parametersOf, type Row } from './row.ts';
 
@@ -79,7 +80,7 @@ export function createPublicCaches(bus: Pick<Bus, 'listen'>, monotonic: () => nu
   return { categories, fixed: publicCache(monotonic) };
 }
 
-type Values = Readonly<Record<string, string | number>>;
+type Values = ReadParameters['values'];
 
 /** The cached answers of one row; undefined where its answers are not kept. The gateway's own never change. */
 export function rowCache(row: Row, caches: PublicCaches) {

@@ -11,7 +11,7 @@ import type {
 import type { Addresses } from '../addresses.ts';
 import { requireScope } from '../auth/authenticate.ts';
 import { readIfMatch } from '../http/etag.ts';
-import { readIdempotencyKey } from '../http/headers.ts';
+import { DRY_RUN, readIdempotencyKey } from '../http/headers.ts';
 import { parameterReader, type ReadParameters } from '../http/parameters.ts';
 import type { QueryEntry } from '../http/query.ts';
 import { contextOf, type RequestState } from '../http/request-state.ts';
@@ -78,6 +78,7 @@ function handlerOf(row: Row, deps: RouteDeps): RouteHandlerMethod {
     const body = await receiveBody?.(request, reply, type);
     const { values, warnings } = readParameters(request);
     noteIds(request.state, values);
+    if (values['dryRun'] === true) reply.header(DRY_RUN, 'true');
     const key = warnings.length > 0 ? undefined : cache?.keyOf(values);
     if (cache && key !== undefined) {
       const answer = await cache.get(key, () => execute(request, { values }));
@@ -137,7 +138,10 @@ function executorOf(row: Row, { bus }: RouteDeps) {
     const { headers } = request;
     const contentType = hasContentType ? headers['content-type'] : undefined;
     const ifMatch = hasIfMatch ? readIfMatch(headers['if-match']) : undefined;
-    const idempotencyKey = hasIdempotencyKey ? readIdempotencyKey(headers['idempotency-key']) : undefined;
+    const isDryRun = values['dryRun'] === true;
+    const sentKey = hasIdempotencyKey ? readIdempotencyKey(headers['idempotency-key']) : undefined;
+    // A dry run leaves the key for the request that it tries.
+    const idempotencyKey = isDryRun ? undefined : sentKey;
     return requestOwner(bus, {
       operation,
       params: {
@@ -148,7 +152,7 @@ function executorOf(row: Row, { bus }: RouteDeps) {
       },
       body,
       context: { ...contextOf(request), idempotencyKey },
-      isRepeatable: row.method === 'GET' || idempotencyKey !== undefined,
+      isRepeatable: row.method === 'GET' || isDryRun || idempotencyKey !== undefined,
     });
   };
 }

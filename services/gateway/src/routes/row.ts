@@ -2,10 +2,11 @@ import type { Operation, Scope } from '@joblisting/contracts';
 import { BASE_PATH } from '../addresses.ts';
 import type { Keys } from '../auth/credentials.ts';
 import { PRIVATE, PUBLIC } from '../http/headers.ts';
+import type { ReadParameters } from '../http/parameters.ts';
 
 /** An operation that the gateway answers itself: `answer` returns its data as JSON bytes. */
 export interface LocalOperation extends Pick<Operation, 'summary' | 'params' | 'body' | 'reply' | 'errors'> {
-  readonly answer: (params: Readonly<Record<string, string | number>>) => Uint8Array;
+  readonly answer: (params: ReadParameters['values']) => Uint8Array;
 }
 
 export type Access = { readonly keys: 'none' } | { readonly keys: Keys; readonly scope: Scope };
@@ -87,6 +88,8 @@ export function parametersOf({ operation }: Row): string[] {
 /** POST only: a method override makes it the request of another row (API decisions, "Idempotency-Key"). */
 export const takesIdempotencyKey = ({ method, operation }: Row): boolean =>
   method === 'POST' && 'takesIdempotencyKey' in operation && operation.takesIdempotencyKey;
+
+export const takesDryRun = ({ operation }: Row): boolean => propertiesOf(operation).includes('dryRun');
 
 export const takesIfMatch = ({ operation }: Row): boolean => propertiesOf(operation).includes('ifMatch');
 

@@ -3,6 +3,7 @@ import {
   acquireCategories,
   type AssignedCategory,
   getCategory,
+  previewCategories,
   releaseCategories,
   ServiceError,
 } from '@joblisting/contracts';
@@ -46,6 +47,16 @@ export function categoriesClient(bus: Bus, log: Log) {
     }
   };
 
+  /** The categories, if each is known as a system category. */
+  const findSystem = async (
+    named: readonly CategoryReference[],
+    context: CallContext,
+  ): Promise<AssignedCategory[] | undefined> => {
+    if (named.length > 0) await system.ensureLoaded(context);
+    const known = named.map(system.find);
+    return known.every((category) => category !== undefined) ? known : undefined;
+  };
+
   return {
     /** Keeps the system categories in memory until it is stopped. */
     start: system.startLoading,
@@ -66,12 +77,22 @@ export function categoriesClient(bus: Bus, log: Log) {
      * unknown ids.
      */
     acquire: async (acquisition: Acquisition, context: CallContext): Promise<Acquired> => {
-      if (acquisition.categories.length > 0) await system.ensureLoaded(context);
-      const known = acquisition.categories.map(system.find);
-      if (known.every((category) => category !== undefined)) return { categories: known, commitBy: Infinity };
+      const known = await findSystem(acquisition.categories, context);
+      if (known) return { categories: known, commitBy: Infinity };
       const commitBy = Date.now() + COMMIT_LIMIT_MS;
       const { data } = await bus.request(acquireCategories, { body: acquisition, context });
       return { categories: data.categories, commitBy };
+    },
+
+    /** What `acquire` would resolve to, without doing it. Categories that it would create have ids below 1. */
+    preview: async (
+      { companyId, categories }: Pick<Acquisition, 'companyId' | 'categories'>,
+      context: CallContext,
+    ): Promise<Acquired> => {
+      const known = await findSystem(categories, context);
+      if (known) return { categories: known, commitBy: Infinity };
+      const { data } = await bus.request(previewCategories, { body: { companyId, categories }, context });
+      return { categories: data.categories, commitBy: Infinity };
     },
 
     /**

@@ -33,15 +33,16 @@ export function linksClient(bus: Bus, searchUrl: string, log: Log) {
     }
   };
 
+  const fallback = (jobId: number): Link => ({ url: `${base}/Share/Job${jobId}`, linkPending: true });
+
   return {
     shorten,
+    fallback,
 
     /** The short link of a new job, or the fallback address if it does not come in time. Never rejects. */
     createLink: async (jobId: number, context: CallContext): Promise<Link> => {
       const url = await shorten(jobId, withDeadline(context, CREATE_LIMIT_MS));
-      return url === undefined
-        ? { url: `${base}/Share/Job${jobId}`, linkPending: true }
-        : { url, linkPending: false };
+      return url === undefined ? fallback(jobId) : { url, linkPending: false };
     },
 
     /** Removes the links of deleted jobs. */

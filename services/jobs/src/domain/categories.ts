@@ -30,13 +30,13 @@ export function foldById(categories: readonly HeldCategory[]): readonly HeldCate
 
 /** `category_created` for each name that made a category. `assigned` is in the order in which they were sent. */
 export const createdWarnings = (assigned: readonly AssignedCategory[]): Warning[] =>
-  assigned.flatMap(({ created, name }, index) =>
+  assigned.flatMap(({ created, id, name }, index) =>
     created
       ? [
           {
             pointer: `#/categories/${index}/name`,
             code: 'category_created' as const,
-            detail: `The category "${name}" did not exist and was created.`,
+            detail: `The category "${name}" ${id > 0 ? 'did not exist and was created' : 'does not exist and would be created'}.`,
           },
         ]
       : [],

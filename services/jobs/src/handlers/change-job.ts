@@ -4,6 +4,7 @@ import { createdWarnings, foldById, plainReferences, resolveHeld } from '../doma
 import { htmlToJudge } from '../domain/description.ts';
 import type { HeldCategory, Job } from '../domain/job.ts';
 import { decideChange, nextVersion } from '../domain/job-change.ts';
+import { applyDueTransitions } from '../domain/status.ts';
 import { retryOnConflict } from '../store/retry-on-conflict.ts';
 import { requesterOf } from './caller.ts';
 import type { Deps } from './deps.ts';
@@ -15,6 +16,8 @@ export interface ChangeRequest {
   readonly load: () => Promise<Job | undefined>;
   readonly changes: JobChanges;
   readonly ifMatch: IfMatch;
+  /** Writes nothing. */
+  readonly dryRun: boolean;
   readonly context: CallContext;
 }
 
@@ -29,14 +32,16 @@ export interface WrittenJob {
  */
 export function changeJob(deps: Deps, request: ChangeRequest): Promise<WrittenJob | undefined> {
   const { clock, jobs, categoryNames } = deps;
-  const { load, changes, ifMatch, context } = request;
+  const { load, changes, ifMatch, dryRun, context } = request;
   const created: Warning[] = [];
   return retryOnConflict(context.deadline, async (run) => {
     // load
     const stored = await load();
     if (!stored) return undefined;
     const now = clock.now();
-    const before = await jobs.storeDueTransitions(stored, now, context.deadline);
+    const before = dryRun
+      ? applyDueTransitions(stored, now)
+      : await jobs.storeDueTransitions(stored, now, context.deadline);
     requireVersion(before, ifMatch);
     // decide
     const decided = await decide(deps, before, request, now);
@@ -47,6 +52,7 @@ export function changeJob(deps: Deps, request: ChangeRequest): Promise<WrittenJo
     const after = { ...decided.job, categories: assigned.categories };
     const next = nextVersion(before, after, now, requesterOf(context));
     if (!next) return { job: before, warnings };
+    if (dryRun) return { job: next.job, warnings };
     // save
     const commitBy = Math.min(context.deadline, assigned.commitBy);
     const saved = await jobs.replace(before, next.job, { change: next.change, commitBy });
@@ -106,13 +112,18 @@ interface Assigned {
 async function assign(
   { categories }: Deps,
   before: Job,
-  { changes, context }: ChangeRequest,
+  { changes, dryRun, context }: ChangeRequest,
 ): Promise<Assigned> {
   const sent = changes.categories === undefined ? undefined : plainReferences(changes.categories ?? []);
   const held = sent === undefined ? before.categories : resolveHeld(before.categories, sent);
   if (held || !sent) return { categories: held ?? [], created: [], commitBy: Infinity };
-  const acquisition = { companyId: before.company.id, jobId: before.id, version: before.version + 1 };
-  const acquired = await categories.acquire({ ...acquisition, categories: sent }, context);
+  const acquisition = {
+    companyId: before.company.id,
+    jobId: before.id,
+    version: before.version + 1,
+    categories: sent,
+  };
+  const acquired = await categories[dryRun ? 'preview' : 'acquire'](acquisition, context);
   return {
     categories: foldById(acquired.categories),
     created: createdWarnings(acquired.categories),

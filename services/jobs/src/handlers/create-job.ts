@@ -2,8 +2,8 @@ import type { createJob } from '@joblisting/contracts';
 import { type Handler, requireCompany } from '@joblisting/service-kit';
 import type { WrittenJob } from './change-job.ts';
 import type { Deps } from './deps.ts';
-import { jobAnswer } from './job-answer.ts';
-import { decideNewJob, makeNewJob } from './make-job.ts';
+import { jobAnswer, previewAnswer } from './job-answer.ts';
+import { decideNewJob, makeNewJob, previewNewJob } from './make-job.ts';
 import { referenceTaken } from './refusals.ts';
 
 /**
@@ -12,7 +12,7 @@ import { referenceTaken } from './refusals.ts';
  */
 export const createJobHandler =
   (deps: Deps): Handler<typeof createJob> =>
-  async ({ body, violations, warnings, context, keep }) => {
+  async ({ params: { dryRun }, body, violations, warnings, context, keep }) => {
     const { jobs, unknown } = deps;
     const decided = await decideNewJob(deps, body, violations, context);
     const companyId = body.company.id;
@@ -23,6 +23,11 @@ export const createJobHandler =
     const isTaken =
       referenceId !== null && (await jobs.findIdByReference({ companyId, referenceId })) !== undefined;
     if (isTaken) await unknown.refuse({ companyId, categories }, context);
+    if (dryRun && !isTaken) {
+      const preview = await previewNewJob(deps, { decided, companyId, context });
+      warnings.push(...preview.warnings);
+      return previewAnswer(preview.job, 'created');
+    }
     const keepAnswer = (made: WrittenJob, now: number) => {
       warnings.push(...made.warnings);
       return keep?.(jobAnswer(made.job, 'created'), now);

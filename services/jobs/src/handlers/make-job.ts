@@ -75,6 +75,20 @@ export async function makeNewJob(deps: Deps, request: NewJobRequest): Promise<Wr
   return answer ? made : { ...made, job: current };
 }
 
+/** What `makeNewJob` would make, without doing it: the job has no id yet, which 0 says, and so no short link. */
+export async function previewNewJob(
+  { companies, categories, links }: Deps,
+  { decided, companyId, context }: NewJobRequest,
+): Promise<WrittenJob> {
+  const company = await companies.get(companyId, context);
+  const { categories: assigned } = await categories.preview(
+    { companyId, categories: decided.categories },
+    context,
+  );
+  const made = { id: 0, company, link: links.fallback(0), categories: foldById(assigned) };
+  return { job: makeJob(decided, made), warnings: [...decided.warnings, ...createdWarnings(assigned)] };
+}
+
 /** Acquires the categories of a new job. After a refusal, the id is free for another job. */
 async function acquireCategories(
   deps: Deps,

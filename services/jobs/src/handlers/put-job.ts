@@ -13,24 +13,25 @@ import { WriteConflict } from '../store/job-store.ts';
 import { lastStart, retryOnConflict } from '../store/retry-on-conflict.ts';
 import { changeJob } from './change-job.ts';
 import type { Deps } from './deps.ts';
-import { jobAnswer } from './job-answer.ts';
-import { decideNewJob, makeNewJob } from './make-job.ts';
+import { jobAnswer, previewAnswer } from './job-answer.ts';
+import { decideNewJob, makeNewJob, previewNewJob } from './make-job.ts';
 
 /** Changes the job that referenceId and company.id name, or creates it. The loser of a race to create it changes it. */
 export const putJobHandler =
   (deps: Deps): Handler<typeof putJob> =>
-  async ({ params: { ifMatch }, body, violations, warnings, context }) => {
+  async ({ params: { ifMatch, dryRun = false }, body, violations, warnings, context }) => {
     const { referenceId, company } = body;
     if (violations.length > 0) await refuseShape(deps, body, violations, context);
     requireCompany(context, company.id, { pointer: '#/company/id' });
     const load = () => deps.jobs.findByReference({ companyId: company.id, referenceId }, context.deadline);
     const attempt = async () => {
-      const changed = await changeJob(deps, { load, changes: body, ifMatch, context });
+      const changed = await changeJob(deps, { load, changes: body, ifMatch, dryRun, context });
       if (changed) return { ...changed, outcome: 'ok' as const };
       if (ifMatch)
         throw new ServiceError('version_mismatch', 'There is no job with this referenceId to match.');
       const decided = await decideNewJob(deps, body, missingOfNewJob(body), context);
-      const made = await makeNewJob(deps, { decided, companyId: company.id, context });
+      const newJob = { decided, companyId: company.id, context };
+      const made = dryRun ? await previewNewJob(deps, newJob) : await makeNewJob(deps, newJob);
       if (!made) throw new WriteConflict();
       return { ...made, outcome: 'created' as const };
     };
@@ -39,7 +40,9 @@ export const putJobHandler =
       retryOnConflict(context.deadline, attempt),
     );
     warnings.push(...written.warnings);
-    return { ...jobAnswer(written.job, written.outcome), id: written.job.id };
+    return dryRun
+      ? previewAnswer(written.job, written.outcome)
+      : { ...jobAnswer(written.job, written.outcome), id: written.job.id };
   };
 
 /** Refuses a body that breaks its schema. Lists what a new job lacks as well, if it would have made one. */

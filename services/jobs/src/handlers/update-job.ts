@@ -4,18 +4,18 @@ import { lastStart } from '../store/retry-on-conflict.ts';
 import { findOwnJob, lockOf } from './caller.ts';
 import { changeJob } from './change-job.ts';
 import type { Deps } from './deps.ts';
-import { jobAnswer } from './job-answer.ts';
+import { jobAnswer, previewAnswer } from './job-answer.ts';
 
 /** Changes the properties sent. Throws as its contract says, in the order of API decisions, "Order of refusals". */
 export const updateJobHandler =
   (deps: Deps): Handler<typeof updateJob> =>
-  async ({ params: { id, ifMatch }, body, warnings, context }) => {
+  async ({ params: { id, ifMatch, dryRun = false }, body, warnings, context }) => {
     if (body.company) requireCompany(context, body.company.id, { pointer: '#/company/id' });
     const load = () => findOwnJob(deps.jobs, id, context);
     const changed = await deps.jobLocks.run(lockOf(id, context), lastStart(context.deadline), () =>
-      changeJob(deps, { load, changes: body, ifMatch, context }),
+      changeJob(deps, { load, changes: body, ifMatch, dryRun, context }),
     );
     if (!changed) throw new ServiceError('job_not_found');
     warnings.push(...changed.warnings);
-    return jobAnswer(changed.job);
+    return dryRun ? previewAnswer(changed.job) : jobAnswer(changed.job);
   };
