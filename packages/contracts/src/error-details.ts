@@ -1,7 +1,5 @@
-import type { ErrorCode } from './errors.ts';
-
-/** The `detail` of an error whose thrower knows nothing more: what to look at or to do, never the title again. */
-export const defaultDetails: Readonly<Record<ErrorCode, string>> = {
+/** By error code, the `detail` of an error whose thrower knows nothing more: what to look at or to do, never the title again. */
+export const defaultDetails = {
   malformed_json: 'Send one JSON object in UTF-8.',
   malformed_multipart: 'Send multipart/form-data with its boundary.',
   invalid_parameter: 'Each invalid parameter is listed in "errors".',
@@ -45,4 +43,4 @@ export const defaultDetails: Readonly<Record<ErrorCode, string>> = {
   deadline_exceeded:
     'The request may have been executed. A PUT, a DELETE, or a POST with the same Idempotency-Key can be sent again.',
   internal: 'The operator can find the cause by the requestId.',
-};
+} as const;

@@ -75,6 +75,7 @@ export const reasons = {
 export type Reason = keyof typeof reasons;
 
 export type ErrorCode = keyof typeof errorCodes;
+const details: Readonly<Record<ErrorCode, string>> = defaultDetails;
 export type ErrorKind = (typeof errorCodes)[ErrorCode]['kind'];
 
 /** Codes of single violations inside an error. */
@@ -163,7 +164,7 @@ export class ServiceError extends Error {
   /** Set for the kinds `unavailable` and `timeout`, and for `rateLimited` where another limit than the rate is reached. */
   readonly reason: Reason | undefined;
 
-  constructor(code: ErrorCode, detail: string = defaultDetails[code], more: ErrorDetails = {}) {
+  constructor(code: ErrorCode, detail: string = details[code], more: ErrorDetails = {}) {
     super(detail, more.cause === undefined ? {} : { cause: more.cause });
     this.name = 'ServiceError';
     this.code = code;
