@@ -19,12 +19,12 @@ function environmentOf({ name, hasDatabase, addresses = [], settings }) {
 }
 
 function serviceBlock(service) {
-  const { name, hasDatabase, http, reachesOutside } = service;
+  const { name, version, hasDatabase, http, reachesOutside } = service;
   const networks = [...(http || reachesOutside ? ['outside'] : []), 'bus', ...(hasDatabase ? ['data'] : [])];
   return [
     `${name}:`,
     `  <<: *${hasDatabase ? 'data-service' : 'service'}`,
-    `  image: job-listing/${name}:\${VERSION:-2.0.0}`,
+    `  image: job-listing/${name}:\${VERSION:-${version}}`,
     '  build:',
     '    context: .',
     '    dockerfile: infra/docker/Dockerfile',
@@ -42,10 +42,11 @@ function serviceBlock(service) {
 }
 
 /** The generated sections of docker-compose.yml by name. */
-export function composeSections(services) {
+export function composeSections(services, version) {
   const names = services.map(({ name }) => name);
   const healthUrls = names.map((name) => `http://${name}:8081`).join(',');
   return {
+    'setup image': `  image: job-listing/setup:\${VERSION:-${version}}`,
     'volumes of secrets': indented(6, names.map((name) => `- ${name}-secrets:/volumes/${name}`).join('\n')),
     services: indented(2, services.map(serviceBlock).join('\n\n')),
     'health addresses': indented(6, `HEALTH_URLS: >-\n  ${healthUrls}`),

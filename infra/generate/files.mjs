@@ -60,16 +60,15 @@ const servicesTable = () =>
 
 /** Content by path from the root of the repository. */
 export function generatedFiles() {
-  const all = serviceNames.map((name) => {
-    const { version } = JSON.parse(read(`services/${name}/package.json`));
-    return { name, version, ...services[name] };
-  });
+  const { version } = JSON.parse(read('package.json'));
+  const all = serviceNames.map((name) => ({ name, version, ...services[name] }));
   const kubernetes = 'infra/kubernetes';
   return Object.fromEntries([
     ['infra/nats/permissions.conf', users('the password of NATS_PASSWORD_<USER>', byPassword)],
     ['infra/nats/permissions-nkey.conf', users('the public key of NATS_NKEY_<USER>', byNkey)],
     sectionsIn('infra/nats/README.md', { permissions: `\n${permissionsTable()}\n` }),
-    sectionsIn('docker-compose.yml', composeSections(all)),
+    sectionsIn('docker-compose.yml', composeSections(all, version)),
+    sectionsIn('infra/docker/Dockerfile', { version: `ARG VERSION=${version}` }),
     sectionsIn('infra/observability/prometheus/prometheus.yml', {
       targets: indented(8, `names: [${serviceNames.join(', ')}]`),
     }),
@@ -81,6 +80,9 @@ export function generatedFiles() {
     ),
     sectionsIn(`${kubernetes}/base/kustomization.yaml`, {
       services: indented(2, serviceNames.map((name) => `- ${name}`).join('\n')),
+    }),
+    sectionsIn(`${kubernetes}/components/nats-cluster/kustomization.yaml`, {
+      version: indented(4, `newTag: ${version}`),
     }),
     sectionsIn(`${kubernetes}/components/nats-cluster/statefulset.yaml`, {
       passwords: natsPasswords(partyNames),

@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Registry } from 'prom-client';
+import { productVersion } from './version.ts';
 
 export interface Health {
   readonly close: () => Promise<void>;
@@ -9,7 +10,7 @@ export interface Health {
 type Readiness = () => Promise<string | undefined>;
 
 /**
- * Serves `/healthz` (the process lives), `/readyz` (it can do its work now; 503 with the reason when it cannot) and
+ * Serves `/healthz` (the process lives, and which version it is), `/readyz` (it can do its work now; 503 with the reason when it cannot) and
  * `/metrics` (for Prometheus) to those who run the service.
  */
 export async function serveHealth(
@@ -23,7 +24,7 @@ export async function serveHealth(
         .writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
         .end(JSON.stringify(body));
     };
-    if (request.url === '/healthz') return reply(200, { status: 'live' });
+    if (request.url === '/healthz') return reply(200, { status: 'live', version: productVersion });
     if (request.url === '/metrics') return void sendMetrics(metrics, response);
     if (request.url !== '/readyz') return reply(404, { status: 'unknown' });
     void notReady().then((reason) =>

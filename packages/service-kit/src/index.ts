@@ -16,6 +16,7 @@ export { busTrouble } from './readiness.ts';
 export * from './run.ts';
 export * from './service.ts';
 export * from './shape.ts';
+export * from './version.ts';
 export { createMetrics, type Metrics, type Reading } from './telemetry/metrics.ts';
 export {
   endSpan,

@@ -18,6 +18,7 @@ import { busTrouble, databaseTrouble } from './readiness.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 import type { Tracing } from './telemetry/tracing.ts';
 import { startTelemetry } from './telemetry/telemetry.ts';
+import { productVersion } from './version.ts';
 
 /** What a service is wired from. */
 export interface Context<C = unknown> {
@@ -78,8 +79,6 @@ export interface RunningService {
   readonly stop: () => Promise<void>;
 }
 
-const VERSION = '2.0.0';
-
 /**
  * Starts a service in this process: configuration, connections, `start`, endpoints, `started`, health.
  * Rejects with ConfigError, or with what went wrong; nothing is left open then.
@@ -111,7 +110,7 @@ export async function startService<C>(
   try {
     const telemetry = await startTelemetry({
       service: name,
-      version: VERSION,
+      version: productVersion,
       endpoint: common.OTEL_EXPORTER_OTLP_ENDPOINT,
       ratio: common.OTEL_TRACES_SAMPLER_ARG,
       isScraped: common.HEALTH_PORT > 0,
@@ -138,7 +137,7 @@ export async function startService<C>(
     await prepare(parts, log, options.startLimitMs);
     const served = await bus.serve(parts.endpoints ?? [], {
       name,
-      version: VERSION,
+      version: productVersion,
       description,
       maxInFlight: common.MAX_IN_FLIGHT,
       maxInFlightBytes: common.MAX_IN_FLIGHT_BYTES,

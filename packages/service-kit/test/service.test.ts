@@ -16,12 +16,13 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { Type } from 'typebox';
 import {
-  type ConfigOf,
   ConfigError,
+  type ConfigOf,
   createLog,
   endpoint,
   ownCall,
   type Parts,
+  productVersion,
   type ServiceDefinition,
   startService,
 } from '../src/index.ts';
@@ -169,7 +170,7 @@ describe('health', () => {
     const held = Promise.withResolvers<void>();
     const { definition } = notingService({ stop: () => held.promise });
     const service = await startService(definition, { env: env({ HEALTH_PORT: String(port) }) });
-    expect(await get('/healthz')).toEqual([200, { status: 'live' }]);
+    expect(await get('/healthz')).toEqual([200, { status: 'live', version: productVersion }]);
     expect(await get('/readyz')).toEqual([200, { status: 'ready' }]);
     expect((await get('/other'))[0]).toBe(404);
 
@@ -177,7 +178,7 @@ describe('health', () => {
     const [ready, live] = [await get('/readyz'), await get('/healthz')];
     await nats.resume();
     expect(ready).toEqual([503, { status: 'not ready', reason: expect.any(String) }]);
-    expect(live).toEqual([200, { status: 'live' }]);
+    expect(live).toEqual([200, { status: 'live', version: productVersion }]);
 
     const stopped = service.stop();
     expect(await get('/readyz')).toEqual([503, { status: 'not ready', reason: 'stopping' }]);

@@ -16,6 +16,7 @@ import { Schema } from 'mongoose';
 import {
   endpoint,
   inTransaction,
+  productVersion,
   type RunningService,
   type ServiceDefinition,
   startService,
@@ -198,7 +199,7 @@ describe('/metrics', () => {
         'mongodb_pool_size_limit 50',
         'mongodb_pool_waiting 0',
         'things_waiting 7',
-        'service_info{version="2.0.0"} 1',
+        `service_info{version="${productVersion}"} 1`,
       ]),
     );
     for (const name of ['nodejs_eventloop_utilization_ratio', 'nodejs_eventloop_lag_p99_seconds']) {

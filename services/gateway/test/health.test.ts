@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getJob } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
+import { productVersion } from '@joblisting/service-kit';
 import { job } from '../src/routes/examples.ts';
 import { ask, startGateway, type TestGateway } from './support/gateway.ts';
 import { keys } from './support/stand-ins.ts';
@@ -17,7 +18,10 @@ afterAll(() => gateway.stop());
 
 describe('health', () => {
   it('/healthz says live and /readyz says ready', async () => {
-    expect((await ask(`${gateway.origin}/healthz`)).body).toEqual({ status: 'live' });
+    expect((await ask(`${gateway.origin}/healthz`)).body).toEqual({
+      status: 'live',
+      version: productVersion,
+    });
     const ready = await readiness();
     expect([ready.status, ready.body, ready.headers.get('cache-control')]).toEqual([
       200,

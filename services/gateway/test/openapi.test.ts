@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { errorCodes } from '@joblisting/contracts';
-import { compileBody } from '@joblisting/service-kit';
+import { compileBody, productVersion } from '@joblisting/service-kit';
 import { errorCodesOf } from '../src/openapi/responses.ts';
 import { parametersOf } from '../src/routes/row.ts';
 import { table } from '../src/routes/table.ts';
@@ -31,6 +31,7 @@ afterAll(() => gateway.stop());
 
 describe('GET /openapi.json', () => {
   it('names its version and the address of the API', () => {
+    expect(answer.body.info.version).toBe(productVersion);
     expect(answer.body.openapi).toBe('3.1.0');
     expect(answer.body.servers).toEqual([{ url: `${PUBLIC_URL}/v1.0` }]);
   });

@@ -1,4 +1,5 @@
-import { type Addresses, BASE_PATH } from '../addresses.ts';
+import { productVersion } from '@joblisting/service-kit';
+import type { Addresses } from '../addresses.ts';
 import type { Row } from '../routes/row.ts';
 import { describeRow } from './operation.ts';
 import { introduction } from './introduction.ts';
@@ -6,7 +7,10 @@ import { componentHeaders, errorExamples } from './responses.ts';
 import { componentSchemas, type Json } from './schemas.ts';
 import { shortLinkPath } from './short-link.ts';
 
-/** The description of the API, made from the contracts and the table of routes (OpenAPI 3.1). */
+/**
+ * The description of the API, made from the contracts and the table of routes (OpenAPI 3.1). Its version is the
+ * product's; the path names the version of the contract with clients.
+ */
 export function describeApi(table: readonly Row[], addresses: Addresses): Json {
   const paths = Map.groupBy(table, ({ path }) => path);
   const tags = new Set(table.map(({ tag }) => tag));
@@ -14,7 +18,7 @@ export function describeApi(table: readonly Row[], addresses: Addresses): Json {
     openapi: '3.1.0',
     info: {
       title: 'Job Listing Service',
-      version: BASE_PATH.slice(2),
+      version: productVersion,
       description: introduction,
       license: { name: 'MIT', identifier: 'MIT' },
     },

@@ -1,18 +1,18 @@
 import type { Bus } from '@joblisting/bus';
 import { resolveLink, ServiceError } from '@joblisting/contracts';
-import { busTrouble } from '@joblisting/service-kit';
+import { busTrouble, productVersion } from '@joblisting/service-kit';
 import type { FastifyInstance } from 'fastify';
 import { contextOf } from '../http/request-state.ts';
 import { refuseFaults } from '../http/rewrite.ts';
 
 const LONGEST_CODE = 64;
 
-/** `/healthz`: the process is alive. `/readyz`: it can serve requests; 503 with the reason where it cannot. */
+/** `/healthz`: the process is alive, and which version it is. `/readyz`: it can serve requests; 503 with the reason where it cannot. */
 export function answerHealth(server: FastifyInstance, bus: Bus, isStopping: () => boolean): void {
   const config = { quiet: true };
   const noStore = { 'cache-control': 'no-store' };
   server.get('/healthz', { config }, async (_request, reply) =>
-    reply.headers(noStore).send({ status: 'live' }),
+    reply.headers(noStore).send({ status: 'live', version: productVersion }),
   );
   server.get('/readyz', { config }, async (_request, reply) => {
     const reason = isStopping() ? 'stopping' : await busTrouble(bus);
