@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { ErrorCode } from './errors.ts';
-import type { Operation } from './operation.ts';
+import type { Deprecation, Operation } from './operation.ts';
 
 interface Definition<P extends TSchema, B extends TSchema | undefined, R extends TSchema | undefined> {
   readonly summary: string;
@@ -10,6 +10,7 @@ interface Definition<P extends TSchema, B extends TSchema | undefined, R extends
   readonly errors?: readonly ErrorCode[];
   readonly collectsViolations?: boolean;
   readonly takesIdempotencyKey?: boolean;
+  readonly deprecated?: Deprecation;
 }
 
 type StaticOr<S extends TSchema | undefined> = S extends TSchema ? Static<S> : undefined;

@@ -1,6 +1,16 @@
 import type { TSchema } from 'typebox';
 import type { ErrorCode } from './errors.ts';
 
+/** An operation that goes away. Dates are `YYYY-MM-DD` and begin at 00:00 UTC. */
+export interface Deprecation {
+  /** From then on new clients should not use it. */
+  readonly since: string;
+  /** Until then it works as before. */
+  readonly sunset: string;
+  /** A page that says what to use in its place. */
+  readonly link: string;
+}
+
 /**
  * One request/reply operation that crosses a service boundary.
  *
@@ -13,6 +23,7 @@ import type { ErrorCode } from './errors.ts';
  *   together with broken rules (API decisions, "Order of refusals").
  * - `takesIdempotencyKey`: the owner stores the first success and repeats it for the same key (API decisions,
  *   "Idempotency-Key").
+ * - `deprecated`: set before it is removed (README, "Deprecation").
  */
 export interface Operation<Params = unknown, Body = unknown, Reply = unknown> {
   readonly subject: string;
@@ -24,6 +35,7 @@ export interface Operation<Params = unknown, Body = unknown, Reply = unknown> {
   readonly errors: readonly ErrorCode[];
   readonly collectsViolations: boolean;
   readonly takesIdempotencyKey: boolean;
+  readonly deprecated?: Deprecation;
   /** Never set. Carries the types of the schemas, so that the compiler derives them once. */
   readonly types?: { readonly params: Params; readonly body: Body; readonly reply: Reply };
 }

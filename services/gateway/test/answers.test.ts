@@ -133,7 +133,7 @@ describe('CORS', () => {
   it('exposes the headers of the API to pages, on errors too', async () => {
     const { headers } = await ask(`${gateway.base}/jobs`, { headers: { Origin: 'null' } });
     expect(headers.get('access-control-expose-headers')).toBe(
-      'Location, ETag, Request-Id, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, Content-Disposition',
+      'Location, ETag, Request-Id, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, Dry-Run, Content-Disposition, Deprecation, Sunset, Link',
     );
   });
 });

@@ -13,6 +13,7 @@ import {
 } from './json.ts';
 import { dereference, resolverOf } from './references.ts';
 import { compareSchemasOf } from './schemas.ts';
+import { compareSunsets, judgeRemoval, todayInUtc } from './sunset.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
@@ -20,7 +21,7 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
  * Lists all changes of an OpenAPI 3.1 document since the last release, as its clients see them. Pointers lead into the
  * released document, or into the current one for additions. A changed component is reported where it is used.
  */
-export function compareApis(before: JsonObject, after: JsonObject): Finding[] {
+export function compareApis(before: JsonObject, after: JsonObject, today = todayInUtc()): Finding[] {
   const resolvers = [resolverOf(before), resolverOf(after)] as const;
   const api: Api = {
     compare: compareSchemasOf(...resolvers),
@@ -29,12 +30,12 @@ export function compareApis(before: JsonObject, after: JsonObject): Finding[] {
   };
   return [
     ...compareServers(before, after),
-    ...comparePaths(before, after, api),
+    ...comparePaths(before, after, api, today),
     ...compareSchemes(before, after),
   ];
 }
 
-function comparePaths(before: JsonObject, after: JsonObject, api: Api): Finding[] {
+function comparePaths(before: JsonObject, after: JsonObject, api: Api, today: string): Finding[] {
   const [old, current] = [objectIn(before['paths']), objectIn(after['paths'])];
   return namesOf(old, current).flatMap((path) => {
     const items = { before: objectIn(old[path]), after: objectIn(current[path]) };
@@ -44,8 +45,7 @@ function comparePaths(before: JsonObject, after: JsonObject, api: Api): Finding[
       const title = `${method.toUpperCase()} ${path}`;
       if (!isObject(was))
         return isObject(is) ? [note(pointer, `${title} is new`, 'no client calls it yet')] : [];
-      if (!isObject(is))
-        return [breaking(pointer, `${title} is removed`, 'clients of the last release call it')];
+      if (!isObject(is)) return [judgeRemoval({ pointer, ...removalOf(title, was) }, today)];
       const inherit = (item: JsonObject, operation: JsonObject, document: JsonObject): JsonObject => ({
         ...operation,
         parameters: [...listIn(item['parameters']), ...listIn(operation['parameters'])],
@@ -61,8 +61,18 @@ function comparePaths(before: JsonObject, after: JsonObject, api: Api): Finding[
   });
 }
 
+const removalOf = (title: string, operation: JsonObject) => ({
+  what: `${title} is removed`,
+  why: 'clients of the last release call it',
+  sunset: sunsetOf(operation),
+});
+
+/** OpenAPI says only that an operation is deprecated, so the date is an extension. */
+const sunsetOf = (operation: JsonObject): string | undefined => textIn(operation['x-sunset']) || undefined;
+
 const compareOperations = (before: JsonObject, after: JsonObject, pointer: string, api: Api): Finding[] => [
   ...compareNames(before, after, pointer),
+  ...compareSunsets(sunsetOf(before), sunsetOf(after), `${pointer}/x-sunset`),
   ...compareSecurity(before['security'], after['security'], `${pointer}/security`),
   ...compareParameters(before['parameters'], after['parameters'], `${pointer}/parameters`, api),
   ...compareRequestBodies(before['requestBody'], after['requestBody'], `${pointer}/requestBody`, api),

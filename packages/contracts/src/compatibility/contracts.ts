@@ -3,6 +3,7 @@ import { joinPointer, type Json, namesOf } from './json.ts';
 import { compareSchemas } from './schemas.ts';
 import type { ReleasedEvent, ReleasedOperation, Snapshot } from './snapshot.ts';
 import { compareConsumers, compareStreams } from './streams.ts';
+import { compareSunsets, judgeRemoval, todayInUtc } from './sunset.ts';
 
 /** A subject removed on purpose once nothing uses it (README, "A new version of an operation"). */
 export interface Retired {
@@ -18,10 +19,17 @@ export function compareContracts(
   before: Snapshot,
   after: Snapshot,
   retired: readonly Retired[] = [],
+  today = todayInUtc(),
 ): Finding[] {
   return [
-    ...compareSubjects(before.operations, after.operations, 'operations', retired, compareOperations),
-    ...compareSubjects(before.events, after.events, 'events', retired, compareEvents),
+    ...compareSubjects(
+      before.operations,
+      after.operations,
+      'operations',
+      { retired, today },
+      compareOperations,
+    ),
+    ...compareSubjects(before.events, after.events, 'events', { retired, today }, compareEvents),
     ...compareStreams(before.streams, after.streams),
     ...compareConsumers(before.consumers, after.consumers),
     ...compareVocabularies(before, after),
@@ -30,11 +38,16 @@ export function compareContracts(
   ];
 }
 
-function compareSubjects<T extends { readonly name: string }>(
+interface Removals {
+  readonly retired: readonly Retired[];
+  readonly today: string;
+}
+
+function compareSubjects<T extends { readonly name: string; readonly sunset?: string }>(
   before: Readonly<Record<string, T>>,
   after: Readonly<Record<string, T>>,
   kind: 'operations' | 'events',
-  retired: readonly Retired[],
+  { retired, today }: Removals,
   compare: (before: T, after: T, pointer: string) => Finding[],
 ): Finding[] {
   return namesOf(before, after).flatMap((subject) => {
@@ -46,7 +59,13 @@ function compareSubjects<T extends { readonly name: string }>(
     if (retirement) return [note(pointer, `${subject} is retired`, retirement.why)];
     const [newSubject] = Object.entries(after).find(([, { name }]) => name === old.name) ?? [];
     const what = newSubject === undefined ? 'is removed' : `moved to ${newSubject}`;
-    return [breaking(pointer, `${subject} ${what}`, 'services of the last release still use the subject')];
+    const removal = {
+      pointer,
+      what: `${subject} ${what}`,
+      why: 'services of the last release still use the subject',
+      sunset: old.sunset,
+    };
+    return [judgeRemoval(removal, today)];
   });
 }
 
@@ -56,6 +75,7 @@ function compareOperations(before: ReleasedOperation, after: ReleasedOperation, 
     ...compareBodies(before.body, after.body, `${pointer}/body`),
     ...compareReplies(before.reply, after.reply, `${pointer}/reply`),
     ...compareErrors(before.errors, after.errors, `${pointer}/errors`),
+    ...compareSunsets(before.sunset, after.sunset, `${pointer}/sunset`),
   ];
   if (before.queue !== after.queue) {
     const what = `the queue group went from ${before.queue} to ${after.queue}`;

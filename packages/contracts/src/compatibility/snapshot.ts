@@ -28,6 +28,8 @@ export interface ReleasedOperation {
   readonly reply: Json;
   readonly errors: readonly string[];
   readonly takesIdempotencyKey: boolean;
+  /** The date from which it may be removed; only of deprecated operations. */
+  readonly sunset?: string;
 }
 
 export interface ReleasedEvent {
@@ -102,6 +104,7 @@ const operationOf = (name: string, operation: Operation): ReleasedOperation => (
   reply: plainJson(operation.reply),
   errors: operation.errors.toSorted(),
   takesIdempotencyKey: operation.takesIdempotencyKey,
+  ...(operation.deprecated && { sunset: operation.deprecated.sunset }),
 });
 
 const eventOf = (name: string, { stream, payload }: Event): ReleasedEvent => ({

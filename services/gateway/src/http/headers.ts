@@ -1,5 +1,5 @@
 import { MIMEType } from 'node:util';
-import { ServiceError, type ViolationCode } from '@joblisting/contracts';
+import { type Deprecation, ServiceError, type ViolationCode } from '@joblisting/contracts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const PROBLEM_TYPE = 'application/problem+json';
@@ -8,6 +8,13 @@ export const PROBLEM_TYPE = 'application/problem+json';
 export const PRIVATE = 'private, no-cache';
 /** Cache-Control of public answers. */
 export const PUBLIC = 'public, no-cache';
+
+/** Says that an operation goes away, from when on, and why (RFC 9745; RFC 8594). */
+export const deprecationHeaders = ({ since, sunset, link }: Deprecation): Record<string, string> => ({
+  Deprecation: `@${Date.parse(since) / 1000}`,
+  Sunset: new Date(sunset).toUTCString(),
+  Link: `<${link}>; rel="deprecation"; type="text/html"`,
+});
 
 /** The longest Content-Type that services take. */
 const LONGEST_CONTENT_TYPE = 512;

@@ -12,6 +12,9 @@ const EXPOSED = [
   'Idempotent-Replayed',
   'Dry-Run',
   'Content-Disposition',
+  'Deprecation',
+  'Sunset',
+  'Link',
 ].join(', ');
 const PER_RESPONSE = new Set(['content-type', 'content-length', 'date', 'connection']);
 

@@ -1,5 +1,6 @@
 import { LONGEST_KEY, VISIBLE_ASCII } from '../http/headers.ts';
 import {
+  deprecationOf,
   JSON_ONLY,
   parametersOf,
   pathParametersOf,
@@ -13,11 +14,13 @@ import { describeSchema, IF_MATCH, type Json } from './schemas.ts';
 /** One row as an operation of the description. */
 export function describeRow(row: Row): Json {
   const { operation, name, tag } = row;
+  const deprecation = deprecationOf(row);
   return {
     operationId: name,
     tags: [tag],
     summary: operation.summary,
     description: describe(row),
+    ...(deprecation && { deprecated: true, 'x-sunset': deprecation.sunset }),
     security: securityOf(row),
     parameters: [...parameters(row), ...headerParameters(row)],
     ...(operation.body && { requestBody: requestBodyOf(row) }),
@@ -25,8 +28,14 @@ export function describeRow(row: Row): Json {
   };
 }
 
-function describe({ description, access }: Row): string {
-  return access.keys === 'none' ? description : `${description} Scope: \`${access.scope}\`.`;
+function describe(row: Row): string {
+  const { description, access } = row;
+  const deprecation = deprecationOf(row);
+  const scope = access.keys !== 'none' && `Scope: \`${access.scope}\`.`;
+  const end =
+    deprecation &&
+    `Deprecated since ${deprecation.since}, removed from ${deprecation.sunset} on: ${deprecation.link}`;
+  return [description, scope, end].filter(Boolean).join(' ');
 }
 
 function parameters(row: Row): Json[] {

@@ -2,7 +2,14 @@ import { type ErrorCode, errorCodes, ServiceError } from '@joblisting/contracts'
 import type { Addresses } from '../addresses.ts';
 import { PROBLEM_TYPE } from '../http/headers.ts';
 import { problemOf, statusOf } from '../http/problem.ts';
-import { parametersOf, type Row, takesDryRun, takesIdempotencyKey, takesIfMatch } from '../routes/row.ts';
+import {
+  deprecationOf,
+  parametersOf,
+  type Row,
+  takesDryRun,
+  takesIdempotencyKey,
+  takesIfMatch,
+} from '../routes/row.ts';
 import { describeSchema, type Json } from './schemas.ts';
 
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
@@ -41,6 +48,17 @@ export const componentHeaders: Json = {
     description: '`true` when this answers a dry run: nothing was written.',
     schema: { type: 'string', enum: ['true'] },
   },
+  Deprecation: {
+    description: 'Since when the operation is deprecated: `@` and Unix seconds (RFC 9745).',
+    schema: { type: 'string' },
+    example: '@1793491200',
+  },
+  Sunset: {
+    description: 'From when on the operation may be removed (RFC 8594).',
+    schema: { type: 'string' },
+    example: 'Mon, 01 Nov 2027 00:00:00 GMT',
+  },
+  Link: { description: '`rel="deprecation"`: what to use in its place.', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer' } },
   'WWW-Authenticate': { description: 'HTTP Basic, for plain browsers.', schema: { type: 'string' } },
 };
@@ -54,6 +72,7 @@ export function responsesOf(row: Row): Json {
 const commonHeaders = (row: Row): Json => ({
   ...header('Request-Id'),
   ...(takesDryRun(row) && header('Dry-Run')),
+  ...(deprecationOf(row) && { ...header('Deprecation'), ...header('Sunset'), ...header('Link') }),
   ...(row.access.keys !== 'none' && { ...header('RateLimit-Policy'), ...header('RateLimit') }),
 });
 

@@ -11,7 +11,7 @@ import type {
 import type { Addresses } from '../addresses.ts';
 import { requireScope } from '../auth/authenticate.ts';
 import { readIfMatch } from '../http/etag.ts';
-import { DRY_RUN, readIdempotencyKey } from '../http/headers.ts';
+import { deprecationHeaders, DRY_RUN, readIdempotencyKey } from '../http/headers.ts';
 import { parameterReader, type ReadParameters } from '../http/parameters.ts';
 import type { QueryEntry } from '../http/query.ts';
 import { contextOf, type RequestState } from '../http/request-state.ts';
@@ -22,6 +22,7 @@ import { dropAfterWrite, type PublicCaches, rowCache } from './public-cache.ts';
 import { type OwnerBus, requestOwner } from './request.ts';
 import {
   cacheControlOf,
+  deprecationOf,
   JSON_ONLY,
   ownerOf,
   parametersOf,
@@ -42,9 +43,13 @@ interface RouteDeps extends BodyDeps {
 export function registerRow(server: FastifyInstance, row: Row, deps: RouteDeps): void {
   const { access, bodyLimit } = row;
   const owner = ownerOf(row);
-  const cacheControl = cacheControlOf(row);
-  const setCacheControl: onRequestHookHandler = (_request, reply, done) => {
-    reply.header('Cache-Control', cacheControl);
+  const deprecation = deprecationOf(row);
+  const headers = {
+    'Cache-Control': cacheControlOf(row),
+    ...(deprecation && deprecationHeaders(deprecation)),
+  };
+  const setHeaders: onRequestHookHandler = (_request, reply, done) => {
+    reply.headers(headers);
     done();
   };
   const authorize: onRequestAsyncHookHandler = async (request) => {
@@ -60,7 +65,7 @@ export function registerRow(server: FastifyInstance, row: Row, deps: RouteDeps):
       ...(owner !== undefined && { owner }),
       ...(bodyLimit !== undefined && { bodyLimit }),
     },
-    onRequest: access.keys === 'none' ? [setCacheControl] : [setCacheControl, authorize],
+    onRequest: access.keys === 'none' ? [setHeaders] : [setHeaders, authorize],
     handler: handlerOf(row, deps),
   });
 }

@@ -1,4 +1,4 @@
-import type { Operation, Scope } from '@joblisting/contracts';
+import type { Deprecation, Operation, Scope } from '@joblisting/contracts';
 import { BASE_PATH } from '../addresses.ts';
 import type { Keys } from '../auth/credentials.ts';
 import { PRIVATE, PUBLIC } from '../http/headers.ts';
@@ -62,6 +62,8 @@ export interface Row {
   readonly bodyLimit?: number;
   /** A body need not be sent: none is an empty object. */
   readonly bodyOptional?: true;
+  /** Set here where only the route goes away, not its operation. */
+  readonly deprecated?: Deprecation;
   readonly examples: Examples;
 }
 
@@ -73,6 +75,10 @@ const FROM_HEADERS = new Set(['ifMatch', 'format', 'contentType']);
 /** The service that executes the row's operation; undefined for the gateway itself. */
 export const ownerOf = ({ operation }: Row): string | undefined =>
   'owner' in operation ? operation.owner : undefined;
+
+/** Set where the row is deprecated by itself or with its operation. */
+export const deprecationOf = ({ deprecated, operation }: Row): Deprecation | undefined =>
+  deprecated ?? ('deprecated' in operation ? operation.deprecated : undefined);
 
 /** The row's path in the router's syntax. */
 export const urlOf = ({ path }: Row): string => BASE_PATH + path.replaceAll(/\{([^}]+)\}/g, ':$1');
