@@ -15,7 +15,7 @@ const dryRun = Type.Optional(
   Type.Boolean({
     default: false,
     description:
-      '`true`: judge the request and answer as usual, but write nothing. The id of what does not exist yet is 0.',
+      '`true`: judge the request and answer as usual, but write nothing. The answer has `Dry-Run: true`, and no ETag or Location. A job or category that does not exist yet has the id 0, and such a job a `url` that leads nowhere. An Idempotency-Key is not used up.',
   }),
 );
 const ById = Type.Object({ id: Int32() });

@@ -1,0 +1,5 @@
+// The notes of a release without commits and dependencies: their readers see only the product.
+export default {
+  getReleaseLine: ({ summary }) => `- ${summary.trim().replaceAll('\n', '\n  ')}`,
+  getDependencyReleaseLine: () => '',
+};
