@@ -1,5 +1,3 @@
 // The notes of a release without commits and dependencies: their readers see only the product.
-export default {
-  getReleaseLine: ({ summary }) => `- ${summary.trim().replaceAll('\n', '\n  ')}`,
-  getDependencyReleaseLine: () => '',
-};
+export const getReleaseLine = ({ summary }) => `- ${summary.trim().replaceAll('\n', '\n  ')}`;
+export const getDependencyReleaseLine = () => '';
