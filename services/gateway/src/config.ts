@@ -19,6 +19,11 @@ export const gatewayConfig = {
     description:
       'Where consumers reach the origin, without /v1.0: every address in an answer is built from it.',
   }),
+  SEARCH_URL: Type.String({
+    default: '',
+    pattern: '^(https?://[^/?#\\s]+[^?#\\s]*)?$',
+    description: 'Public job-search address, to which the first page has a link; none: no link.',
+  }),
   REQUEST_TIMEOUT_MS: Type.Integer({
     default: 2500,
     minimum: 1,

@@ -9,8 +9,8 @@ import { type Authenticator, authenticator } from './auth/authenticate.ts';
 import { grantsCache } from './auth/grants.ts';
 import type { GatewayConfig } from './config.ts';
 import { earlyReject } from './early-reject.ts';
-import { serveErrorsPage } from './docs/errors-page.ts';
-import { docsPolicy, serveDescription, serveReference } from './docs/reference.ts';
+import { makeDocs } from './docs/docs.ts';
+import { servePages } from './docs/serve.ts';
 import { answerErrors } from './http/errors.ts';
 import { answerParserErrors, refuseProtocolErrors, reportUnparsed } from './http/protocol.ts';
 import { parseQuery } from './http/query.ts';
@@ -124,14 +124,13 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
     stopping,
   };
   for (const row of table) registerRow(server, row, deps);
-  refuseUnrouted(server, table, auth);
+  const description = describeApi(table, addresses);
+  const pages = await makeDocs({ description, addresses, searchUrl: config.SEARCH_URL });
+  await servePages(server, pages);
+  const paths = pages.map(({ path }) => path);
+  refuseUnrouted(server, table, auth, paths);
   answerHealth(server, bus, isStopping);
   followShortLinks(server, bus);
-
-  const description = describeApi(table, addresses);
-  serveDescription(server, description);
-  serveErrorsPage(server, docsPolicy(addresses));
-  await serveReference(server, description, addresses);
   return server;
 }
 

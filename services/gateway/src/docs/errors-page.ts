@@ -1,7 +1,8 @@
 import { type ErrorCode, errorCodes, type ErrorKind, reasons } from '@joblisting/contracts';
-import type { FastifyInstance } from 'fastify';
-import { PUBLIC } from '../http/headers.ts';
+import type { Addresses } from '../addresses.ts';
 import { statusOf } from '../http/problem.ts';
+import { layout } from './layout.ts';
+import type { Page } from './serve.ts';
 
 /** What a caller can do about each kind of refusal. */
 const advice: Readonly<Record<ErrorKind, string>> = {
@@ -52,20 +53,12 @@ const ofOperators = new Set<ErrorCode>([
 ]);
 
 /** GET /docs/errors: the page behind the `type` of every error (RFC 9457, section 3.1.1). */
-export function serveErrorsPage(server: FastifyInstance, policy: Record<string, string[]>): void {
-  const page = errorsPage();
-  const headers = {
-    'Content-Security-Policy': Object.entries(policy)
-      .map(([name, values]) => `${name} ${values.join(' ')}`)
-      .join('; '),
-    'Cache-Control': PUBLIC,
-  };
-  server.get('/docs/errors', { config: { operation: 'errorsPage' } }, async (_request, reply) =>
-    reply.headers(headers).type('text/html; charset=utf-8').send(page),
-  );
+export function errorsPage(addresses: Addresses): Page {
+  const summary = 'Every code of an error answer: what it means and what to do about it.';
+  return layout(addresses, { path: '/docs/errors', title: 'Error codes', summary, body: errorsHtml() });
 }
 
-function errorsPage(): string {
+function errorsHtml(): string {
   const codes = (Object.keys(errorCodes) as ErrorCode[]).filter((code) => !ofOperators.has(code));
   const sections = codes.map((code) => {
     const { title, kind } = errorCodes[code];
@@ -75,16 +68,12 @@ function errorsPage(): string {
   const reasonRows = Object.entries(reasons).map(
     ([reason, meaning]) => `<dt id="reason-${reason}"><code>${reason}</code></dt><dd>${meaning}</dd>`,
   );
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Error codes - Job Listing Service</title>
-<style>body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#1b1f24}
-h2{font-size:1.1rem;margin:1.5rem 0 .2rem}small{color:#57606a;font-weight:normal}section:target{background:#fff8c5}
-code{font-family:ui-monospace,monospace}p{margin:.2rem 0}</style></head>
-<body><h1>Error codes</h1><p>Every error answer carries one of these codes. <a href="../docs">API reference</a></p>
+  return `<main id="content" class="errors">
+<h1>Error codes</h1>
+<p>Every error answer carries one of these codes in <code>code</code>, and the address of its section here in <code>type</code>.</p>
 ${sections.join('\n')}
-<h1 id="reasons">Reasons</h1><p>Every 503 and 504, and a 429 for another limit than the rate, says in <code>reason</code> which limit or dependency it was.</p>
+<h2 id="reasons">Reasons</h2>
+<p>Every 503 and 504, and a 429 for another limit than the rate, says in <code>reason</code> which limit or dependency it was.</p>
 <dl>${reasonRows.join('\n')}</dl>
-</body></html>
-`;
+</main>`;
 }

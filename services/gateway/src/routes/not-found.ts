@@ -23,6 +23,7 @@ export function refuseUnrouted(
   server: FastifyInstance,
   table: readonly Row[],
   authenticator: Authenticator,
+  pages: readonly string[],
 ): void {
   // The router takes an empty segment for a parameter.
   server.addHook('onRequest', (request, reply, done) => {
@@ -30,7 +31,8 @@ export function refuseUnrouted(
     else done();
   });
 
-  const known = [...pathsOf(table), ...pathsOutside].map((path) => ({
+  const outside = ['/healthz', '/readyz', '/s/{code}', ...pages];
+  const known = [...pathsOf(table), ...outside.map(readable)].map((path) => ({
     keys: path.keys,
     pattern: patternOf(path.template),
     allow: allowOf(path),
@@ -62,9 +64,7 @@ function pathsOf(table: readonly Row[]): KnownPath[] {
   }));
 }
 
-const pathsOutside = ['/healthz', '/readyz', '/s/{code}', '/openapi.json', '/docs', '/docs/errors'].map(
-  (template): KnownPath => ({ template, methods: ['GET'], keys: 'none' }),
-);
+const readable = (template: string): KnownPath => ({ template, methods: ['GET'], keys: 'none' });
 
 /** HEAD works wherever GET does; OPTIONS is answered everywhere. */
 function allowOf({ methods }: KnownPath): string {

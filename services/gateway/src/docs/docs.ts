@@ -1,0 +1,34 @@
+import type { Addresses } from '../addresses.ts';
+import { errorsPage } from './errors-page.ts';
+import { readPageFile } from './files.ts';
+import { guidePages, loadGuides } from './guides.ts';
+import { homePage, indexPages } from './home.ts';
+import { referencePages } from './reference.ts';
+import type { Page } from './serve.ts';
+
+export interface Docs {
+  /** The API as an OpenAPI document. */
+  readonly description: object;
+  readonly addresses: Addresses;
+  /** The public job search, or nothing. */
+  readonly searchUrl: string;
+}
+
+/** Makes the first page, everything under /docs, and what programs read: /openapi.json and /llms.txt. */
+export async function makeDocs({ description, addresses, searchUrl }: Docs): Promise<Page[]> {
+  const [guides, style, icon, reference] = await Promise.all([
+    loadGuides(addresses),
+    readPageFile('style.css'),
+    readPageFile('icon.svg'),
+    referencePages(description, addresses),
+  ]);
+  return [
+    homePage(guides, addresses, searchUrl),
+    ...indexPages(guides, addresses),
+    ...guidePages(guides, addresses),
+    errorsPage(addresses),
+    ...reference,
+    { path: '/docs/style.css', type: 'text/css; charset=utf-8', content: style },
+    { path: '/docs/icon.svg', type: 'image/svg+xml', content: icon },
+  ];
+}
