@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { useWorld } from '../src/index.ts';
+import { useWorld } from '../../src/index.ts';
 
 const world = useWorld();
 

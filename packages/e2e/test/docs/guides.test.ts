@@ -1,0 +1,80 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { missingFrom, printsError } from '../../src/guides/answers.ts';
+import { blocksOf, shownAnswers } from '../../src/guides/blocks.ts';
+import { type Environment, installPythonClient, languages, runBlocks } from '../../src/guides/run.ts';
+import { jobBody, useWorld } from '../../src/index.ts';
+
+const guides = ['quickstart', 'sync', 'retries', 'dates', 'applications', 'metrics', 'versions'];
+const INSTALL_LIMIT_MS = 180_000;
+
+const world = useWorld();
+const runnable = (language: keyof typeof languages) =>
+  languages[language].missing === undefined ? it : it.skip;
+const titleOf = (language: keyof typeof languages) => {
+  const { name, missing } = languages[language];
+  return `its ${name} examples run${missing === undefined ? '' : ` (skipped: ${missing})`}`;
+};
+
+let environment: Environment;
+const readGuide = async (name: string): Promise<string> =>
+  (await fetch(`${world.origin}/docs/${name}.md`)).text();
+const blocksIn = async (name: string, language: string) =>
+  blocksOf(await readGuide(name)).filter((block) => block.language === language);
+
+beforeAll(async () => {
+  const { operator, companyId, userKey } = world;
+  const scopes = ['jobs:read', 'jobs:write', 'applications:read', 'applications:write'] as const;
+  const [consumer, site] = await Promise.all([
+    operator.consumerKey(scopes),
+    operator.consumerKey(['applications:write', 'metrics:write']),
+  ]);
+  environment = {
+    CONSUMER_KEY: consumer.secret,
+    USER_KEY: userKey,
+    COMPANY_ID: String(companyId),
+    SITE_KEY: site.secret,
+  };
+  // So that a list of two has a next page.
+  for (const title of ['Cook', 'Gardener']) await world.api.post('/jobs', jobBody(companyId, { title }));
+  if (languages.python.missing === undefined) await installPythonClient();
+}, INSTALL_LIMIT_MS);
+
+describe.each(guides)('the guide %s', (name) => {
+  it('its curl examples run and print what it shows', async () => {
+    const blocks = blocksOf(await readGuide(name));
+    const commands = blocks.filter(({ language }) => language === 'bash');
+    const outputs = await runBlocks(languages.bash, commands, environment);
+    const answers = shownAnswers(blocks, 'bash');
+    expect(answers.length).toBeGreaterThan(0);
+    for (const { block, shown } of answers) {
+      expect([shown.text, missingFrom(outputs[block] ?? '', shown)]).toEqual([shown.text, []]);
+    }
+    const errors = outputs.flatMap((output, block) => (printsError(output) ? [block] : []));
+    const shownErrors = answers.filter(({ shown }) => printsError(oneLine(shown.text)));
+    expect(errors).toEqual(shownErrors.map(({ block }) => block));
+  });
+
+  for (const language of ['ts', 'python'] as const) {
+    runnable(language)(titleOf(language), async () => {
+      await runBlocks(languages[language], await blocksIn(name, language), environment);
+    });
+  }
+
+  it('has as many examples in each language', async () => {
+    const counts = await Promise.all(
+      ['bash', 'ts', 'python'].map(async (language) => (await blocksIn(name, language)).length),
+    );
+    // The first ones may be for curl alone, before a client is set up.
+    expect(counts[1]).toBe(counts[2]);
+    expect(counts[0]).toBeGreaterThanOrEqual(counts[1] ?? 0);
+  });
+});
+
+it('lists every guide in /llms.txt', async () => {
+  const list = await (await fetch(`${world.origin}/llms.txt`)).text();
+  const listed = [...list.matchAll(/\/docs\/(\w+)\.md/g)].map(([, name]) => name);
+  expect(listed).toEqual(guides);
+});
+
+/** The answers of a guide are written in several lines. */
+const oneLine = (text: string): string => (text.startsWith('{') ? JSON.stringify(JSON.parse(text)) : '');
