@@ -1,14 +1,16 @@
-const { server } = document.getElementById('reference').dataset;
+const { description } = document.getElementById('reference').dataset;
 
 window.Scalar.createApiReference('#reference', {
-  url: document.getElementById('reference').dataset.description,
-  servers: [{ url: server }],
+  url: description,
+  authentication: { preferredSecurityScheme: [['consumerKey', 'userKey']] },
   persistAuth: true,
+  // Else a browser asks for a password where the keys are missing.
+  customFetch: (request, options) => fetch(request, { ...options, credentials: 'omit' }),
   telemetry: false,
   withDefaultFonts: false,
   hideClientButton: true,
   showDeveloperTools: 'never',
   agent: { disabled: true },
   mcp: { disabled: true },
-  onLoaded: () => document.getElementById('operations').remove(),
+  onLoaded: () => document.getElementById('content').remove(),
 });

@@ -1,117 +1,191 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createJob, getJob } from '@joblisting/contracts';
-import { freePort, waitFor } from '@joblisting/testing';
-import { job } from '../src/routes/examples.ts';
-import { findBrowser, openBrowser, type Page } from './support/browser.ts';
+import { freePort } from '@joblisting/testing';
 import { startGateway, type TestGateway } from './support/gateway.ts';
-import { consumerKey, userKey } from './support/stand-ins.ts';
+import { askRaw } from './support/raw.ts';
 
-/** A browser is slow while everything else runs beside it. */
-const SLOW_BROWSER_MS = 120_000;
+const guides = ['quickstart', 'sync', 'retries', 'dates', 'applications', 'metrics', 'versions'];
+const pages = ['/', '/docs', '/docs/errors', '/docs/reference', ...guides.map((name) => `/docs/${name}`)];
+const files = ['/docs/style.css', '/docs/icon.svg', '/docs/scalar.js', '/docs/reference.js'];
+const forPrograms = ['/llms.txt', '/openapi.json', ...guides.map((name) => `/docs/${name}.md`)];
 
 let gateway: TestGateway;
-const browser = findBrowser();
+
+const read = async (path: string, headers: Record<string, string> = {}) => {
+  const response = await fetch(gateway.origin + path, { headers });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+};
 
 beforeAll(async () => {
   const port = await freePort();
-  gateway = await startGateway({ PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` });
-  await gateway.standIn(getJob, async () => ({ version: 1, data: job }));
-  await gateway.standIn(createJob, async () => ({ outcome: 'created', id: job.id, version: 1, data: job }));
+  const origin = `http://127.0.0.1:${port}`;
+  gateway = await startGateway({
+    PORT: String(port),
+    PUBLIC_URL: origin,
+    SEARCH_URL: 'https://search.example.com',
+  });
 });
 afterAll(() => gateway.stop());
 
-describe('GET /docs', () => {
-  it.each(['/docs', '/docs/', '/docs/static/swagger-ui.css', '/docs/static/swagger-ui-bundle.js'])(
-    '%s is served from here',
+describe('the pages', () => {
+  it.each([...pages, ...files, ...forPrograms])('%s is served from here', async (path) => {
+    const { status, headers, text } = await read(path);
+    expect(status).toBe(200);
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('cache-control')).toBe('public, no-cache');
+    if (pages.includes(path)) expect(text).not.toMatch(/<(link|script|img|iframe)[^>]*(src|href)="https?:/);
+  });
+
+  it.each([...pages, ...files, ...forPrograms])(
+    '%s is 304 for who has it, compressed or not',
     async (path) => {
-      const response = await fetch(gateway.origin + path);
-      const text = await response.text();
-      expect(response.status).toBe(200);
-      expect(response.headers.get('content-security-policy')).toContain("script-src 'self'");
-      if (path.startsWith('/docs/static')) return;
-      expect(text).not.toMatch(/(src|href)="https?:/);
+      for (const encoding of ['identity', 'gzip']) {
+        const { headers } = await read(path, { 'Accept-Encoding': encoding });
+        expect(headers.get('vary')).toContain('Accept-Encoding');
+        const tag = String(headers.get('etag'));
+        const again = await read(path, { 'Accept-Encoding': encoding, 'If-None-Match': tag });
+        expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', tag]);
+      }
     },
   );
 
-  it.each(['/docs/static/../../package.json', '/docs/static/%2e%2e/package.json', '/docs/static/nothing'])(
-    '%s is not there',
-    async (path) => {
-      expect((await fetch(gateway.origin + path)).status).toBe(404);
-    },
-  );
+  it.each([
+    ['gzip', 'gzip'],
+    ['br, GZIP;q=0.5', 'gzip'],
+    ['identity', undefined],
+    ['gzip;q=0', undefined],
+    ['gzip; q=0.0, br', undefined],
+    ['x-gzip-like', undefined],
+  ])('are compressed by what Accept-Encoding says: %s', async (sent, encoding) => {
+    const path = `${gateway.origin}/docs/style.css`;
+    const { headers } = await askRaw(path, 'GET', { 'Accept-Encoding': sent });
+    expect(headers['content-encoding']).toBe(encoding);
+  });
+
+  it('are the same bytes compressed and not', async () => {
+    const path = `${gateway.origin}/docs/sync`;
+    const response = await fetch(path, { headers: { 'Accept-Encoding': 'gzip' } });
+    expect(await response.text()).toBe((await askRaw(path, 'GET')).text);
+  });
+
+  it('may load their style sheet, and scripts only the reference', async () => {
+    for (const path of pages) {
+      const policy = String((await read(path)).headers.get('content-security-policy'));
+      if (path === '/docs/reference') {
+        expect(policy).toMatch(/script-src 'self';/);
+      } else {
+        expect(policy).not.toMatch(/script-src|unsafe/);
+        expect(policy).toContain("style-src 'self'");
+      }
+    }
+  });
+
+  it('have no script or style between their lines', async () => {
+    for (const path of pages) {
+      expect((await read(path)).text).not.toMatch(/<style|<script(?![^>]* src=)|\son\w+="|\sstyle="/);
+    }
+  });
+
+  it('lead only to what is there', async () => {
+    const missing: string[] = [];
+    for (const path of pages) {
+      for (const target of linksIn((await read(path)).text)) {
+        const { pathname, hash, origin } = new URL(target, gateway.origin + path);
+        if (origin !== gateway.origin) continue;
+        const { status, text } = await read(pathname);
+        const isThere = hash === '' || text.includes(` id="${hash.slice(1)}"`);
+        if (status !== 200 || !isThere) missing.push(`${path} -> ${target}`);
+      }
+    }
+    expect(missing).toEqual([]);
+  });
+
+  it('have one h1, and no heading that skips a level', async () => {
+    for (const path of pages) {
+      const { text } = await read(path);
+      const levels = [...text.matchAll(/<h(\d)/g)].map(([, level]) => Number(level));
+      expect([path, levels[0], levels.filter((level) => level === 1).length]).toEqual([path, 1, 1]);
+      for (const [index, level] of levels.entries()) {
+        expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1);
+      }
+    }
+  });
+
+  it.each([
+    '/docs/static/../../package.json',
+    '/docs/%2e%2e/package.json',
+    '/docs/guides',
+    '/docs/nothing.md',
+  ])('%s is not there', async (path) => {
+    expect((await askRaw(gateway.origin + path, 'GET')).status).toBe(404);
+  });
 });
 
-// Not every machine has a browser; CI brings one.
-(browser === undefined ? describe.skip : describe)('the page in a browser', () => {
-  let page: Page;
-  const count = (selector: string) => page.run<number>(`document.querySelectorAll('${selector}').length`);
-  const click = async (selector: string) => {
-    await waitFor(() => count(selector), { what: selector });
-    await page.run(`document.querySelector('${selector}').click()`);
-  };
-  // React notices a value only through the element's own setter and an event.
-  const fill = (selector: string, value: string) =>
-    page.run(`{
-      const input = document.querySelector('${selector}');
-      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(input, '${value}');
-      input.dispatchEvent(new Event('input', { bubbles: true }));
-    }`);
-  const authorize = async (scheme: string, value: string) => {
-    const input = `input[aria-label="auth-${scheme}-value"], #api_key_value_${scheme}, #api_key_value`;
-    await waitFor(() => count(input), { what: input });
-    await fill(input, value);
-    const section = '.auth-container:has(button[type="submit"])';
-    await click(`${section} button[type="submit"]`);
-  };
-  const execute = async (operation: string) => {
-    await click(`#operations-Jobs-${operation} .opblock-summary-control`);
-    await click(`#operations-Jobs-${operation} .try-out__btn`);
-    await click(`#operations-Jobs-${operation} .execute`);
-    const code = `#operations-Jobs-${operation} .live-responses-table .response-col_status`;
-    await waitFor(() => count(code), { what: `the answer of ${operation}` });
-    return page.run<string>(
-      `document.querySelector('#operations-Jobs-${operation} .live-responses-table .response .response-col_status').innerText`,
-    );
-  };
-
-  beforeAll(async () => {
-    page = await openBrowser(browser ?? '');
-    await page.open(`${gateway.origin}/docs`);
-    await waitFor(() => count('.opblock'), { what: 'the operations', limitMs: 20_000 });
-  });
-  afterAll(() => page.close());
-
-  it('shows every operation, and loads nothing from elsewhere', async () => {
-    expect(await count('.opblock')).toBe(24);
-    expect(
-      page.requests.filter((url) => !url.startsWith(gateway.origin) && !url.startsWith('data:')),
-    ).toEqual([]);
+describe('GET /', () => {
+  it('leads to the public site, the docs, health and the description', async () => {
+    const { text } = await read('/');
+    for (const target of [
+      'https://search.example.com',
+      '/docs',
+      '/docs/reference',
+      '/healthz',
+      '/openapi.json',
+    ]) {
+      expect(linksIn(text)).toContain(target);
+    }
   });
 
-  it(
-    'sends requests with the keys that were typed in, and keeps them over a reload',
-    async () => {
-      await click('.btn.authorize');
-      await authorize('consumerKey', consumerKey);
-      await authorize('userKey', userKey);
-      await click('.btn-done');
-      expect(await execute('getJob')).toContain('200');
-      expect(await execute('createJob')).toContain('201');
-      await page.open(`${gateway.origin}/docs/`);
-      await waitFor(() => count('.btn.authorize.locked, .authorization__btn.locked'), { what: 'kept keys' });
-      expect(await execute('getJob')).toContain('200');
-    },
-    SLOW_BROWSER_MS,
-  );
-
-  it('leads from an error to its explanation', async () => {
-    await page.open(`${gateway.origin}/docs/errors#job_not_found`);
-    const shown = await page.run<string>(`document.querySelector('section:target').innerText`);
-    expect(shown).toContain('job_not_found');
-    expect(shown).toContain('404');
-  });
-
-  it('has nothing to complain of', () => {
-    expect(page.complaints.filter((text) => !text.includes('favicon.ico'))).toEqual([]);
+  it('has no link to the public site where none is configured, and keeps the prefix of the public address', async () => {
+    const other = await startGateway({ PUBLIC_URL: 'https://example.com/listing' }, { beside: gateway });
+    try {
+      const text = await (await fetch(other.origin)).text();
+      expect(linksIn(text)).toContain('/listing/docs');
+      expect(
+        linksIn(text).filter((target) => !target.startsWith('/listing/') && target !== '#content'),
+      ).toEqual([]);
+    } finally {
+      await other.stop();
+    }
   });
 });
+
+describe('a guide', () => {
+  it.each(guides)('%s is there as HTML and as Markdown, with the public address', async (name) => {
+    const html = await read(`/docs/${name}`);
+    const markdown = await read(`/docs/${name}.md`);
+    expect(html.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    const [, title] = /^# (.+)\n/.exec(markdown.text) ?? [];
+    expect(html.text).toContain(`>${title}</h1>`);
+    for (const { text } of [html, markdown]) {
+      expect(text).toContain(`${gateway.origin}/v1.0`);
+      expect(text).not.toContain('{{');
+    }
+    expect(markdown.text).not.toContain('](/');
+  });
+
+  it('is listed in /llms.txt', async () => {
+    const { text } = await read('/llms.txt');
+    const listed = [...text.matchAll(/\(([^)]+\.md)\)/g)].map(([, target]) => target);
+    expect(listed).toEqual(guides.map((name) => `${gateway.origin}/docs/${name}.md`));
+  });
+});
+
+describe('GET /docs/reference', () => {
+  it('lists every operation before its script has run', async () => {
+    const { text } = await read('/docs/reference');
+    const { paths } = JSON.parse((await read('/openapi.json')).text) as { paths: Record<string, object> };
+    const operations = Object.values(paths).flatMap((item) => Object.values(item)) as {
+      operationId?: string;
+    }[];
+    const ids = operations.flatMap(({ operationId }) => operationId ?? []);
+    expect(ids).toContain('followShortLink');
+    for (const operationId of ids) {
+      expect(text).toContain(`<a href="#${operationId}">`);
+      expect(text).toContain(`<section id="${operationId}">`);
+    }
+  });
+});
+
+/** The targets of links and of what a page loads. */
+const linksIn = (html: string): string[] =>
+  [...html.matchAll(/ (?:href|src|data-description)="([^"]+)"/g)].map(([, target]) => target as string);

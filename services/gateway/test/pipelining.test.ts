@@ -153,7 +153,7 @@ describe('a client that pipelines thousands of requests and reads no answer', ()
 
   it.each([
     ['/readyz', {}],
-    ['/docs/static/swagger-ui-bundle.js', {}],
+    ['/docs/scalar.js', {}],
     ['/v1.0/countries', {}],
     ['/v1.0/jobs/1', keys],
   ])('of %s %j costs little memory, delays nobody and is cut off', async (path, headers) => {

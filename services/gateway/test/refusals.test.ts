@@ -110,7 +110,7 @@ describe('405', () => {
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
   });
 
-  it.each(['/healthz', '/readyz', '/s/abc', '/docs', '/docs/errors', '/openapi.json'])(
+  it.each(['/', '/healthz', '/s/abc', '/docs', '/docs/sync', '/docs/sync.md', '/llms.txt', '/openapi.json'])(
     'outside the version, %s needs no keys',
     async (path) => {
       const answer = await ask(gateway.origin + path, { method: 'POST' });
@@ -122,7 +122,7 @@ describe('405', () => {
 describe('paths', () => {
   it.each([
     ['/nothing', 404],
-    ['/', 404],
+    ['/docs/nothing', 404],
     ['/v1.0x/jobs', 404],
     ['/V1.0/jobs', 404],
     ['/v1.0', 401],

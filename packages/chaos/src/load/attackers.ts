@@ -121,9 +121,8 @@ export const attackers: Readonly<Record<string, Attack>> = {
     flood(context, sized(context, MANY_CONNECTIONS), always(await getJob(context))),
   'unfinished bodies': (context) =>
     leaveAlone(context, 100, context.requests.post('/v1.0/jobs', LARGE.description).slice(0, -1)),
-  'unread docs': (context) =>
-    leaveAlone(context, 400, anonymous(context, '/docs/static/swagger-ui-bundle.js').repeat(8)),
-  'docs as YAML': (context) => flood(context, 64, always(anonymous(context, '/docs/yaml'))),
+  'unread docs': (context) => leaveAlone(context, 400, anonymous(context, '/docs/scalar.js').repeat(8)),
+  'guides as Markdown': (context) => flood(context, 64, always(anonymous(context, '/docs/sync.md'))),
   'bodies in chunks of one byte': (context) => flood(context, 32, always(inChunks(context))),
   'chunks of one byte after the answer': (context) => {
     const head = chunked(anonymous(context, '/healthz'));
@@ -147,7 +146,7 @@ export const attackers: Readonly<Record<string, Attack>> = {
     return leaveAlone(context, 300, request.repeat(10));
   },
   'unread style sheets': (context) =>
-    leaveAlone(context, 800, anonymous(context, '/docs/static/swagger-ui.css').repeat(14)),
+    leaveAlone(context, 800, anonymous(context, '/docs/style.css').repeat(14)),
   'forms of 6 MB': async (context) => {
     const forms = hostileForms();
     const path = `/v1.0/jobs/${await createJob(context.world)}/applications`;
@@ -165,7 +164,7 @@ export const attackers: Readonly<Record<string, Attack>> = {
   'pipelined readyz': (context) => pipelined(context, anonymous(context, '/readyz')),
   'pipelined readyz with long heads': (context) =>
     pipelined(context, withHeader(anonymous(context, '/readyz'), 'X-Long', 'x'.repeat(15_000))),
-  'pipelined docs': (context) => pipelined(context, anonymous(context, '/docs/static/swagger-ui-bundle.js')),
+  'pipelined docs': (context) => pipelined(context, anonymous(context, '/docs/scalar.js')),
   'pipelined GET job': async (context) => pipelined(context, await getJob(context)),
   'pipelined GET job without keys': (context) => pipelined(context, anonymous(context, '/v1.0/jobs/1')),
 };

@@ -34,8 +34,10 @@ beforeAll(async () => {
     COMPANY_ID: String(companyId),
     SITE_KEY: site.secret,
   };
-  // So that a list of two has a next page.
-  for (const title of ['Cook', 'Gardener']) await world.api.post('/jobs', jobBody(companyId, { title }));
+  // So that a list of two has a next page. The job of the guide comes first.
+  for (const title of ['Cook', 'Gardener']) {
+    await world.api.post('/jobs', jobBody(companyId, { title, publishDate: '2026-01-02' }));
+  }
   if (languages.python.missing === undefined) await installPythonClient();
 }, INSTALL_LIMIT_MS);
 

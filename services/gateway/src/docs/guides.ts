@@ -29,13 +29,11 @@ export async function loadGuides({ origin }: Addresses): Promise<Guide[]> {
 
 /** Each guide as HTML and as Markdown, and the list of them for programs that read (llmstxt.org). */
 export function guidePages(guides: readonly Guide[], addresses: Addresses): Page[] {
-  const markdown = guides.map(
-    ({ path, text }): Page => ({
-      path: `${path}.md`,
-      type: 'text/markdown; charset=utf-8',
-      content: text.replaceAll('](/', `](${addresses.origin}/`),
-    }),
-  );
+  const markdown = guides.map(({ path, text }): Page => ({
+    path: `${path}.md`,
+    type: 'text/markdown; charset=utf-8',
+    content: text.replaceAll('](/', `](${addresses.origin}/`),
+  }));
   return [
     ...guides.map((guide, index) => guidePage(guide, guides[index + 1], addresses)),
     ...markdown,
@@ -63,7 +61,7 @@ ${html}
 
 /** The style sheet shows the examples of the chosen language only. */
 const languageChoice = `<fieldset class="languages">
-<legend>Examples in</legend>
+<legend>Examples</legend>
 ${Object.entries(languages)
   .map(
     ([id, name], index) =>

@@ -31,12 +31,13 @@ export function renderMarkdown(text: string, at: (path: string) => string): Rend
   return { html: marked.parse(text, { async: false }), sections };
 }
 
+/** Other blocks have no caption. */
+const captions: Readonly<Record<string, string>> = { ...languages, json: 'Answer', text: 'Output' };
+
 function renderCode({ text, lang = '' }: Tokens.Code): string {
-  const language = (languages as Readonly<Record<string, string>>)[lang];
-  const caption = language ?? 'Answer';
-  const className = language === undefined ? 'answer' : `example ${lang}`;
-  return `<figure class="${className}">
-<figcaption>${caption}</figcaption>
+  const caption = captions[lang];
+  return `<figure${lang in languages ? ` class="example ${lang}"` : ''}>
+${caption === undefined ? '' : `<figcaption>${caption}</figcaption>`}
 <pre tabindex="0"><code>${escapeHtml(text)}</code></pre>
 </figure>
 `;

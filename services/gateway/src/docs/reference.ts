@@ -16,7 +16,11 @@ interface DescribedOperation {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required?: boolean }[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+  }[];
   readonly requestBody?: object;
   readonly responses: Readonly<Record<string, { readonly description: string }>>;
 }
@@ -81,12 +85,24 @@ ${ofTag.map(({ operationId, method, path, summary }) => `<li><a href="#${operati
 }
 
 function operationHtml(operation: Operation, at: (path: string) => string): string {
-  const { operationId, method, path, summary, description, parameters = [], requestBody, responses } = operation;
+  const {
+    operationId,
+    method,
+    path,
+    summary,
+    description,
+    parameters = [],
+    requestBody,
+    responses,
+  } = operation;
   const sent = parameters.map(
-    ({ name, in: place, required }) => `<code>${escapeHtml(name)}</code> (${place}${required ? ', required' : ''})`,
+    ({ name, in: place, required }) =>
+      `<code>${escapeHtml(name)}</code> (${place}${required ? ', required' : ''})`,
   );
   if (requestBody) sent.push('a body');
-  const answers = Object.entries(responses).map(([status, answer]) => `<dt>${status}</dt><dd>${escapeHtml(answer.description)}</dd>`);
+  const answers = Object.entries(responses).map(
+    ([status, answer]) => `<dt>${status}</dt><dd>${escapeHtml(answer.description)}</dd>`,
+  );
   return `<section id="${operationId}">
 <h2>${escapeHtml(summary)}</h2>
 <p><code>${method} ${escapeHtml(path)}</code></p>

@@ -34,7 +34,8 @@ async function servePage(server: FastifyInstance, page: Page): Promise<void> {
     const { headers } = request;
     const variant = ACCEPTS_GZIP.test(String(headers['accept-encoding'] ?? '')) ? compressed : plain;
     reply.headers(variant.headers);
-    if (noneMatchHits(headers['if-none-match'], String(variant.headers['ETag']))) return reply.code(304).send();
+    if (noneMatchHits(headers['if-none-match'], String(variant.headers['ETag'])))
+      return reply.code(304).send();
     return reply.type(page.type).send(variant.bytes);
   });
 }

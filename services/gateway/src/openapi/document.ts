@@ -2,7 +2,7 @@ import { productVersion } from '@joblisting/service-kit';
 import type { Addresses } from '../addresses.ts';
 import type { Row } from '../routes/row.ts';
 import { describeRow } from './operation.ts';
-import { introduction } from './introduction.ts';
+import { introductionAt } from './introduction.ts';
 import { componentHeaders, errorExamples } from './responses.ts';
 import { componentSchemas, type Json } from './schemas.ts';
 import { shortLinkPath } from './short-link.ts';
@@ -19,7 +19,7 @@ export function describeApi(table: readonly Row[], addresses: Addresses): Json {
     info: {
       title: 'Job Listing Service',
       version: productVersion,
-      description: introduction,
+      description: introductionAt(addresses),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     externalDocs: { description: 'Every error code', url: `${addresses.origin}/docs/errors` },

@@ -22,6 +22,8 @@ export interface Page {
   readonly open: (url: string) => Promise<void>;
   /** Evaluates an expression in the page and resolves to its awaited value. */
   readonly run: <T>(expression: string) => Promise<T>;
+  /** Shows the page as a phone with a screen of this size would. */
+  readonly resize: (width: number, height: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -92,6 +94,14 @@ export async function openBrowser(program: string): Promise<Page> {
       });
       if (result?.exceptionDetails) throw new Error(JSON.stringify(result.exceptionDetails));
       return result?.result?.value as T;
+    },
+    resize: async (width, height) => {
+      await send('Emulation.setDeviceMetricsOverride', {
+        width,
+        height,
+        deviceScaleFactor: 1,
+        mobile: true,
+      });
     },
     close: async () => {
       const exited = once(child, 'exit');
