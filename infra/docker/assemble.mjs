@@ -8,18 +8,21 @@ const root = process.cwd();
 
 /** Folders that a workspace runs besides its build and its dependencies. */
 const extraFolders = {
+  'services/gateway': ['services/gateway/pages'],
   'infra/local': ['infra/local/bootstrap', 'infra/docker/setup', 'infra/mongodb', 'infra/nats'],
 };
 
 /** Sources, types, source maps, tests and documentation: not needed at run time. */
 const unused = /\.(map|ts|mts|cts|md|markdown|tsbuildinfo)$|\.(test|spec)\.[cm]?js$/i;
+/** Markdown that the gateway serves. */
+const guides = /^services\/gateway\/pages\/guides\//;
 /** Folders of an installed package; `npm ls` lists nested packages separately. */
 const unusedFolders = ['node_modules', 'test', 'tests', 'docs', 'example', 'examples', 'benchmarks'];
 
 function copy(from, to, excluded = []) {
   cpSync(from, join(target, to), {
     recursive: true,
-    filter: (path) => !unused.test(path) && !excluded.includes(relative(from, path)),
+    filter: (path) => (guides.test(path) || !unused.test(path)) && !excluded.includes(relative(from, path)),
   });
 }
 

@@ -188,4 +188,4 @@ describe('GET /docs/reference', () => {
 
 /** The targets of links and of what a page loads. */
 const linksIn = (html: string): string[] =>
-  [...html.matchAll(/ (?:href|src|data-description)="([^"]+)"/g)].map(([, target]) => target as string);
+  [...html.matchAll(/ (?:href|src|data-description)="([^"]+)"/g)].map(([, target = '']) => target);

@@ -64,7 +64,7 @@ export const services = {
     does: 'HTTP: keys, scopes, rate limits, method override, envelopes, errors, short links, docs. No business rule.',
     contract: gateway,
     http: { hostPort: 8080, setting: 'PORT' },
-    addresses: ['PUBLIC_URL'],
+    addresses: ['PUBLIC_URL', 'SEARCH_URL'],
     settings: { compose: { DRAIN_MS: '0' }, kubernetes: { DRAIN_MS: '3000' } },
     replicas: { least: 2, most: 10 },
     requests: { cpu: '500m', memory: '256Mi' },

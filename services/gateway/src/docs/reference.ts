@@ -69,7 +69,7 @@ const operationsOf = ({ paths }: Description): Operation[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { operationId }]) => operationId !== undefined)
-      .map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+      .map(([method, operation]) => Object.assign({ method: method.toUpperCase(), path }, operation)),
   );
 
 /** What is read without the script, and removed by it. */

@@ -32,7 +32,7 @@ async function servePage(server: FastifyInstance, page: Page): Promise<void> {
   const config = { operation: 'docs', isShared: true };
   server.get(page.path, { config }, async (request, reply) => {
     const { headers } = request;
-    const variant = ACCEPTS_GZIP.test(String(headers['accept-encoding'] ?? '')) ? compressed : plain;
+    const variant = ACCEPTS_GZIP.test(headers['accept-encoding'] ?? '') ? compressed : plain;
     reply.headers(variant.headers);
     if (noneMatchHits(headers['if-none-match'], String(variant.headers['ETag'])))
       return reply.code(304).send();
