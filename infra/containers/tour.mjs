@@ -44,7 +44,7 @@ export async function walkTour(system, tally) {
 /** Checks the documentation and that metrics events are counted. */
 export async function checkDocsAndEvents(system, demo, tally) {
   const client = createClient(system.origin, demo);
-  tally.equal('the documentation is served', await client.status('/docs/'), 200);
+  tally.equal('the documentation is served', await client.status('/docs'), 200);
   tally.equal('the OpenAPI document is served', await client.status('/openapi.json'), 200);
   const { json } = await client.put(newJob('seen', 'Lighthouse Keeper'));
   const { id: jobId } = json.data;
