@@ -13,22 +13,29 @@ export const CopyState = OneOf(copyStates);
 /** The results of a virus scan. `none`: no scanner is configured. */
 export const scanResults = ['none', 'pending', 'clean', 'infected'] as const;
 
+/** The job as it was when the application came. */
+export const JobOfApplication = Type.Object({
+  id: Int32(),
+  referenceId: Nullable(Text(50)),
+  title: Type.String({ maxLength: 256 }),
+});
+
+export const Applicant = Type.Object({
+  name: Type.String({ maxLength: 256 }),
+  email: Type.String({ maxLength: 256 }),
+  phone: Nullable(Type.String({ maxLength: 64 })),
+  location: Nullable(Type.String({ maxLength: 256 })),
+});
+
+export const ApplicationAnswer = Type.Object({ question: Type.String(), answer: Type.String() });
+
 const headerFields = {
   id: Int32(),
-  job: Type.Object({
-    id: Int32(),
-    referenceId: Nullable(Text(50)),
-    title: Type.String({ maxLength: 256 }),
-  }),
+  job: JobOfApplication,
   company: Type.Object({ id: Int32() }),
   referenceId: Nullable(Text(64)),
   receivedAt: Instant,
-  applicant: Type.Object({
-    name: Type.String({ maxLength: 256 }),
-    email: Type.String({ maxLength: 256 }),
-    phone: Nullable(Type.String({ maxLength: 64 })),
-    location: Nullable(Type.String({ maxLength: 256 })),
-  }),
+  applicant: Applicant,
   source: Nullable(Type.String({ maxLength: 64 })),
   consentAt: Nullable(Instant),
   previousApplicationId: Nullable(Int32(), {
@@ -62,7 +69,7 @@ export type ApplicationCopy = Static<typeof ApplicationCopy>;
 const receivedFields = {
   ...headerFields,
   coverLetter: Nullable(Type.String()),
-  answers: Type.Array(Type.Object({ question: Type.String(), answer: Type.String() })),
+  answers: Type.Array(ApplicationAnswer),
   files: Type.Array(ApplicationFile),
 };
 
@@ -73,6 +80,14 @@ export type ReceivedApplication = Static<typeof ReceivedApplication>;
 /** An application as its company sees it. */
 export const Application = Type.Object({ ...receivedFields, copies: Type.Array(ApplicationCopy) });
 export type Application = Static<typeof Application>;
+
+export const ErasedApplications = Type.Object({ erased: Type.Integer() });
+
+export const CopiesRequest = Type.Object({
+  to: Type.Optional(
+    OneOf(['failed', 'all'], { default: 'failed', description: 'Those that failed, or all.' }),
+  ),
+});
 
 const ById = Type.Object({ id: Int32() });
 
@@ -145,18 +160,14 @@ export const eraseApplicant = operation('erase', {
     email: Type.String({ format: 'email-address', maxLength: 256, description: 'Of the applicant.' }),
   }),
   body: undefined,
-  reply: Type.Object({ erased: Type.Integer() }),
+  reply: ErasedApplications,
   errors: ['company_forbidden'],
 });
 
 export const queueCopies = operation('copies.queue', {
   summary: 'Queue the e-mail copies to be sent again',
   params: ById,
-  body: Type.Object({
-    to: Type.Optional(
-      OneOf(['failed', 'all'], { default: 'failed', description: 'Those that failed, or all.' }),
-    ),
-  }),
+  body: CopiesRequest,
   reply: Type.Array(ApplicationCopy),
   errors: ['application_not_found'],
   takesIdempotencyKey: true,

@@ -16,14 +16,22 @@ export const getCategory = operation('get', {
   errors: ['category_not_found'],
 });
 
+export const NewJobCategory = Type.Object({
+  id: ReadOnly(Int32()),
+  name: Name,
+  company: Type.Object({ id: Int32(), name: ReadOnly(Type.String()) }),
+});
+
+export const JobCategoryChanges = Type.Object({
+  id: ReadOnly(Int32()),
+  name: Type.Optional(Name),
+  company: ReadOnly(Type.Object({})),
+});
+
 export const createCategory = operation('create', {
   summary: 'Create a custom job category',
   params: NoParams,
-  body: Type.Object({
-    id: ReadOnly(Int32()),
-    name: Name,
-    company: Type.Object({ id: Int32(), name: ReadOnly(Type.String()) }),
-  }),
+  body: NewJobCategory,
   reply: JobCategory,
   errors: ['company_forbidden', 'category_name_taken', 'category_limit'],
   takesIdempotencyKey: true,
@@ -32,7 +40,7 @@ export const createCategory = operation('create', {
 export const updateCategory = operation('update', {
   summary: 'Rename a custom job category',
   params: ById,
-  body: Type.Object({ id: ReadOnly(Int32()), name: Type.Optional(Name), company: ReadOnly(Type.Object({})) }),
+  body: JobCategoryChanges,
   reply: JobCategory,
   errors: ['category_not_found', 'system_category', 'category_name_taken'],
 });

@@ -78,33 +78,35 @@ export type ErrorCode = keyof typeof errorCodes;
 const details: Readonly<Record<ErrorCode, string>> = defaultDetails;
 export type ErrorKind = (typeof errorCodes)[ErrorCode]['kind'];
 
-/** Codes of single violations inside an error. */
-export const violationCodes = [
-  'required',
-  'not_null',
-  'type',
-  'too_short',
-  'too_long',
-  'too_many',
-  'too_few',
-  'out_of_range',
-  'not_allowed',
-  'blank',
-  'invalid_characters',
-  'invalid_date',
-  'invalid_email',
-  'invalid_url',
-  'invalid_value',
-  'repeated',
-  'unknown_id',
-  'mismatch',
-  'immutable',
-  'html_tag',
-  'html_attribute',
-  'html_syntax',
-  'file_type',
-] as const;
-export type ViolationCode = (typeof violationCodes)[number];
+/** Codes of single violations inside an error, with their meanings. */
+export const violationMeanings = {
+  required: 'A property, parameter or part that must be there is missing.',
+  not_null: 'The value must not be null.',
+  type: 'The value has another JSON type than it must have, or is no number where one is expected.',
+  too_short: 'The text has fewer characters than it must have.',
+  too_long: 'The text has more characters, or the data more bytes, than allowed.',
+  too_many: 'The list has more elements than allowed.',
+  too_few: 'The list has fewer elements than it must have.',
+  out_of_range: 'The number is smaller or larger than allowed.',
+  not_allowed: 'The value is not one of those that are allowed here, with these keys.',
+  blank: 'The text has no visible character.',
+  invalid_characters: 'The text has control characters, or half of a surrogate pair.',
+  invalid_date:
+    'The text is not a date (YYYY-MM-DD) or date-time that exists, or is out of the years accepted.',
+  invalid_email: 'The text is not an e-mail address.',
+  invalid_url: 'The text is not an absolute http or https address.',
+  invalid_value: 'The value has the right type, but cannot be used.',
+  repeated: 'The value occurs twice, or another resource has it.',
+  unknown_id: 'Nothing has this id, or the keys do not grant it.',
+  mismatch: 'The value contradicts another one, in the request or in what is stored.',
+  immutable: 'The value cannot be changed after creation.',
+  html_tag: 'The HTML has an element that is not allowed.',
+  html_attribute: 'The HTML has an attribute, or a value of one, that is not allowed.',
+  html_syntax: 'The HTML cannot be read at this line and column.',
+  file_type: 'The bytes are not of a file type that is accepted.',
+} as const;
+export type ViolationCode = keyof typeof violationMeanings;
+export const violationCodes = Object.keys(violationMeanings) as readonly ViolationCode[];
 
 /** Where and how a request breaks a rule. `pointer` is a JSON Pointer as URI fragment, "#/categories/5". */
 export interface Violation {
@@ -115,16 +117,18 @@ export interface Violation {
   readonly detail: string;
 }
 
-export const warningCodes = [
-  'unknown_field',
-  'category_created',
-  'status_derived',
-  'close_date_changed',
-  'publish_date_changed',
-  'html_encoded',
-  'html_unbalanced',
-] as const;
-export type WarningCode = (typeof warningCodes)[number];
+/** Codes of warnings, with their meanings. */
+export const warningMeanings = {
+  unknown_field: 'A property or parameter has a name that the service does not know; it was ignored.',
+  category_created: 'No category had this name, so one was created for the company.',
+  status_derived: 'The status follows from the dates, and differs from the one that was sent.',
+  close_date_changed: 'closeDate was adjusted because it contradicted the status that was sent.',
+  publish_date_changed: 'publishDate was adjusted because it contradicted the status that was sent.',
+  html_encoded: 'The description is text, so its < and > were encoded.',
+  html_unbalanced: 'The HTML has an end tag that closes nothing, or an element that is left open.',
+} as const;
+export type WarningCode = keyof typeof warningMeanings;
+export const warningCodes = Object.keys(warningMeanings) as readonly WarningCode[];
 
 /** A remark on a request that succeeded. */
 export interface Warning {
@@ -228,6 +232,12 @@ export function fromErrorBody(body: ErrorBody): ServiceError {
 /** Throws `validation_failed` (422) with all violations, if there are any. */
 export function refuseInvalid(violations: readonly Violation[]): void {
   if (violations.length === 0) return;
-  const count = violations.length === 1 ? 'One rule is broken' : `${violations.length} rules are broken`;
-  throw new ServiceError('validation_failed', `${count}; see "errors".`, { errors: violations });
+  throw new ServiceError('validation_failed', countText(violations.length), { errors: violations });
+}
+
+function countText(violations: number): string {
+  if (violations > LISTED_AT_MOST) {
+    return `More than ${LISTED_AT_MOST} rules are broken; "errors" lists the first ${LISTED_AT_MOST}.`;
+  }
+  return `${violations === 1 ? 'One rule is' : `${violations} rules are`} broken; see "errors".`;
 }

@@ -2,17 +2,18 @@ import { type Static, Type } from 'typebox';
 import { CalendarDate, CategoryName, Int32, Nullable, OneOf, ReadOnly, Text } from './fields.ts';
 import { Job } from './resources.ts';
 
-const WithId = Type.Object({ id: Int32(), name: ReadOnly(Type.String()) });
+/** Something by its id. */
+export const Reference = Type.Object({ id: Int32(), name: ReadOnly(Type.String()) });
 
 /** `{id}`, `{id, country:{id}}`, or `{country:{id}}` with no or a null id for a nation-wide job. */
-const ProvinceReference = Type.Object({
+export const ProvinceReference = Type.Object({
   id: Type.Optional(Nullable(Int32())),
   name: ReadOnly(Type.String()),
-  country: Type.Optional(WithId),
+  country: Type.Optional(Reference),
 });
 
 /** `{id}` or `{name}`. With an id, any name is ignored (API decisions, "Unknown properties"). */
-const CategoryReference = Type.Unsafe<{ id?: number; name?: string }>({
+export const CategoryReference = Type.Unsafe<{ id?: number; name?: string }>({
   type: 'object',
   properties: {
     id: Int32(),
@@ -21,6 +22,9 @@ const CategoryReference = Type.Unsafe<{ id?: number; name?: string }>({
   if: { required: ['id'] },
   else: { required: ['name'], properties: { name: CategoryName() } },
 });
+
+export const StatusReference = Type.Object({ id: OneOf([1, 2, 3]), name: ReadOnly(Type.String()) });
+export const RoutingTypeReference = Type.Object({ id: OneOf([1, 2]), name: ReadOnly(Type.String()) });
 
 const optional = {
   id: ReadOnly(Job.properties.id),
@@ -35,7 +39,7 @@ const optional = {
   city: Type.Optional(Nullable(Text(128))),
   province: Type.Optional(Nullable(ProvinceReference)),
   categories: Type.Optional(Nullable(Type.Array(CategoryReference, { maxItems: 5 }))),
-  types: Type.Optional(Nullable(Type.Array(WithId, { maxItems: 100 }))),
+  types: Type.Optional(Nullable(Type.Array(Reference, { maxItems: 100 }))),
   descriptionFormat: Type.Optional(OneOf(['text', 'html'])),
   applicationEmails: Type.Optional(
     Nullable(Type.Array(Type.String({ format: 'email-address', maxLength: 256 }), { maxItems: 100 }), {
@@ -49,19 +53,24 @@ const optional = {
     }),
   ),
   url: ReadOnly(Job.properties.url),
-  status: Type.Optional(Type.Object({ id: OneOf([1, 2, 3]), name: ReadOnly(Type.String()) })),
+  status: Type.Optional(
+    Type.Unsafe<Static<typeof StatusReference>>({
+      ...StatusReference,
+      description:
+        'In an update, 2 closes the job and 1 publishes it again; 3 is accepted only for a job that is Pending, where it changes nothing. In a new job the status follows from the dates, whatever is sent; a warning says where it differs.',
+    }),
+  ),
   viewCount: ReadOnly(Job.properties.viewCount),
   applicationCount: ReadOnly(Job.properties.applicationCount),
   clickThroughCount: ReadOnly(Job.properties.clickThroughCount),
 };
 
-const Company = Type.Object({ id: Int32(), name: ReadOnly(Type.String()) });
 const required = {
-  company: Company,
+  company: Reference,
   title: Text(256, { visible: true }),
   publishDate: CalendarDate(),
   description: Type.String({ minLength: 1, format: 'multiline-text' }),
-  applicantRoutingType: Type.Object({ id: OneOf([1, 2]), name: ReadOnly(Type.String()) }),
+  applicantRoutingType: RoutingTypeReference,
 };
 
 /** The body of a partial update: every writable property, all optional (spec, "PUT /jobs/{id}"). */
@@ -91,10 +100,10 @@ export const requiredOfNewJob = Object.keys(required) as readonly (keyof typeof 
 export const JobByReference = Type.Object({
   ...JobChanges.properties,
   referenceId: Text(50),
-  company: Company,
+  company: Reference,
 });
 export type JobByReference = Static<typeof JobByReference>;
 
 /** The body of DELETE /jobs. */
-export const JobReference = Type.Object({ referenceId: Text(50), company: Company });
+export const JobReference = Type.Object({ referenceId: Text(50), company: Reference });
 export type JobReference = Static<typeof JobReference>;

@@ -3,7 +3,7 @@ import { operationsOf } from './define.ts';
 import { Int32, NoParams, OneOf, Text } from './fields.ts';
 import { JobByReference, JobChanges, JobReference, NewJob } from './job-body.ts';
 import type { Event, Stream } from './operation.ts';
-import { Job, JobHeader } from './resources.ts';
+import { Job, JobHeader, JobType } from './resources.ts';
 
 const operation = operationsOf('jobs');
 
@@ -119,7 +119,7 @@ export const listJobTypes = operation('types.list', {
   summary: 'List the job types',
   params: NoParams,
   body: undefined,
-  reply: Type.Array(Type.Object({ id: Int32(), name: Type.String() })),
+  reply: Type.Array(JobType),
 });
 
 /** For `applications`: whether a job takes applications now, and who gets copies. The caller needs no company. */

@@ -23,26 +23,33 @@ export const jobTypes = [
   { id: 8, name: 'Other' },
 ] as const;
 
-const Company = Named(256);
-const Country = Named(255);
+export const CompanyOfJob = Named(256);
+export const Country = Named(255);
+export const Province = Type.Object({ ...Country.properties, country: Country });
+export const JobType = Type.Object({ id: Int32(), name: Type.String() });
 
 /** A province with its country. For a nation-wide job, id and name are null. */
-const JobProvince = Type.Object({
+export const JobProvince = Type.Object({
   id: Nullable(Int32()),
   name: Nullable(Type.String({ maxLength: 255 })),
   country: Country,
 });
 
+export const JobStatus = Type.Object({ id: OneOf([1, 2, 3, 5]), name: Type.String({ maxLength: 50 }) });
+export const RoutingType = Type.Object({ id: OneOf([1, 2]), name: Type.String({ maxLength: 50 }) });
+export const CategoryOfJob = Named(50);
+export const TypeOfJob = Named(50);
+
 const headerFields = {
   id: Int32(),
   referenceId: Nullable(Text(50)),
-  company: Company,
+  company: CompanyOfJob,
   employer: Nullable(Text(50)),
   title: Text(256, { visible: true }),
   displayDate: CalendarDate(),
   city: Nullable(Text(128)),
   province: Nullable(JobProvince),
-  status: Type.Object({ id: OneOf([1, 2, 3, 5]), name: Type.String({ maxLength: 50 }) }),
+  status: JobStatus,
   viewCount: Int32({ minimum: 0 }),
   applicationCount: Int32({ minimum: 0 }),
   clickThroughCount: Int32({ minimum: 0 }),
@@ -57,11 +64,11 @@ export const Job = Type.Object({
   ...headerFields,
   publishDate: CalendarDate(),
   closeDate: Nullable(CalendarDate()),
-  categories: Type.Array(Named(50)),
-  types: Type.Array(Named(50)),
+  categories: Type.Array(CategoryOfJob),
+  types: Type.Array(TypeOfJob),
   description: Type.String(),
   descriptionFormat: OneOf(['text', 'html']),
-  applicantRoutingType: Type.Object({ id: OneOf([1, 2]), name: Type.String({ maxLength: 50 }) }),
+  applicantRoutingType: RoutingType,
   applicationEmails: Type.Array(Type.String({ maxLength: 256 })),
   applicationUrl: Nullable(Type.String({ maxLength: 2048 })),
   url: Type.String({ maxLength: 128 }),

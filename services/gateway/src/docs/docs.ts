@@ -2,7 +2,7 @@ import type { Addresses } from '../addresses.ts';
 import { errorsPage } from './errors-page.ts';
 import { readPageFile } from './files.ts';
 import { guidePages, loadGuides } from './guides.ts';
-import { homePage, indexPages } from './home.ts';
+import { homePage, indexPage } from './home.ts';
 import { referencePages } from './reference.ts';
 import type { Page } from './serve.ts';
 
@@ -24,7 +24,7 @@ export async function makeDocs({ description, addresses, searchUrl }: Docs): Pro
   ]);
   return [
     homePage(guides, addresses, searchUrl),
-    ...indexPages(guides, addresses),
+    indexPage(guides, addresses),
     ...guidePages(guides, addresses),
     errorsPage(addresses),
     ...reference,

@@ -1,7 +1,16 @@
-import { type ErrorCode, errorCodes, type ErrorKind, reasons } from '@joblisting/contracts';
+import {
+  type ErrorCode,
+  errorCodes,
+  type ErrorKind,
+  LISTED_AT_MOST,
+  reasons,
+  violationMeanings,
+  warningMeanings,
+} from '@joblisting/contracts';
 import type { Addresses } from '../addresses.ts';
 import { statusOf } from '../http/problem.ts';
-import { layout } from './layout.ts';
+import { publicCodes } from '../openapi/public-codes.ts';
+import { escapeHtml, layout } from './layout.ts';
 import type { Page } from './serve.ts';
 
 /** What a caller can do about each kind of refusal. */
@@ -44,14 +53,6 @@ const ownAdvice: Partial<Record<ErrorCode, string>> = {
     'Within 24 hours a key stands for one request: same method, path, parameters and body. Send another request with a new key.',
 };
 
-/** Codes that only operators meet, over the bus. */
-const ofOperators = new Set<ErrorCode>([
-  'company_not_found',
-  'company_name_taken',
-  'key_not_found',
-  'rotation_in_progress',
-]);
-
 /** GET /docs/errors: the page behind the `type` of every error (RFC 9457, section 3.1.1). */
 export function errorsPage(addresses: Addresses): Page {
   const summary = 'Every code of an error answer: what it means and what to do about it.';
@@ -59,21 +60,30 @@ export function errorsPage(addresses: Addresses): Page {
 }
 
 function errorsHtml(): string {
-  const codes = (Object.keys(errorCodes) as ErrorCode[]).filter((code) => !ofOperators.has(code));
-  const sections = codes.map((code) => {
+  const sections = publicCodes.map((code) => {
     const { title, kind } = errorCodes[code];
     return `<section id="${code}"><h2><code>${code}</code> <small>${statusOf(code)}</small></h2>
 <p><strong>${title}.</strong> ${ownAdvice[code] ?? advice[kind]}</p></section>`;
   });
-  const reasonRows = Object.entries(reasons).map(
-    ([reason, meaning]) => `<dt id="reason-${reason}"><code>${reason}</code></dt><dd>${meaning}</dd>`,
-  );
   return `<main id="content" class="errors">
 <h1>Error codes</h1>
 <p>Every error answer carries one of these codes in <code>code</code>, and the address of its section here in <code>type</code>.</p>
 ${sections.join('\n')}
+<h2 id="violations">Violations</h2>
+<p><code>errors</code> lists everything that is wrong, each with one of these codes and a <code>pointer</code>, <code>parameter</code> or <code>header</code>. Where more than ${LISTED_AT_MOST} rules are broken, <code>detail</code> says so.</p>
+${listOf('violation', violationMeanings)}
+<h2 id="warnings">Warnings</h2>
+<p>A request that succeeded may have <code>warnings</code>, each with one of these codes.</p>
+${listOf('warning', warningMeanings)}
 <h2 id="reasons">Reasons</h2>
 <p>Every 503 and 504, and a 429 for another limit than the rate, says in <code>reason</code> which limit or dependency it was.</p>
-<dl>${reasonRows.join('\n')}</dl>
+${listOf('reason', reasons)}
 </main>`;
+}
+
+function listOf(kind: string, meanings: Readonly<Record<string, string>>): string {
+  const rows = Object.entries(meanings).map(
+    ([code, meaning]) => `<dt id="${kind}-${code}"><code>${code}</code></dt><dd>${escapeHtml(meaning)}</dd>`,
+  );
+  return `<dl>${rows.join('\n')}</dl>`;
 }

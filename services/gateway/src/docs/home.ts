@@ -26,8 +26,8 @@ ${listOf(links)}
   return layout(addresses, { path: '/', title: SITE, summary, body });
 }
 
-/** GET /docs, with or without a slash at the end: the guides. */
-export function indexPages(guides: readonly Guide[], addresses: Addresses): Page[] {
+/** GET /docs: the guides. */
+export function indexPage(guides: readonly Guide[], addresses: Addresses): Page {
   const at = pathAt(addresses);
   const summary = 'How to use the Job Listing Service, from the first request on.';
   const body = `<main id="content">
@@ -41,8 +41,7 @@ ${listOf([
   [at('/llms.txt'), 'For language models', 'The guides as Markdown, listed in one file.'],
 ])}
 </main>`;
-  const page = layout(addresses, { path: '/docs', title: 'Guides', summary, body });
-  return [page, { ...page, path: '/docs/' }];
+  return layout(addresses, { path: '/docs', title: 'Guides', summary, body });
 }
 
 const listOf = (links: readonly (readonly string[])[]): string =>

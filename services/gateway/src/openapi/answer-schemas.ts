@@ -1,5 +1,6 @@
-import { errorCodes, Nullable, Paging, reasons } from '@joblisting/contracts';
+import { Nullable, Paging, reasons, violationMeanings, warningMeanings } from '@joblisting/contracts';
 import { Type } from 'typebox';
+import { publicCodes } from './public-codes.ts';
 
 const Address = Type.String({ format: 'uri' });
 const Where = {
@@ -9,9 +10,15 @@ const Where = {
   parameter: Type.Optional(Type.String({ description: 'Name of a path or query parameter.' })),
 };
 
+/** Codes may be added, so they are no enumeration. */
+const listOf = (meanings: Readonly<Record<string, string>>): string =>
+  Object.entries(meanings)
+    .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
+    .join('\n');
+
 export const Warning = Type.Object(
   {
-    code: Type.String({ examples: ['unknown_field'] }),
+    code: Type.String({ examples: ['unknown_field'], description: listOf(warningMeanings) }),
     detail: Type.String(),
     ...Where,
   },
@@ -22,7 +29,7 @@ export const Violation = Type.Object(
   {
     ...Where,
     header: Type.Optional(Type.String({ description: 'Name of a request header.' })),
-    code: Type.String({ examples: ['required'] }),
+    code: Type.String({ examples: ['required'], description: listOf(violationMeanings) }),
     detail: Type.String(),
   },
   { description: 'Where and how the request breaks a rule.' },
@@ -34,6 +41,25 @@ export const PagingWithLinks = Type.Object({
   next: Nullable(Address, { description: 'Address of the next page; null on the last.' }),
 });
 
+export const Conflict = Type.Object(
+  {
+    id: Type.Integer(),
+    href: Address,
+    status: Type.Optional(
+      Type.Object(
+        { id: Type.Integer(), name: Type.String() },
+        { description: 'Of `job_not_open`: the status of the job.' },
+      ),
+    ),
+    applicationUrl: Type.Optional(
+      Nullable(Address, {
+        description: 'Of `applications_not_collected`: where the job sends applicants.',
+      }),
+    ),
+  },
+  { description: 'The conflicting job or category.' },
+);
+
 /** Every error: the spec's envelope and an RFC 9457 problem detail at once. */
 export const ErrorAnswer = Type.Object({
   data: Type.Null(),
@@ -43,7 +69,7 @@ export const ErrorAnswer = Type.Object({
   status: Type.Integer({ minimum: 400, maximum: 599 }),
   detail: Type.String(),
   instance: Type.String({ description: 'Path of the request.' }),
-  code: Type.Unsafe<string>({ type: 'string', enum: Object.keys(errorCodes) }),
+  code: Type.Unsafe<string>({ type: 'string', enum: publicCodes }),
   reason: Type.Optional(
     Type.Unsafe<string>({
       type: 'string',
@@ -52,25 +78,9 @@ export const ErrorAnswer = Type.Object({
     }),
   ),
   requestId: Type.String(),
-  errors: Type.Array(Violation, { maxItems: 50 }),
-  conflict: Type.Optional(
-    Type.Object(
-      {
-        id: Type.Integer(),
-        href: Address,
-        status: Type.Optional(
-          Type.Object(
-            { id: Type.Integer(), name: Type.String() },
-            { description: 'Of `job_not_open`: the status of the job.' },
-          ),
-        ),
-        applicationUrl: Type.Optional(
-          Nullable(Address, {
-            description: 'Of `applications_not_collected`: where the job sends applicants.',
-          }),
-        ),
-      },
-      { description: 'The conflicting job or category.' },
-    ),
-  ),
+  errors: Type.Array(Violation, {
+    maxItems: 50,
+    description: 'Everything that is wrong. Where more than 50 rules are broken, `detail` says so.',
+  }),
+  conflict: Type.Optional(Conflict),
 });

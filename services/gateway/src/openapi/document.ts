@@ -1,6 +1,7 @@
 import { productVersion } from '@joblisting/service-kit';
 import type { Addresses } from '../addresses.ts';
 import type { Row } from '../routes/row.ts';
+import { envelopeSchemas } from './envelopes.ts';
 import { describeRow } from './operation.ts';
 import { introductionAt } from './introduction.ts';
 import { componentHeaders, errorExamples } from './responses.ts';
@@ -30,7 +31,7 @@ export function describeApi(table: readonly Row[], addresses: Addresses): Json {
       ...shortLinkPath(addresses),
     },
     components: {
-      schemas: componentSchemas(),
+      schemas: { ...componentSchemas(), ...envelopeSchemas(table) },
       headers: componentHeaders,
       examples: errorExamples(addresses),
       securitySchemes,

@@ -10,7 +10,9 @@ import {
   takesIdempotencyKey,
   takesIfMatch,
 } from '../routes/row.ts';
-import { describeSchema, type Json } from './schemas.ts';
+import { envelopeOf } from './envelopes.ts';
+import { publicCodes } from './public-codes.ts';
+import type { Json } from './schemas.ts';
 
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 const header = (name: string) => ({ [name]: ref('headers', name) });
@@ -105,15 +107,6 @@ function successesOf(row: Row): Json {
     : { 200: ok };
 }
 
-function envelopeOf(row: Row): Json {
-  const properties = {
-    ...(row.paged && { paging: ref('schemas', 'Paging') }),
-    data: describeSchema(row.operation.reply ?? {}),
-    warnings: { type: 'array', maxItems: 50, items: ref('schemas', 'Warning') },
-  };
-  return { type: 'object', required: Object.keys(properties), properties };
-}
-
 const exampleOf = (row: Row): Json => ({
   ...(row.paged && { paging }),
   data: row.examples.data,
@@ -177,7 +170,7 @@ export function errorCodesOf(row: Row): ReadonlyMap<number, readonly ErrorCode[]
 
 /** One example for each error code. */
 export function errorExamples(addresses: Addresses): Json {
-  const examples = (Object.keys(errorCodes) as ErrorCode[]).map((code) => {
+  const examples = publicCodes.map((code) => {
     const error = new ServiceError(code, undefined, detailsOf(code));
     const occurrence = { instance: '/v1.0/jobs', requestId: 'Zm9vYmFyYmF6cXV4' };
     return [code, { summary: errorCodes[code].title, value: problemOf(error, occurrence, addresses) }];

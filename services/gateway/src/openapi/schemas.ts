@@ -1,24 +1,5 @@
-import {
-  Application,
-  ApplicationCopy,
-  ApplicationFile,
-  ApplicationHeader,
-  createCategory,
-  Job,
-  JobByReference,
-  JobCategory,
-  JobChanges,
-  JobHeader,
-  JobReference,
-  MetricsBatch,
-  MetricsEvent,
-  MetricsReceipt,
-  NewApplication,
-  NewJob,
-  ReceivedApplication,
-  updateCategory,
-} from '@joblisting/contracts';
-import { ErrorAnswer, PagingWithLinks, Violation, Warning } from './answer-schemas.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { namedSchemas, ruledSchemas } from './named-schemas.ts';
 
 const CONTROLS = String.raw`\u0000-\u001f\u007f-\u009f`;
 /** All of them but tab, CR and LF. */
@@ -43,42 +24,47 @@ export const IF_MATCH = String.raw`^(\*|(W/)?"[!#-~]*"([ \t]*,[ \t]*(W/)?"[!#-~]
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Named schemas; wherever one occurs, the description refers to it. */
-const named: Readonly<Record<string, object | undefined>> = {
-  Job,
-  JobHeader,
-  NewJob,
-  JobChanges,
-  JobByReference,
-  JobReference,
-  Application,
-  ReceivedApplication,
-  ApplicationHeader,
-  ApplicationFile,
-  ApplicationCopy,
-  NewApplication,
-  JobCategory,
-  NewJobCategory: createCategory.body,
-  JobCategoryChanges: updateCategory.body,
-  MetricsEvent,
-  MetricsBatch,
-  MetricsReceipt,
-  Paging: PagingWithLinks,
-  Warning,
-  Violation,
-  Error: ErrorAnswer,
-};
+const nameOf = new Map(Object.entries(namedSchemas).map(([name, schema]) => [schema, name] as const));
 
-const nameOf = new Map(Object.entries(named).map(([name, schema]) => [schema, name] as const));
+/** For copies of a schema with a description of their own, or that take null: by everything else. */
+const nameOfShape = new Map(
+  Object.entries(namedSchemas)
+    .toReversed()
+    .map(([name, schema]) => [shapeOf(schema), name] as const),
+);
 
 export function componentSchemas(): Json {
-  return Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, plain(schema ?? {})]));
+  return Object.fromEntries(
+    Object.entries(namedSchemas).map(([name, schema]) => [name, plain(ruledSchemas.get(schema) ?? schema)]),
+  );
 }
 
 /** A contract's schema for the description: named ones by reference. */
 export function describeSchema(schema: object): Json {
   const name = nameOf.get(schema);
-  return name === undefined ? plain(schema) : { $ref: `#/components/schemas/${name}` };
+  if (name !== undefined) return referenceTo(name);
+  const { description, ...rest } = schema as Record<string, unknown>;
+  const said = description === undefined ? {} : { description };
+  const copied = nameOfShape.get(shapeOf(schema));
+  if (copied !== undefined) return { ...referenceTo(copied), ...said };
+  const copiedBesideNull = takesNull(schema) && nameOfShape.get(shapeOf({ ...rest, type: 'object' }));
+  return copiedBesideNull
+    ? { anyOf: [referenceTo(copiedBesideNull), { type: 'null' }], ...said }
+    : plain(schema);
+}
+
+/** The name of the component that describes the schema, if there is one. */
+export const componentNameOf = (schema: object): string | undefined =>
+  nameOf.get(schema) ?? nameOfShape.get(shapeOf(schema));
+
+const referenceTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+
+const takesNull = (schema: object): boolean =>
+  isDeepStrictEqual((schema as { type?: unknown }).type, ['object', 'null']);
+
+function shapeOf(schema: object): string {
+  const { description, ...rest } = schema as Record<string, unknown>;
+  return JSON.stringify(Object.entries(rest).toSorted());
 }
 
 function plain(schema: object): Json {

@@ -1,4 +1,4 @@
-import { Int32, jobTypes, listJobTypes, NoParams } from '@joblisting/contracts';
+import { Country, Int32, jobTypes, listJobTypes, NoParams, Province } from '@joblisting/contracts';
 import { countries, provinces } from '@joblisting/geo';
 import { jsonBytes } from '@joblisting/service-kit';
 import { Type } from 'typebox';
@@ -7,9 +7,6 @@ import type { LocalOperation, Row } from './row.ts';
 
 const anyone = { keys: 'none' } as const;
 const tag = 'Reference data';
-
-const Country = Type.Object({ id: Int32(), name: Type.String({ maxLength: 255 }) });
-const Province = Type.Object({ ...Country.properties, country: Country });
 
 const listCountries: LocalOperation = {
   summary: 'List the countries',

@@ -15,7 +15,7 @@ type Report = (code: Violation['code'], what: string, where: Where) => void;
 export const HTML_SLICE = 1 << 13;
 
 export interface HtmlVerdict {
-  /** Everything that the API does not allow, at most `LISTED_AT_MOST` faults, each with line and column. */
+  /** Everything that the API does not allow, at most one fault more than is listed, each with line and column. */
   readonly violations: readonly Violation[];
   /** What `html_unbalanced` warns of; means nothing beside violations. */
   readonly imbalance: string | undefined;
@@ -40,7 +40,7 @@ export function htmlVerdict(html: string): HtmlVerdict {
 export function* judgeInSlices(html: string): Generator<undefined, HtmlVerdict> {
   const violations: Violation[] = [];
   const balance = followBalance();
-  const enough = () => violations.length >= LISTED_AT_MOST;
+  const enough = () => violations.length > LISTED_AT_MOST;
   const placeOf = placesIn(html);
   let at = 0;
   const report: Report = (code, what, where) => {
