@@ -99,6 +99,13 @@ module.exports = {
       to: { path: '^packages/', pathNot: '^packages/geo/' },
     },
     {
+      name: 'client-stands-alone',
+      comment: 'Its users install nothing else of this repository.',
+      severity: 'error',
+      from: { path: '^packages/client/src/', pathNot: tests },
+      to: { pathNot: '^packages/client/src/' },
+    },
+    {
       name: 'handlers-lead-inwards',
       comment: 'A handler calls domain and store. It does not wire dependencies or use client libraries.',
       severity: 'error',

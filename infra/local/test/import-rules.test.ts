@@ -23,6 +23,7 @@ const violations: [rule: string, file: string, target: string][] = [
   ['contracts-know-only-schemas', 'packages/contracts/src/http.ts', 'fastify'],
   ['bus-knows-only-contracts', 'packages/bus/src/kit.ts', '../../service-kit/src/index.ts'],
   ['geo-stands-alone', 'packages/geo/src/contract.ts', '../../contracts/src/index.ts'],
+  ['client-stands-alone', 'packages/client/src/contract.ts', '../../contracts/src/index.ts'],
   ['handlers-lead-inwards', 'services/jobs/src/handlers/serves.ts', 'fastify'],
   ['handlers-lead-inwards', 'services/jobs/src/handlers/wires.ts', '../config.ts'],
   ['only-the-wiring-knows-handlers', 'services/jobs/src/tasks/back.ts', '../handlers/get-job.ts'],

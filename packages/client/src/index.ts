@@ -1,0 +1,25 @@
+export { type Client, createClient } from './client.ts';
+export { type Conflict, JobListingError } from './error.ts';
+export type {
+  Application,
+  ApplicationCopy,
+  ApplicationFile,
+  ApplicationHeader,
+  Job,
+  JobByReference,
+  JobCategory,
+  JobCategoryChanges,
+  JobChanges,
+  JobHeader,
+  JobReference,
+  MetricsEvent,
+  MetricsReceipt,
+  NewApplication,
+  NewJob,
+  NewJobCategory,
+  Paging,
+  Violation,
+  Warning,
+} from './openapi.ts';
+export type { ChangeOptions, CreateOptions, ReadOptions, RequestOptions, UploadedFile } from './request.ts';
+export type { Answer, ClientOptions, Page } from './transport.ts';

@@ -1,0 +1,36 @@
+import type { JobHeader } from './openapi.ts';
+import type { Body, Data, Query } from './operations.ts';
+import type { ChangeOptions, CreateOptions, ReadOptions, RequestOptions } from './request.ts';
+import { type Answer, elementsOf, type Page, type Transport } from './transport.ts';
+
+type Job = Data<'getJob'>;
+
+/** Reads one resource. With `ifNoneMatch` the answer may have no data. */
+export interface Get<T> {
+  (id: number, options?: RequestOptions & { readonly ifNoneMatch?: undefined }): Promise<Answer<T>>;
+  (id: number, options: ReadOptions): Promise<Answer<T | undefined>>;
+}
+
+export function jobsOf({ send, sendForPage }: Transport) {
+  const page = (query: Query<'listJobs'>, options: RequestOptions = {}): Promise<Page<JobHeader>> =>
+    sendForPage('listJobs', { query }, options);
+  return {
+    create: (body: Body<'createJob'>, options: CreateOptions & Query<'createJob'> = {}) =>
+      send('createJob', { body }, options),
+    get: ((id: number, options: ReadOptions = {}) => send('getJob', { path: { id } }, options)) as Get<Job>,
+    /** Changes the properties sent. */
+    update: (id: number, changes: Body<'updateJob'>, options: ChangeOptions & Query<'updateJob'> = {}) =>
+      send('updateJob', { path: { id }, body: changes }, options),
+    /** Changes the job with this `referenceId` and `company.id`, or creates it. */
+    putByReference: (body: Body<'putJob'>, options: ChangeOptions & Query<'putJob'> = {}) =>
+      send('putJob', { body }, options),
+    delete: (id: number, options: ChangeOptions = {}) => send('deleteJob', { path: { id } }, options),
+    deleteByReference: (reference: Body<'deleteJobByReference'>, options: ChangeOptions = {}) =>
+      send('deleteJobByReference', { body: reference }, options),
+    /** One page of job headers. */
+    page,
+    /** The job headers of all pages, newest first. */
+    list: (query: Query<'listJobs'>, options: RequestOptions = {}) =>
+      elementsOf((number) => page({ ...query, page: number }, options), query.page),
+  };
+}

@@ -1,0 +1,94 @@
+import { type OperationId, routes } from './operations.ts';
+
+/** Options of every method. */
+export interface RequestOptions {
+  /** Cancels the request and its retries. */
+  readonly signal?: AbortSignal | undefined;
+  /** How long one attempt may take, in place of the client's. */
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface CreateOptions extends RequestOptions {
+  /** Names what the request does. The same key never does it twice; without one each call has its own. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+export interface ReadOptions extends RequestOptions {
+  /** An ETag. While it still holds, the answer has status 304 and no data. */
+  readonly ifNoneMatch?: string | undefined;
+}
+
+export interface ChangeOptions extends RequestOptions {
+  /** An ETag. Where the job has changed since, the error has status 412. */
+  readonly ifMatch?: string | undefined;
+}
+
+/** All of them. The API reads what else is in options from the query. */
+export type Options = CreateOptions & ReadOptions & ChangeOptions;
+
+/** A file of an application. */
+export interface UploadedFile {
+  readonly name: string;
+  readonly content: Blob | Uint8Array;
+}
+
+export interface Request {
+  readonly path?: Readonly<Record<string, number>>;
+  readonly query?: object;
+  readonly body?: unknown;
+  /** Sent with the body as multipart/form-data. */
+  readonly files?: readonly UploadedFile[];
+}
+
+/** A request as `fetch` takes it, the same bytes for every attempt. */
+export interface EncodedRequest {
+  readonly path: string;
+  readonly init: RequestInit & { readonly method: string };
+}
+
+export async function encode(
+  operation: OperationId,
+  request: Request,
+  options: Options,
+): Promise<EncodedRequest> {
+  const { signal: _signal, timeoutMs: _timeoutMs, idempotencyKey, ifMatch, ifNoneMatch, ...more } = options;
+  const [method, template] = routes[operation].split(' ') as [string, string];
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(request.path?.[name]));
+  const { type, body } = await contentOf(request);
+  const headers = {
+    Accept: 'application/json',
+    'Content-Type': type,
+    'Idempotency-Key': method === 'POST' ? (idempotencyKey ?? crypto.randomUUID()) : undefined,
+    'If-Match': ifMatch,
+    'If-None-Match': ifNoneMatch,
+  };
+  const query = new URLSearchParams(defined({ ...request.query, ...more })).toString();
+  return {
+    path: query === '' ? path : `${path}?${query}`,
+    init: { method, headers: defined(headers), ...(body !== undefined && { body }) },
+  };
+}
+
+/** Header and query values as text, without those that are not given. */
+export function defined(values: object): Record<string, string> {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+}
+
+async function contentOf({ body, files = [] }: Request) {
+  if (files.length > 0) return multipart(body, files);
+  if (body === undefined) return { type: undefined, body: undefined };
+  return { type: 'application/json', body: JSON.stringify(body) };
+}
+
+async function multipart(application: unknown, files: readonly UploadedFile[]) {
+  const form = new FormData();
+  form.append('application', new Blob([JSON.stringify(application)], { type: 'application/json' }));
+  for (const { name, content } of files) form.append('file', new Blob([content as Blob]), name);
+  // Encoded once: a form would get another boundary, so other bytes, with each attempt.
+  const encoded = new Response(form);
+  return {
+    type: encoded.headers.get('content-type') ?? undefined,
+    body: await encoded.arrayBuffer(),
+  };
+}
