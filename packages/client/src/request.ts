@@ -23,8 +23,10 @@ export interface ChangeOptions extends RequestOptions {
   readonly ifMatch?: string | undefined;
 }
 
-/** All of them. The API reads what else is in options from the query. */
+/** All of them. What else an operation takes as options, such as `dryRun`, goes into its query. */
 export type Options = CreateOptions & ReadOptions & ChangeOptions;
+
+const NOT_QUERY = new Set(['signal', 'timeoutMs', 'idempotencyKey', 'ifMatch', 'ifNoneMatch']);
 
 /** A file of an application. */
 export interface UploadedFile {
@@ -43,7 +45,9 @@ export interface Request {
 /** A request as `fetch` takes it, the same bytes for every attempt. */
 export interface EncodedRequest {
   readonly path: string;
-  readonly init: RequestInit & { readonly method: string };
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | ArrayBuffer | null;
 }
 
 export async function encode(
@@ -51,22 +55,19 @@ export async function encode(
   request: Request,
   options: Options,
 ): Promise<EncodedRequest> {
-  const { signal: _signal, timeoutMs: _timeoutMs, idempotencyKey, ifMatch, ifNoneMatch, ...more } = options;
   const [method, template] = routes[operation].split(' ') as [string, string];
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(request.path?.[name]));
+  const more = Object.fromEntries(Object.entries(options).filter(([name]) => !NOT_QUERY.has(name)));
+  const query = new URLSearchParams(defined({ ...request.query, ...more })).toString();
   const { type, body } = await contentOf(request);
   const headers = {
     Accept: 'application/json',
     'Content-Type': type,
-    'Idempotency-Key': method === 'POST' ? (idempotencyKey ?? crypto.randomUUID()) : undefined,
-    'If-Match': ifMatch,
-    'If-None-Match': ifNoneMatch,
+    'Idempotency-Key': method === 'POST' ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined,
+    'If-Match': options.ifMatch,
+    'If-None-Match': options.ifNoneMatch,
   };
-  const query = new URLSearchParams(defined({ ...request.query, ...more })).toString();
-  return {
-    path: query === '' ? path : `${path}?${query}`,
-    init: { method, headers: defined(headers), ...(body !== undefined && { body }) },
-  };
+  return { path: query === '' ? path : `${path}?${query}`, method, headers: defined(headers), body };
 }
 
 /** Header and query values as text, without those that are not given. */
@@ -77,14 +78,14 @@ export function defined(values: object): Record<string, string> {
 
 async function contentOf({ body, files = [] }: Request) {
   if (files.length > 0) return multipart(body, files);
-  if (body === undefined) return { type: undefined, body: undefined };
+  if (body === undefined) return { type: undefined, body: null };
   return { type: 'application/json', body: JSON.stringify(body) };
 }
 
 async function multipart(application: unknown, files: readonly UploadedFile[]) {
   const form = new FormData();
   form.append('application', new Blob([JSON.stringify(application)], { type: 'application/json' }));
-  for (const { name, content } of files) form.append('file', new Blob([content as Blob]), name);
+  for (const { name, content } of files) form.append('file', new Blob([content]), name);
   // Encoded once: a form would get another boundary, so other bytes, with each attempt.
   const encoded = new Response(form);
   return {

@@ -84,11 +84,11 @@ export function createTransport(
     }
   };
   const sender = (read: Read) => async (operation: OperationId, request: Request, options: Options) => {
-    const { path, init } = await encode(operation, request, options);
+    const { path, method, headers, body } = await encode(operation, request, options);
     const { signal, timeoutMs: limitMs = timeoutMs } = options;
-    const whole = { ...init, headers: { ...init.headers, ...keys }, ...(signal && { signal }) };
+    const init = { method, headers: { ...headers, ...keys }, body, signal: signal ?? null };
     return withRetries(
-      (attempts) => sendOnce(`${base}/v1.0${path}`, whole, read, limitMs, attempts),
+      (attempts) => sendOnce(`${base}/v1.0${path}`, init, read, limitMs, attempts),
       { maxRetries, maxTotalMs },
       timing,
       signal,

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createClient, JobListingError, type NewJob } from '../src/index.ts';
+import { type Reaction, startServer } from './server.ts';
+
+let server: Awaited<ReturnType<typeof startServer>>;
+beforeAll(async () => {
+  server = await startServer();
+});
+beforeEach(() => {
+  server.reactions.length = 0;
+  server.received.length = 0;
+});
+afterAll(() => server.stop());
+
+const job: NewJob = {
+  company: { id: 1 },
+  title: 'Gardener',
+  publishDate: '2026-01-15',
+  description: 'Roses.',
+  applicantRoutingType: { id: 1 },
+};
+const busy: Reaction = { status: 503, headers: { 'retry-after': '0' }, body: { code: 'overloaded' } };
+const failureOf = (promise: Promise<unknown>): Promise<JobListingError> =>
+  promise.then(
+    () => {
+      throw new Error('The request succeeded.');
+    },
+    (error: JobListingError) => error,
+  );
+
+describe('a request', () => {
+  it.each(['', '/', '/v1.0', '/v1.0/'])('goes to /v1.0 for a base URL that ends in %j', async (end) => {
+    await createClient({ baseUrl: server.baseUrl + end }).referenceData.jobTypes();
+    expect(server.received[0]?.url).toBe('/v1.0/jobtypes');
+  });
+
+  it('carries keys, query and conditions', async () => {
+    const client = server.client({ consumerKey: 'c', userKey: 'u' });
+    await client.jobs.update(7, { title: 'Florist' }, { ifMatch: '"1-a"' });
+    await client.jobs.page({ 'company.id': 1, pageSize: 2 });
+    expect(server.received).toMatchObject([
+      { method: 'PUT', url: '/v1.0/jobs/7', headers: { 'if-match': '"1-a"', 'consumer-api-key': 'c' } },
+      { method: 'GET', url: '/v1.0/jobs?company.id=1&pageSize=2', headers: { 'user-api-key': 'u' } },
+    ]);
+  });
+
+  it('goes through the given fetch', async () => {
+    const urls: unknown[] = [];
+    const fetch = (async (url: unknown) => {
+      urls.push(url);
+      return Response.json({ data: [], warnings: [] });
+    }) as typeof globalThis.fetch;
+    await createClient({ baseUrl: 'https://jobs.example.com', fetch }).referenceData.countries();
+    expect(urls).toEqual(['https://jobs.example.com/v1.0/countries']);
+  });
+
+  it('takes its keys to no other address', async () => {
+    server.reactions.push({ status: 307, headers: { location: 'http://127.0.0.1:1/' } });
+    expect(await failureOf(server.client().jobs.get(1))).toMatchObject({ status: 307, code: 'http_307' });
+  });
+});
+
+describe('a POST', () => {
+  it('keeps its Idempotency-Key over retries; the next one has another', async () => {
+    server.reactions.push(busy, 'breaks');
+    const client = server.client();
+    expect(await client.jobs.create(job)).toMatchObject({ attempts: 3 });
+    await client.jobs.create(job);
+    const keys = server.received.map(({ headers }) => headers['idempotency-key']);
+    expect(keys[0]).toMatch(/^[\w-]{36}$/);
+    expect(new Set(keys.slice(0, 3)).size).toBe(1);
+    expect(keys[3]).not.toBe(keys[0]);
+  });
+
+  it('has the given one', async () => {
+    await server.client().jobs.create(job, { idempotencyKey: 'mine' });
+    expect(server.received[0]?.headers['idempotency-key']).toBe('mine');
+  });
+
+  it('with files sends the same bytes again', async () => {
+    server.reactions.push('breaks');
+    const application = { applicant: { name: 'Ada', email: 'ada@example.com' } };
+    const content = Uint8Array.of(0x25, 0x50, 0xff, 0);
+    await server.client().applications.create(3, application, [{ name: 'cv.pdf', content }]);
+    const [first, second] = server.received;
+    expect(second).toMatchObject({ body: first?.body, url: '/v1.0/jobs/3/applications' });
+    expect(second?.headers['content-type']).toBe(first?.headers['content-type']);
+    expect(first?.body).toContain('filename="cv.pdf"');
+  });
+});
+
+it.each<[method: string, send: (client: ReturnType<typeof server.client>) => Promise<unknown>]>([
+  ['GET', (client) => client.jobs.get(1)],
+  ['PUT', (client) => client.jobs.putByReference({ referenceId: 'a', company: { id: 1 } })],
+  ['DELETE', (client) => client.jobs.delete(1)],
+])('a %s has no Idempotency-Key', async (method, send) => {
+  await send(server.client());
+  expect(server.received).toMatchObject([{ method }]);
+  expect(server.received[0]?.headers).not.toHaveProperty('idempotency-key');
+});
+
+describe('a failed request', () => {
+  it.each<Reaction>(['hangs', 'breaks', 'breaks in the body', busy])(
+    'that %j is sent again',
+    async (reaction) => {
+      server.reactions.push(reaction);
+      const client = server.client({ timeoutMs: reaction === 'hangs' ? 200 : 5000 });
+      expect(await client.jobs.get(1)).toMatchObject({ data: { id: 1 }, attempts: 2 });
+    },
+  );
+
+  it('tells what the API said', async () => {
+    const violation = { pointer: '#/title', code: 'required', detail: 'title is required.' };
+    const body = { code: 'validation_failed', detail: 'Broken.', requestId: 'r-1', errors: [violation] };
+    server.reactions.push({ status: 422, body });
+    const error = await failureOf(server.client().jobs.create(job));
+    expect(error).toBeInstanceOf(JobListingError);
+    expect(error).toMatchObject({
+      message: 'Broken.',
+      status: 422,
+      code: 'validation_failed',
+      requestId: 'r-1',
+      violations: [violation],
+      retryAfter: undefined,
+      attempts: 1,
+    });
+  });
+
+  it('tells reason and Retry-After', async () => {
+    const body = { code: 'rate_limited', reason: 'consumer_concurrency' };
+    server.reactions.push({ status: 429, headers: { 'retry-after': '3600' }, body });
+    const error = await failureOf(server.client().jobs.get(1));
+    expect(error).toMatchObject({ status: 429, reason: 'consumer_concurrency', retryAfter: 3600 });
+  });
+
+  it.each([502, 200])('tells the status %d of an answer that is no JSON', async (status) => {
+    server.reactions.push({ status, headers: { 'request-id': 'r-2' }, body: '<html>' });
+    const error = await failureOf(server.client().jobs.get(1));
+    expect(error).toMatchObject({ status, code: `http_${status}`, requestId: 'r-2', violations: [] });
+  });
+
+  it('tells that nothing came in time', async () => {
+    server.reactions.push('hangs');
+    const error = await failureOf(server.client({ maxRetries: 0 }).jobs.get(1, { timeoutMs: 50 }));
+    expect(error).toMatchObject({ status: 0, code: 'timeout', message: 'No answer within 50 ms.' });
+  });
+
+  it('tells that the service cannot be reached', async () => {
+    const gone = await startServer();
+    await gone.stop();
+    const error = await failureOf(gone.client({ maxRetries: 1 }).jobs.get(1));
+    expect(error).toMatchObject({ status: 0, code: 'connection_lost', attempts: 2 });
+    expect(error.message).toMatch(/cannot be reached: .*ECONNREFUSED/);
+  });
+
+  it('of an unknown host is not sent again', async () => {
+    const client = createClient({ baseUrl: 'http://nowhere.invalid' });
+    const error = await failureOf(client.jobs.get(1));
+    expect(error).toMatchObject({ code: 'connection_failed', attempts: 1 });
+  });
+});
+
+describe('a signal', () => {
+  it('cancels a request', async () => {
+    server.reactions.push('hangs');
+    const stop = new AbortController();
+    const request = server.client().jobs.get(1, { signal: stop.signal });
+    stop.abort(new Error('stopped'));
+    await expect(request).rejects.toThrow('stopped');
+  });
+
+  it('cancels the wait for a retry', async () => {
+    server.reactions.push({ status: 503, headers: { 'retry-after': '60' }, body: {} });
+    const request = server.client().jobs.get(1, { signal: AbortSignal.timeout(300) });
+    await expect(request).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(server.received).toHaveLength(1);
+  });
+});
