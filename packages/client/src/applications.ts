@@ -25,7 +25,7 @@ export function applicationsOf({ send, sendForPage, sendForFile }: Transport) {
     /** Erases everything that an applicant sent to a company. */
     eraseApplicant: (query: Query<'eraseApplicant'>, options: RequestOptions = {}) =>
       send('eraseApplicant', { query }, options),
-    /** Sends e-mail copies again: to the addresses given, or to those of the job. */
+    /** Queues the e-mail copies again: those that failed, or all. */
     queueCopies: (id: number, body?: Body<'queueCopies'>, options: CreateOptions = {}) =>
       send('queueCopies', { path: { id }, body }, options),
     /** One page of application headers. */
