@@ -1,7 +1,6 @@
+import { JobListingError } from '@joblisting/client';
 import { ServiceError } from '@joblisting/contracts';
 import { Command, CommanderError } from 'commander';
-import { UnreachableError } from './api/client.ts';
-import { ListRefusedError } from './api/jobs.ts';
 import { exitCodes, print, type Terminal, UsageError } from './terminal.ts';
 import { importProgram } from './import/program.ts';
 import { BusUnavailableError, OwnerUnavailableError } from './operate/bus.ts';
@@ -50,16 +49,17 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
   }
 }
 
+const remedies = new Map([
+  [0, ' Check --base-url, and that the service runs there.'],
+  [401, ' Check --consumer-key and --user-key.'],
+  [404, ' Check --base-url.'],
+]);
+
 /** A message that helps the user, or undefined for a bug. */
 function explain(failure: unknown): string | undefined {
   if (failure instanceof UsageError) return failure.message;
-  if (failure instanceof UnreachableError)
-    return `nothing was imported, the API cannot be reached: ${failure.message}`;
-  if (failure instanceof ListRefusedError) {
-    const remedy =
-      failure.refusal.status === 404 ? ' (does --base-url end in the version, as in /v1.0?)' : '';
-    return `nothing was imported, the API refused the request: ${failure.message}${remedy}`;
-  }
+  if (failure instanceof JobListingError)
+    return `Nothing was imported. ${failure.message}${remedies.get(failure.status) ?? ''}`;
   if (failure instanceof BusUnavailableError)
     return `cannot reach the bus: ${failure.message}. Is the system running at this address?`;
   if (failure instanceof OwnerUnavailableError) return failure.message;

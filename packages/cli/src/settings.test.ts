@@ -17,7 +17,7 @@ describe('resolveTarget', () => {
   it('uses the first company of the demo', () => {
     expect(resolveTarget({}, {}, demo)).toEqual({
       companyId: 1,
-      target: { baseUrl: demo.baseUrl, consumerKey: 'demo-consumer', userKey: 'demo-1' },
+      target: { baseUrl: 'http://127.0.0.1:8080', consumerKey: 'demo-consumer', userKey: 'demo-1' },
     });
   });
 
@@ -37,7 +37,7 @@ describe('resolveTarget', () => {
     const flags = { userKey: 'flag', baseUrl: 'https://f.example/v1.0/' };
     expect(resolveTarget({ ...flags, company: 9 }, environment, demo)).toEqual({
       companyId: 9,
-      target: { baseUrl: 'https://f.example/v1.0', consumerKey: 'c', userKey: 'flag' },
+      target: { baseUrl: 'https://f.example', consumerKey: 'c', userKey: 'flag' },
     });
   });
 
@@ -47,15 +47,27 @@ describe('resolveTarget', () => {
     expect(() => resolveTarget({ ...elsewhere, company: 1 }, {}, demo)).toThrow('--consumer-key');
     const consumerKey = 'c';
     expect(() => resolveTarget({ ...elsewhere, company: 1, consumerKey }, {}, demo)).toThrow('--user-key');
-    expect(resolveTarget({ baseUrl: `${demo.baseUrl}/` }, {}, demo)).toEqual(resolveTarget({}, {}, demo));
+  });
+
+  it.each(['http://127.0.0.1:8080', 'http://127.0.0.1:8080/', 'http://127.0.0.1:8080/v1.0/'])(
+    'knows the address of the demo in %s',
+    (baseUrl) => expect(resolveTarget({ baseUrl }, {}, demo)).toEqual(resolveTarget({}, {}, demo)),
+  );
+
+  it('says how to get a missing key', () => {
+    const elsewhere = { baseUrl: 'https://jobs.example', company: 5 };
+    expect(() => resolveTarget({ ...elsewhere, consumerKey: 'c' }, {}, demo)).toThrow(
+      'No user key for company 5. Use --user-key, or create one: key issue --user NAME --companies 5.',
+    );
+    expect(() => resolveTarget(elsewhere, {}, demo)).toThrow('key issue --consumer NAME --scopes');
   });
 
   it.each<[flags: object, demo: unknown, message: string]>([
     [{}, undefined, '--company'],
     [{ company: 1 }, undefined, '--base-url'],
-    [{ company: 7 }, demo, '--user-key for company 7'],
-    [{ baseUrl: 'ftp://x' }, demo, 'http or https'],
-    [{ baseUrl: 'jobs' }, demo, 'http or https'],
+    [{ company: 7 }, demo, 'No user key for company 7'],
+    [{ baseUrl: 'ftp://x' }, demo, 'http://HOST or https://HOST'],
+    [{ baseUrl: 'jobs' }, demo, 'http://HOST or https://HOST'],
   ])('names the missing or invalid value for %j', (flags, file, message) => {
     expect(() => resolveTarget(flags, {}, file)).toThrow(message);
   });
@@ -68,6 +80,8 @@ describe('readDataFile', () => {
     writeFileSync(join(directory, 'run.json'), '{');
     expect(readDataFile(directory, 'demo.json')).toEqual(demo);
     expect(readDataFile(directory, 'none.json')).toBeUndefined();
-    expect(() => readDataFile(directory, 'run.json')).toThrow('Cannot read');
+    expect(() => readDataFile(directory, 'run.json')).toThrow(
+      `Cannot read ${join(directory, 'run.json')}: it is not valid JSON. Delete it and run npm start`,
+    );
   });
 });

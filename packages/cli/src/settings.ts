@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Target } from './api/client.ts';
+import type { Target } from './import/client.ts';
 import { isObject, listOf, property } from './values.ts';
 import { type Environment, UsageError } from './terminal.ts';
 
@@ -18,7 +18,10 @@ export function readDataFile(directory: string, name: string): unknown {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
     if (property(cause, 'code') === 'ENOENT') return undefined;
-    throw new UsageError(`Cannot read ${path}: ${String(property(cause, 'message'))}`);
+    const why = cause instanceof SyntaxError ? 'it is not valid JSON' : String(property(cause, 'message'));
+    throw new UsageError(`Cannot read ${path}: ${why}. Delete it and run npm start, which writes it.`, {
+      cause,
+    });
   }
 }
 
@@ -41,7 +44,7 @@ export function resolveTarget(
   const companies = listOf(property(demo, 'companies')).filter(isObject);
   const companyId = flags.company ?? companies[0]?.['id'];
   if (typeof companyId !== 'number')
-    throw new UsageError('Give --company N (only the demo that npm start creates has a default).');
+    throw new UsageError('No company. Use --company, or start the demo: npm start.');
   const company = companies.find(({ id }) => id === companyId);
   const target = {
     baseUrl: requestedUrl ?? demoUrl,
@@ -54,26 +57,33 @@ export function resolveTarget(
   };
   return {
     target: {
-      baseUrl: requireSetting(target.baseUrl, '--base-url', 'JOBS_BASE_URL'),
-      consumerKey: requireSetting(target.consumerKey, '--consumer-key', 'JOBS_CONSUMER_KEY'),
-      userKey: requireSetting(target.userKey, '--user-key', 'JOBS_USER_KEY', ` for company ${companyId}`),
+      baseUrl: requireSetting(
+        target.baseUrl,
+        'No address of the API. Use --base-url, or start the demo: npm start.',
+      ),
+      consumerKey: requireSetting(
+        target.consumerKey,
+        'No consumer key. Use --consumer-key, or create one: key issue --consumer NAME --scopes jobs:read,jobs:write.',
+      ),
+      userKey: requireSetting(
+        target.userKey,
+        `No user key for company ${companyId}. Use --user-key, or create one: key issue --user NAME --companies ${companyId}.`,
+      ),
     },
     companyId,
   };
 }
 
-function requireSetting(value: string | undefined, flag: string, variable: string, what = ''): string {
+function requireSetting(value: string | undefined, remedy: string): string {
   if (value !== undefined) return value;
-  throw new UsageError(
-    `Missing ${flag}${what}. Give the flag, set ${variable}, or use the demo that npm start creates.`,
-  );
+  throw new UsageError(remedy);
 }
 
-/** Removes trailing slashes. Throws `UsageError` unless it is an http or https URL. */
+/** Without slashes and version at its end. Throws `UsageError` unless it is an http or https URL. */
 function checkedUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.parse(text);
   if (url === null || !/^https?:$/u.test(url.protocol))
-    throw new UsageError(`The base URL must be an http or https address that ends in the version: ${text}`);
-  return text.replace(/\/+$/u, '');
+    throw new UsageError(`The address of the API is http://HOST or https://HOST, not ${text}.`);
+  return text.replace(/\/+$/u, '').replace(/\/v1\.0$/u, '');
 }

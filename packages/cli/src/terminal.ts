@@ -12,6 +12,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Everything that a command uses of its process. */
 export interface Terminal {
+  readonly stdin: NodeJS.ReadableStream;
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream;
   /** A person watches, so show a progress bar. */
@@ -56,6 +57,7 @@ function onInterrupt(callback: () => void): () => void {
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
   return {
+    stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
     interactive: process.stderr.isTTY,

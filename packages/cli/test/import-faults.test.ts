@@ -71,18 +71,14 @@ describe('an import that ends early', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       postings: 1,
       refused: 1,
-      stopped: 'The service accepts no requests now: Later.',
+      stopped: 'Stopped early: The service accepts no requests now: Later.',
     });
   });
 
-  it('suggests the fix for an address without a version', async () => {
-    const { exitCode, stderr } = await importPostings(1, [
-      ...keys,
-      '--base-url',
-      new URL(api.baseUrl).origin,
-    ]);
+  it('says what to do about an address that nobody serves', async () => {
+    const { exitCode, stderr } = await importPostings(1, [...keys, '--base-url', `${api.baseUrl}/other`]);
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/the API refused the request: .* \(does --base-url end in the version/u);
+    expect(stderr).toBe('error: Nothing was imported. No such job. Check --base-url.\n');
   });
 
   it('exits with 130 if it is interrupted while the API is unreachable', async () => {
@@ -93,14 +89,17 @@ describe('an import that ends early', () => {
     };
     const { exitCode, stdout } = await importPostings(1, keys, interruptAtOnce);
     expect(exitCode).toBe(130);
-    expect(JSON.parse(stdout)).toMatchObject({ postings: 0, stopped: 'Interrupted.' });
+    expect(JSON.parse(stdout)).toMatchObject({
+      postings: 0,
+      stopped: expect.stringMatching(/^Interrupted after 0 of 1\. /),
+    });
   });
 
   it('reports refused keys', async () => {
     const { exitCode, stderr } = await importPostings(1, ['--consumer-key', 'x', '--user-key', 'y']);
     expect(exitCode).toBe(1);
     expect(stderr).toBe(
-      'error: nothing was imported, the API refused the request: The API keys are missing or invalid.\n',
+      'error: Nothing was imported. The API keys are missing or invalid. Check --consumer-key and --user-key.\n',
     );
   });
 
@@ -116,7 +115,10 @@ describe('an import that ends early', () => {
     const { exitCode, stdout } = await importPostings(50, [...keys, '--concurrency', '2'], watch);
     expect(exitCode).toBe(130);
     const summary = JSON.parse(stdout);
-    expect(summary).toMatchObject({ refused: 0, stopped: 'Interrupted.' });
+    expect(summary).toMatchObject({
+      refused: 0,
+      stopped: `Interrupted after ${api.jobs.size} of 50. Run the same command again to continue; nothing is created twice.`,
+    });
     expect(summary.created).toBe(api.jobs.size);
     expect(summary.created).toBeLessThan(10);
   });

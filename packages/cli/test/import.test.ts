@@ -226,7 +226,10 @@ describe('input files', () => {
     const { exitCode, summary } = await importFile(file);
     expect({ exitCode, summary }).toMatchObject({
       exitCode: 1,
-      summary: { postings: 0, stopped: 'The file cannot be read completely: unexpected end of file' },
+      summary: {
+        postings: 0,
+        stopped: 'Stopped early: The file cannot be read completely: unexpected end of file',
+      },
     });
   });
 });

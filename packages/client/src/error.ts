@@ -103,7 +103,7 @@ export function unanswered(failure: unknown, timeoutMs: number, attempts: number
     );
   const { code = '', message: why } = (cause ?? {}) as NodeJS.ErrnoException;
   return new JobListingError(
-    `The service cannot be reached: ${why || code || message}`,
+    `The service cannot be reached: ${why || code || message}.`,
     { status: 0, code: LOST.has(code) ? 'connection_lost' : 'connection_failed', attempts },
     { cause: failure },
   );

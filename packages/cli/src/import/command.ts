@@ -1,23 +1,24 @@
-import { statSync } from 'node:fs';
-import { connect } from '../api/client.ts';
-import { jobsApi } from '../api/jobs.ts';
-import { exitCodes, print, type Terminal, UsageError } from '../terminal.ts';
+import { exitCodes, print, type Terminal } from '../terminal.ts';
+import { readEmployerMap } from '../input/employer-map.ts';
 import { countRecords, readRecords } from '../input/records.ts';
+import { openSource, STDIN } from '../input/source.ts';
 import { daysBetween, utcDate } from '../postings/calendar.ts';
 import { readDataFile, resolveTarget } from '../settings.ts';
 import type { TargetFlags } from '../settings.ts';
+import { connect, type Jobs } from './client.ts';
 import { openReports, refusedLine, repairedLine } from './outputs.ts';
-import type { Format } from './prepare.ts';
+import type { Format, PrepareOptions } from './prepare.ts';
 import { noProgress, progressBar } from './progress.ts';
 import { runImport } from './run.ts';
 import { summarise } from './summary.ts';
 import type { Summary } from './summary.ts';
 import { summaryText } from './summary-text.ts';
-import { newTally } from './tally.ts';
+import { newTally, processedIn, type Tally } from './tally.ts';
 
 export interface ImportFlags extends TargetFlags {
   readonly format?: Format;
   readonly asOf?: string;
+  readonly employerMap?: string;
   readonly repair?: boolean;
   readonly dryRun?: boolean;
   readonly concurrency: number;
@@ -30,34 +31,68 @@ const INTERRUPTED = 'Interrupted.';
 
 /** Runs `import <file>` and returns the exit code. Throws `UsageError` and the errors of `runImport`. */
 export async function importCommand(file: string, flags: ImportFlags, terminal: Terminal): Promise<number> {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new UsageError(`No such file: ${file}`);
-  const dryRun = flags.dryRun === true;
-  const { target, companyId } = dryRun
-    ? { target: undefined, companyId: flags.company ?? 1 }
-    : resolveTarget(flags, terminal.environment, readDataFile(terminal.dataDirectory, 'demo.json'));
-  const reports = openReports(file, flags);
-  const progress = terminal.interactive
-    ? progressBar(await countRecords(file), terminal.stderr, terminal.now)
-    : noProgress;
+  const job = { file, flags, terminal, ...settingsOf(flags, terminal) };
   const stop = new AbortController();
   const stopListening = terminal.onInterrupt(() => stop.abort(INTERRUPTED));
-  const client = target && connect(target, { connections: flags.concurrency, signal: stop.signal });
-  const tally = newTally();
+  try {
+    const source = await openSource(file, terminal.stdin, stop.signal);
+    if (source === undefined) {
+      print(terminal.stderr, 'Interrupted. Nothing was imported.\n');
+      return exitCodes.interrupted;
+    }
+    try {
+      const summary = await importFile(job, source.path, stop);
+      print(terminal.stdout, `${flags.json === true ? JSON.stringify(summary) : summaryText(summary)}\n`);
+      return exitCodeOf(summary, stop.signal);
+    } finally {
+      await source.close();
+    }
+  } finally {
+    stopListening();
+  }
+}
+
+interface ImportJob {
+  readonly file: string;
+  readonly flags: ImportFlags;
+  readonly terminal: Terminal;
+  readonly prepare: PrepareOptions;
+  /** Undefined for a dry run. */
+  readonly jobs: Jobs | undefined;
+}
+
+/** Everything that flags, environment and the demo say. Throws `UsageError`, before anything is read. */
+function settingsOf(flags: ImportFlags, terminal: Terminal): Pick<ImportJob, 'prepare' | 'jobs'> {
+  const { target, companyId } =
+    flags.dryRun === true
+      ? { target: undefined, companyId: flags.company ?? 1 }
+      : resolveTarget(flags, terminal.environment, readDataFile(terminal.dataDirectory, 'demo.json'));
   const today = utcDate(new Date(terminal.now()));
+  const shiftDays = flags.asOf === undefined ? 0 : daysBetween(flags.asOf, today);
+  return {
+    prepare: {
+      mapping: { companyId, today, shiftDays },
+      format: flags.format,
+      employers: flags.employerMap === undefined ? new Map() : readEmployerMap(flags.employerMap),
+      repair: flags.repair === true,
+    },
+    jobs: target && connect(target).jobs,
+  };
+}
+
+async function importFile(job: ImportJob, path: string, stop: AbortController): Promise<Summary> {
+  const { file, flags, terminal, prepare, jobs } = job;
+  const reports = openReports(file === STDIN ? 'stdin' : file, flags);
+  const progress = terminal.interactive
+    ? progressBar(await countRecords(path), terminal.stderr, terminal.now)
+    : noProgress;
+  const tally = newTally();
   const startedAt = terminal.now();
   try {
     await runImport({
-      records: readRecords(file),
-      prepare: {
-        mapping: {
-          companyId,
-          today,
-          shiftDays: flags.asOf === undefined ? 0 : daysBetween(flags.asOf, today),
-        },
-        format: flags.format,
-        repair: flags.repair === true,
-      },
-      api: client && jobsApi(client),
+      records: readRecords(path),
+      prepare,
+      jobs,
       concurrency: flags.concurrency,
       tally,
       observer: {
@@ -69,24 +104,31 @@ export async function importCommand(file: string, flags: ImportFlags, terminal: 
     });
   } finally {
     progress.stop();
-    stopListening();
-    await client?.close();
   }
-  const summary = summarise({
+  return summarise({
     tally,
     file,
-    company: companyId,
-    dryRun,
+    company: prepare.mapping.companyId,
+    dryRun: jobs === undefined,
     milliseconds: terminal.now() - startedAt,
     refusedFile: reports.refused.path(),
     repairedFile: reports.repaired.path(),
-    stopped: stop.signal.aborted ? String(stop.signal.reason) : undefined,
+    stopped: await whyStopped(stop.signal, tally, path),
   });
-  print(terminal.stdout, `${flags.json === true ? JSON.stringify(summary) : summaryText(summary)}\n`);
-  return exitCodeOf(summary);
 }
 
-function exitCodeOf({ stopped, refused }: Summary): number {
-  if (stopped === INTERRUPTED) return exitCodes.interrupted;
-  return stopped === undefined && refused === 0 ? exitCodes.done : exitCodes.incomplete;
+async function whyStopped(
+  { aborted, reason }: AbortSignal,
+  tally: Tally,
+  path: string,
+): Promise<string | undefined> {
+  if (!aborted) return undefined;
+  if (reason !== INTERRUPTED) return `Stopped early: ${String(reason)}`;
+  const progress = `${processedIn(tally)} of ${await countRecords(path)}`;
+  return `Interrupted after ${progress}. Run the same command again to continue; nothing is created twice.`;
+}
+
+function exitCodeOf({ refused }: Summary, { aborted, reason }: AbortSignal): number {
+  if (reason === INTERRUPTED) return exitCodes.interrupted;
+  return !aborted && refused === 0 ? exitCodes.done : exitCodes.incomplete;
 }

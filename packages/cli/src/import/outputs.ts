@@ -1,10 +1,10 @@
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import type { Refusal } from '../api/refusal.ts';
 import type { SourceRecord } from '../input/records.ts';
 import { property } from '../values.ts';
 import { UsageError } from '../terminal.ts';
 import type { PreparedPosting } from './prepare.ts';
+import type { Refusal } from './refusal.ts';
 
 /** A file of JSON lines, created with its first line. Opening it deletes the file of an earlier run. */
 interface LinesFile {

@@ -1,10 +1,11 @@
-import type { Refusal } from '../api/refusal.ts';
+import type { EmployerMap } from '../input/employer-map.ts';
 import type { SourceRecord } from '../input/records.ts';
 import { mapJobPosting } from '../postings/job-posting.ts';
 import { isObject } from '../values.ts';
 import { mapListing } from '../postings/listing.ts';
 import type { MappedPosting, MappingContext, PostingMapper } from '../postings/mapping.ts';
 import { repairHtml } from '../repair/repair.ts';
+import type { Refusal } from './refusal.ts';
 
 export type Format = 'jobposting' | 'listings';
 
@@ -12,6 +13,7 @@ export interface PrepareOptions {
   readonly mapping: MappingContext;
   /** Undefined: detected from each posting. */
   readonly format: Format | undefined;
+  readonly employers: EmployerMap;
   readonly repair: boolean;
 }
 
@@ -47,8 +49,14 @@ export function preparer(
     if (earlier !== undefined)
       return refuse('duplicate_reference', `Line ${earlier} has the same reference ${referenceId}.`);
     lineOf.set(referenceId, record.line);
-    return options.repair ? repair(mapped) : { ...mapped, changes: new Map() };
+    const renamed = withEmployer(mapped, options.employers);
+    return options.repair ? repair(renamed) : { ...renamed, changes: new Map() };
   };
+}
+
+function withEmployer(mapped: MappedPosting, employers: EmployerMap): MappedPosting {
+  const employer = employers.get(mapped.body.employer);
+  return employer === undefined ? mapped : { ...mapped, body: { ...mapped.body, employer } };
 }
 
 function refuse(code: string, detail: string): { refusal: Refusal } {

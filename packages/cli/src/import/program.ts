@@ -8,9 +8,13 @@ import type { ImportFlags } from './command.ts';
 const MAX_CONNECTIONS = 256;
 
 const EXAMPLES = `
-Missing options come from the demo that npm start creates. You can repeat an import: it creates no duplicates.
+Omitted options default to the running demo. You can repeat an import: it creates nothing twice.
+
+A file for --employer-map is a JSON object; null sends no employer, so that it is the company:
+  {"Department of Extraordinarily Long Names of the City": "Department of Names", "Acme Ltd": null}
 
 Examples:
+  curl https://careers.example.com/jobs.ndjson | npm run -s cli -- import - --company 2
   import jobpostings.ndjson.gz --as-of 2020-11-15 --repair
   import listings.json --company 2 --base-url https://jobs.example.com/v1.0`;
 
@@ -18,8 +22,12 @@ Examples:
 export function importProgram(terminal: Terminal, done: (exitCode: number) => void): Command {
   return new Command('import')
     .description('Import schema.org JobPostings (JSON lines) or a listings file (JSON array), plain or gzip')
-    .argument('<file>', 'the file to read')
-    .option('--company <id>', 'company to import for (default: the first of the demo)', integer(1, INT32_MAX))
+    .argument('<file>', 'the file to read; - reads standard input')
+    .option(
+      '--company <id>',
+      'company to import for (default: the first of the running demo)',
+      integer(1, INT32_MAX),
+    )
     .addOption(
       new Option('--format <format>', 'format of the postings (default: detected)').choices([
         'jobposting',
@@ -27,10 +35,14 @@ export function importProgram(terminal: Terminal, done: (exitCode: number) => vo
       ]),
     )
     .option('--as-of <date>', 'move all dates so that this one falls on today', calendarDate)
+    .option(
+      '--employer-map <file>',
+      'JSON file with names of employers to replace, such as those over 50 characters',
+    )
     .option('--repair', 'replace HTML that the API refuses, and report the changes')
     .option('--dry-run', 'map and report, send nothing')
     .option('--concurrency <n>', 'maximum number of concurrent postings', integer(1, MAX_CONNECTIONS), 16)
-    .option('--base-url <url>', 'address of the API with its version, as in /v1.0 (or JOBS_BASE_URL)')
+    .option('--base-url <url>', 'address of the API (or JOBS_BASE_URL)')
     .option('--consumer-key <key>', 'Consumer-API-Key (or JOBS_CONSUMER_KEY)')
     .option('--user-key <key>', 'User-API-Key (or JOBS_USER_KEY)')
     .option('--refused <file>', 'file for refused postings (default: <name>.refused.ndjson)')

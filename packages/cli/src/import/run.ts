@@ -1,13 +1,12 @@
-import type { JobsApi } from '../api/jobs.ts';
-import type { Refusal } from '../api/refusal.ts';
-import { UnreachableError } from '../api/client.ts';
+import { JobListingError } from '@joblisting/client';
 import type { SourceRecord } from '../input/records.ts';
 import { property } from '../values.ts';
 import { UsageError } from '../terminal.ts';
+import type { Jobs } from './client.ts';
 import { preparer } from './prepare.ts';
 import type { PreparedPosting, PrepareOptions } from './prepare.ts';
-import { sendPosting } from './send.ts';
-import type { SendOutcome } from './send.ts';
+import { type Refusal, refusalOf } from './refusal.ts';
+import { jobIdsByReference, sendPosting, type SendOutcome } from './send.ts';
 import { countOutcome, countPrepared } from './tally.ts';
 import type { Tally } from './tally.ts';
 
@@ -22,7 +21,7 @@ export interface ImportRun {
   readonly records: AsyncGenerator<SourceRecord>;
   readonly prepare: PrepareOptions;
   /** Undefined for a dry run. */
-  readonly api: JobsApi | undefined;
+  readonly jobs: Jobs | undefined;
   readonly concurrency: number;
   readonly tally: Tally;
   readonly observer: Observer;
@@ -33,14 +32,11 @@ export interface ImportRun {
 /**
  * Imports all records, at most `concurrency` at a time. Stops early when `stop` is aborted or the service is unreachable,
  * accepts no requests or rejects the keys; it then finishes the requests in flight. Throws errors of the input, and
- * `UnreachableError` or `ListRefusedError` if it cannot list the company's jobs.
+ * a `JobListingError` if it cannot list the company's jobs.
  */
 export async function runImport(run: ImportRun): Promise<void> {
-  const { api, tally, observer, stop } = run;
-  const jobIds = await api?.references(run.prepare.mapping.companyId).catch((failure: unknown) => {
-    if (!stop.signal.aborted) throw failure;
-    return undefined;
-  });
+  const { jobs, tally, observer, stop } = run;
+  const jobIds = jobs && (await listJobs(jobs, run));
   const prepare = preparer(run.prepare);
   const importRecord = async (record: SourceRecord): Promise<void> => {
     const prepared = prepare(record);
@@ -49,10 +45,12 @@ export async function runImport(run: ImportRun): Promise<void> {
       observer.refused(record, undefined, prepared.refusal);
       return;
     }
+    const { referenceId } = prepared.body;
+    const outcome =
+      jobs === undefined ? 'mapped' : await send(jobs, prepared, jobIds?.get(referenceId), stop);
+    if (outcome === undefined) return;
     countPrepared(tally, prepared);
     if (prepared.changes.size > 0) observer.repaired(record, prepared);
-    const { referenceId } = prepared.body;
-    const outcome = api === undefined ? 'mapped' : await send(api, prepared, jobIds?.get(referenceId), stop);
     countOutcome(tally, outcome);
     if (typeof outcome !== 'string') observer.refused(record, referenceId, outcome);
   };
@@ -86,22 +84,34 @@ async function nextRecord({ records, stop }: ImportRun): Promise<SourceRecord | 
   }
 }
 
+/** Undefined if an interrupt ended it. */
+async function listJobs(jobs: Jobs, { prepare, stop }: ImportRun) {
+  try {
+    return await jobIdsByReference(jobs, prepare.mapping.companyId, stop.signal);
+  } catch (failure) {
+    if (stop.signal.aborted) return undefined;
+    throw failure;
+  }
+}
+
+/** Undefined if the import stopped before the posting got an answer. */
 async function send(
-  api: JobsApi,
+  jobs: Jobs,
   { body }: PreparedPosting,
   jobId: number | undefined,
   stop: AbortController,
-): Promise<SendOutcome> {
+): Promise<SendOutcome | Refusal | undefined> {
   try {
-    const outcome = await sendPosting(api, body, jobId);
-    if (typeof outcome === 'string') return outcome;
-    if (outcome.status === 401) stop.abort('The service rejects the keys.');
-    if (outcome.status === 429 || outcome.status === 503)
-      stop.abort(`The service accepts no requests now: ${outcome.detail}`);
-    return outcome;
+    return await sendPosting(jobs, body, jobId, stop.signal);
   } catch (failure) {
-    if (!(failure instanceof UnreachableError)) throw failure;
-    stop.abort(`The service cannot be reached: ${failure.message}`);
-    return { code: 'unreachable', detail: failure.message, errors: [] };
+    if (!(failure instanceof JobListingError)) {
+      if (stop.signal.aborted) return undefined;
+      throw failure;
+    }
+    const { status, message } = failure;
+    if (status === 0) stop.abort(message);
+    if (status === 401) stop.abort('The service rejects the keys.');
+    if (status === 429 || status === 503) stop.abort(`The service accepts no requests now: ${message}`);
+    return refusalOf(failure);
   }
 }

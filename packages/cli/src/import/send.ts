@@ -1,26 +1,52 @@
-import type { JobsApi } from '../api/jobs.ts';
-import { refusalOf } from '../api/refusal.ts';
-import type { Refusal } from '../api/refusal.ts';
-import { property } from '../values.ts';
+import { type Answer, type Job, type JobByReference, JobListingError } from '@joblisting/client';
 import type { JobBody } from '../postings/mapping.ts';
+import type { Jobs } from './client.ts';
 import { isSameJob } from './same-job.ts';
 
-export type SendOutcome = 'created' | 'updated' | 'unchanged' | Refusal;
+const PAGE_SIZE = 1000;
+
+export type SendOutcome = 'created' | 'updated' | 'unchanged';
+
+/** The company's job ids by referenceId. */
+export async function jobIdsByReference(
+  jobs: Jobs,
+  companyId: number,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, number>> {
+  const ids = new Map<string, number>();
+  for await (const { id, referenceId } of jobs.list(
+    { 'company.id': companyId, pageSize: PAGE_SIZE },
+    { signal },
+  ))
+    if (referenceId !== null) ids.set(referenceId, id);
+  return ids;
+}
 
 /**
  * Brings one posting in. A job that is known to exist is read first, and written only where it differs: a
- * second run over the same file reads alone. Throws `UnreachableError`.
+ * second run over the same file reads alone.
  */
 export async function sendPosting(
-  api: JobsApi,
+  jobs: Jobs,
   body: JobBody,
   jobId: number | undefined,
+  signal: AbortSignal,
 ): Promise<SendOutcome> {
-  const current = jobId === undefined ? undefined : await api.job(jobId);
-  if (current?.status === 200 && isSameJob(property(current.body, 'data'), body)) return 'unchanged';
-  const answer = await api.put(body);
+  const current = jobId === undefined ? undefined : await existing(jobs, jobId, signal);
+  if (current !== undefined && isSameJob(current.data, body)) return 'unchanged';
+  // Invalid values go to the API as they are, which reports them.
+  const answer = await jobs.putByReference(body as JobByReference, { signal });
   if (answer.status === 201) return 'created';
-  if (answer.status !== 200) return refusalOf(answer);
-  if (current?.version !== undefined && current.version === answer.version) return 'unchanged';
-  return current === undefined && answer.repeated ? 'created' : 'updated';
+  if (current !== undefined && versionOf(current) === versionOf(answer)) return 'unchanged';
+  return current === undefined && answer.attempts > 1 ? 'created' : 'updated';
 }
+
+/** Undefined where the job was deleted since it was listed. */
+const existing = (jobs: Jobs, id: number, signal: AbortSignal): Promise<Answer<Job> | undefined> =>
+  jobs.get(id, { signal }).catch((error: unknown) => {
+    if (error instanceof JobListingError && error.status === 404) return undefined;
+    throw error;
+  });
+
+/** The version part of the ETag. */
+const versionOf = ({ etag = '' }: Answer<Job>): string | undefined => /^(?:W\/)?"(\d+)-/.exec(etag)?.[1];

@@ -12,6 +12,11 @@ function quoted(text: string): string {
   return text && `“${escapeControls(text)}”`;
 }
 
+const LONG_EMPLOYERS = 'Send shorter names of employers with --employer-map (see import --help).';
+
+const hasLongEmployers = ({ refusals }: Summary): boolean =>
+  refusals.some(({ errors }) => errors.some(({ rule }) => rule === '#/employer too_long'));
+
 /** Formats the summary as text. */
 export function summaryText(summary: Summary): string {
   const counts = summary.dryRun
@@ -25,13 +30,14 @@ export function summaryText(summary: Summary): string {
     ...summary.notes.map(({ code, postings, sample }) => row(0, code, postings, `e.g. ${quoted(sample)}`)),
     row(0, 'refused', summary.refused),
     ...summary.refusals.flatMap(({ code, postings, detail, errors }) => [
-      row(2, code, postings, quoted(detail)),
+      row(2, code, postings, errors.length === 0 ? quoted(detail) : ''),
       ...errors.map((error) => row(4, error.rule, error.postings, quoted(error.detail))),
     ]),
+    ...(hasLongEmployers(summary) ? [LONG_EMPLOYERS] : []),
     `${summary.postings} postings in ${summary.seconds} s, ${summary.postingsPerSecond} per second`,
     ...(summary.refusedFile === undefined ? [] : [`Refused postings with reasons: ${summary.refusedFile}`]),
     ...(summary.repairedFile === undefined ? [] : [`Repairs: ${summary.repairedFile}`]),
-    ...(summary.stopped === undefined ? [] : [`Stopped early: ${summary.stopped}`]),
+    ...(summary.stopped === undefined ? [] : [summary.stopped]),
   ];
   return lines.join('\n');
 }

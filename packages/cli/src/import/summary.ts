@@ -25,7 +25,7 @@ export interface Summary {
   readonly postingsPerSecond: number;
   readonly refusedFile?: string;
   readonly repairedFile?: string;
-  /** Why the import stopped early. */
+  /** Why the import stopped early, as a sentence. */
   readonly stopped?: string;
 }
 

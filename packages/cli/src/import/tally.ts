@@ -1,6 +1,7 @@
-import type { Refusal, Violation } from '../api/refusal.ts';
-import type { SendOutcome } from './send.ts';
+import type { Violation } from '@joblisting/client';
 import type { PreparedPosting } from './prepare.ts';
+import type { Refusal } from './refusal.ts';
+import type { SendOutcome } from './send.ts';
 
 /** How often something occurred, in how many postings, and the first example. */
 export interface Occurrence {
@@ -70,7 +71,7 @@ export function countPrepared(tally: Tally, { synthesised, changes, notes }: Pre
 }
 
 /** Counts the outcome of a posting. */
-export function countOutcome(tally: Tally, outcome: SendOutcome | 'mapped'): void {
+export function countOutcome(tally: Tally, outcome: SendOutcome | Refusal | 'mapped'): void {
   if (typeof outcome === 'string') tally[outcome] += 1;
   else countRefusal(tally, outcome);
 }
@@ -88,5 +89,5 @@ function countRefusal(tally: Tally, { code, detail, errors }: Refusal): void {
 /** Pointer and code. A star replaces list indexes, so that all elements count together. */
 function ruleOf({ pointer, parameter, header, code }: Violation): string {
   const place = pointer ?? parameter ?? header ?? '';
-  return `${place.replaceAll(/\/\d+(?=\/|$)/gu, '/*')} ${code ?? ''}`;
+  return `${place.replaceAll(/\/\d+(?=\/|$)/gu, '/*')} ${code}`;
 }

@@ -136,7 +136,9 @@ function violations(body: Record<string, unknown>): object[] {
 function list({ jobs }: Pick<TestApi, 'jobs'>, query: URLSearchParams, response: ServerResponse): void {
   const [page, pageSize] = [Number(query.get('page')), Number(query.get('pageSize'))];
   const headers = [...jobs].map(([referenceId, { id }]) => ({ id, referenceId }));
-  const paging = { total: jobs.size, pageSize, page, pages: Math.ceil(jobs.size / pageSize) };
+  const pages = Math.ceil(jobs.size / pageSize);
+  const next = page < pages ? `http://localhost/v1.0/jobs?page=${page + 1}` : null;
+  const paging = { total: jobs.size, pageSize, page, pages, previous: null, next };
   const data = headers.slice((page - 1) * pageSize, page * pageSize);
   send(response, 200, { paging, data, warnings: [] });
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { runProgram } from '../../src/program.ts';
 import type { Terminal } from '../../src/terminal.ts';
 
@@ -41,6 +41,7 @@ function sink(): { stream: Writable; text: () => string } {
 export async function runCli(args: readonly string[], terminal: Partial<Terminal> = {}): Promise<CliResult> {
   const [stdout, stderr] = [sink(), sink()];
   const exitCode = await runProgram(args, {
+    stdin: Readable.from([]),
     stdout: stdout.stream,
     stderr: stderr.stream,
     interactive: false,
