@@ -4,7 +4,7 @@ import { runChecks } from './check.mjs';
 import { become, passThrough } from './command.mjs';
 import { findNode24 } from './node24.mjs';
 import { root } from './paths.mjs';
-import { build, prepareNode, prepareServers } from './prepare.mjs';
+import { build, generateClient, prepareNode, prepareServers } from './prepare.mjs';
 import { findSchemathesis } from './schemathesis.mjs';
 
 const sourceMaps = new URL('./source-maps.mjs', import.meta.url).href;
@@ -47,6 +47,7 @@ export const entries = {
 
   async cli(steps, args) {
     const env = await prepareNode(steps);
+    await generateClient(steps, env);
     await build(steps, env, ['packages/cli']);
     const main = join(root, 'packages', 'cli', 'dist', 'main.js');
     return passThrough('node', ['--enable-source-maps', main, ...args], { cwd: callerFolder, env });
@@ -58,6 +59,7 @@ export const entries = {
 
   async bench(steps, args) {
     const env = await prepareBothServers(steps);
+    await generateClient(steps, env);
     await build(steps, env, [...serviceFolders(), 'packages/cli', 'infra/local']);
     return runSource('packages/bench/src/main.ts', args, env, callerFolder);
   },

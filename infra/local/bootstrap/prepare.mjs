@@ -53,15 +53,27 @@ export function rememberServers(file, paths) {
   writeFileSync(file, after);
 }
 
+/** Generates what the command line builds from: the types of the API's client. Does nothing while the API is the same. */
+export async function generateClient(steps, env) {
+  await steps.run('Describing the API', () =>
+    succeed(
+      'turbo',
+      ['run', 'generate', '--filter=@joblisting/client'],
+      env,
+      'The API could not be described',
+    ),
+  );
+}
+
 /** Builds the packages in these folders and their dependencies, with one compiler that reads each library once. */
 export async function build(steps, env, folders) {
-  await steps.run('Building', async () => {
-    const tsc = join(root, 'node_modules', '.bin', `tsc${executable === '' ? '' : '.cmd'}`);
-    const { code, output } = await capture(tsc, ['-b', ...folders], {
-      cwd: root,
-      env,
-      shell: executable !== '',
-    });
-    if (code !== 0) throw new Problem(`The build failed:\n${output.trim()}`);
-  });
+  await steps.run('Building', () => succeed('tsc', ['-b', ...folders], env, 'The build failed'));
+}
+
+/** Runs an installed program. Throws a `Problem` with its output if it fails. */
+async function succeed(program, args, env, failure) {
+  const isWindows = executable !== '';
+  const path = join(root, 'node_modules', '.bin', `${program}${isWindows ? '.cmd' : ''}`);
+  const { code, output } = await capture(path, args, { cwd: root, env, shell: isWindows });
+  if (code !== 0) throw new Problem(`${failure}:\n${output.trim()}`);
 }

@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { createClient } from '../src/index.ts';
@@ -22,7 +22,7 @@ export interface Received {
 export async function startServer() {
   const reactions: Reaction[] = [];
   const received: Received[] = [];
-  const server = createServer(async (request, response) => {
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const bytes = await buffer(request);
     const { method, url, headers } = request;
     received.push({ method, url, headers, body: bytes.toString('latin1') });
@@ -36,7 +36,8 @@ export async function startServer() {
       response.writeHead(status, { 'content-type': 'application/json', ...more });
       response.end(typeof body === 'string' ? body : JSON.stringify(body));
     }
-  });
+  };
+  const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const baseUrl = `http://127.0.0.1:${port}`;

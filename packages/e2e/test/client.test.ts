@@ -58,7 +58,10 @@ describe('jobs', () => {
 
   it('can be sent back as they were read', async () => {
     const { data } = await client.jobs.create(job());
-    expect((await client.jobs.create({ ...data, status: { id: 1 } })).data).toMatchObject({ title: data.title, company: data.company });
+    expect((await client.jobs.create({ ...data, status: { id: 1 } })).data).toMatchObject({
+      title: data.title,
+      company: data.company,
+    });
   });
 
   it('are put and deleted by reference', async () => {
@@ -155,7 +158,8 @@ describe('applications', () => {
     const { id } = created.data;
     const read = await client.applications.get(id);
     expect(read.data.files).toMatchObject([{ name: 'cv.pdf' }, { name: 'letter.pdf' }]);
-    const file = await client.applications.file(id, read.data.files[0]!.id);
+    const [fileId = 0] = read.data.files.map((file) => file.id);
+    const file = await client.applications.file(id, fileId);
     expect(new Uint8Array(await file.data.arrayBuffer())).toEqual(content);
     expect(file.data.type).toBe('application/pdf');
     const query = { 'company.id': world.companyId, 'job.id': data.id };
