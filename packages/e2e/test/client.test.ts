@@ -1,8 +1,10 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Client, createClient, JobListingError, type NewJob } from '@joblisting/client';
 import { scopes } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
-import { dateIn, newReference, pdf, useWorld } from '../src/index.ts';
+import { dateIn, newReference, pdf, runProgram, useWorld } from '../src/index.ts';
 
 /** `@joblisting/client` with the running service. */
 const world = useWorld();
@@ -207,4 +209,22 @@ it('reference data needs no keys', async () => {
   expect((await referenceData.countries()).data.length).toBeGreaterThan(200);
   const { data } = await referenceData.provinces({ 'country.id': 840 });
   expect(data.map(({ name }) => name)).toContain('California');
+});
+
+it('the first lines of its README work', async () => {
+  const root = resolve(import.meta.dirname, '../../..');
+  const readme = readFileSync(join(root, 'packages/client/README.md'), 'utf8');
+  const [, code = ''] = /```ts\n([^`]+)```/.exec(readme) ?? [];
+  // Inside the repository, so that the import of the client resolves.
+  const directory = mkdtempSync(join(root, '.cache', 'readme-'));
+  try {
+    mkdirSync(join(directory, '.data'));
+    const demo = { ...keys, companies: [{ id: world.companyId, userKey: keys.userKey }] };
+    writeFileSync(join(directory, '.data', 'demo.json'), JSON.stringify(demo));
+    writeFileSync(join(directory, 'example.mts'), code);
+    const { stdout, stderr } = await runProgram(join(directory, 'example.mts'), [], { cwd: directory });
+    expect([stdout, stderr]).toEqual([expect.stringMatching(/^created \d+ http[^]*Gardener\n/), '']);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 });

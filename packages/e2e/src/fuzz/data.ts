@@ -1,12 +1,7 @@
+import { createClient, type NewJob } from '@joblisting/client';
 import { scopes } from '@joblisting/contracts';
-import {
-  connectOperator,
-  createClient,
-  jobBody,
-  type SystemAddress,
-  UNLIMITED,
-} from '@joblisting/testing/system';
-import { multipart, pdf } from '../applications.ts';
+import { connectOperator, jobBody, type SystemAddress, UNLIMITED } from '@joblisting/testing/system';
+import { pdf } from '../applications.ts';
 
 /** Values that `schemathesis.toml` reads from its environment. */
 export interface FuzzData {
@@ -34,22 +29,21 @@ export async function makeFuzzData({ origin, natsUrl }: SystemAddress): Promise<
     const consumer = await operator.consumerKey(scopes, UNLIMITED);
     const user = await operator.userKey([first, second]);
     const all = await operator.userKey(companyIds);
-    const api = createClient(origin, { consumer: consumer.secret, user: all.secret });
+    const client = createClient({ baseUrl: origin, consumerKey: consumer.secret, userKey: all.secret });
 
     // Each company gets jobs. The tests follow the link of the last job, which the keys cannot delete.
     let linkCode = '';
     for (let id = 1; id <= JOBS; id++) {
       const companyId = [other, first, second][id % 3] as number;
       const body = jobBody(companyId, { categories: [{ name: 'Game Design' }], referenceId: `F-${id}` });
-      const { json } = await api.post('/jobs', body);
-      linkCode = new URL(json.data.url).pathname.split('/').at(-1) ?? '';
+      const { data } = await client.jobs.create(body as NewJob);
+      linkCode = new URL(data.url).pathname.split('/').at(-1) ?? '';
     }
     for (let index = 0; index < 2 * APPLICATIONS; index++) {
       // Jobs of the companies that the keys grant, in turn.
-      const jobId = [4, 2][index % 2];
+      const jobId = [4, 2][index % 2] as number;
       const application = { applicant: { name: 'Ada', email: `ada-${index}@example.com` } };
-      const body = await multipart(application, [{ name: 'cv.pdf', content: pdf() }]);
-      await api.send(`/jobs/${jobId}/applications`, body);
+      await client.applications.create(jobId, application, [{ name: 'cv.pdf', content: pdf() }]);
     }
     return { consumerKey: consumer.secret, userKey: user.secret, linkCode };
   } finally {
