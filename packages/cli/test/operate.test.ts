@@ -52,6 +52,8 @@ function operate(line: string, ...names: string[]) {
 describe('operator commands', () => {
   it.each<[line: string, names: string[], subject: string, params: object, body: unknown]>([
     ['company create', ['Acme & Co'], 'accounts.v1.companies.create', {}, { name: 'Acme & Co' }],
+    ['company rename 7', ['Acme Ltd'], 'accounts.v1.companies.rename', { id: 7 }, { name: 'Acme Ltd' }],
+    ['company delete 7', [], 'accounts.v1.companies.delete', { id: 7 }, undefined],
     ['company list', [], 'accounts.v1.companies.list', {}, undefined],
     [
       'key issue --scopes jobs:read,jobs:write --expires 2026-01-31 --reads-per-minute 60 --consumer',
@@ -106,6 +108,11 @@ describe('operator commands', () => {
     );
     expect(JSON.parse((await operate('company list --json')).stdout)).toHaveLength(2);
     expect(JSON.parse((await operate('key rotate 5 --json')).stdout)).toEqual(issued);
+  });
+
+  it('names the keys that went with a company', async () => {
+    const { stdout } = await operate('company delete 7');
+    expect(stdout).toMatch(/^Company 7 is deleted\. Revoked keys: 3, 5\.\n/u);
   });
 
   it('says for how long applications are kept', async () => {
@@ -185,6 +192,10 @@ describe('operator commands', () => {
     'key issue --user x --companies 1 --expires soon',
     'key issue --user x --companies 1 --expires 2025-11-21',
     'key rotate x',
+    'company rename 7',
+    'company rename x Acme',
+    'company delete',
+    'company delete 0',
     'company retention 7',
     'company retention 7 0',
     'company retention 7 3651',

@@ -59,6 +59,28 @@ export const listCompanies = operation('companies.list', {
   reply: Type.Array(Company),
 });
 
+/** The company's jobs show the new name within seconds. */
+export const renameCompany = operation('companies.rename', {
+  summary: 'Give a company another name',
+  params: Type.Object({ id: Int32() }),
+  body: Type.Object({ name: Text(256, { visible: true }) }),
+  reply: Company,
+  errors: ['company_not_found', 'company_name_taken'],
+});
+
+/**
+ * Deletes a company without jobs and applications; otherwise `company_not_empty` says how many there are. A user key that
+ * grants only this company is revoked, another one loses it. Some seconds later its custom categories are removed; a job
+ * that was created meanwhile brings the company back instead. A repetition changes nothing.
+ */
+export const deleteCompany = operation('companies.delete', {
+  summary: 'Delete a company that has no jobs and no applications',
+  params: Type.Object({ id: Int32() }),
+  body: undefined,
+  reply: Type.Object({ id: Int32(), revokedKeyIds: Type.Array(Int32()) }),
+  errors: ['company_not_found', 'company_not_empty'],
+});
+
 /** A key as operators see it, without its secrets. `lastFour` tells two secrets apart. */
 export const Key = Type.Object({
   id: Int32(),
@@ -147,4 +169,14 @@ export const keyRevoked: Event<Static<typeof KeyRevoked>> = {
   stream: '',
   summary: 'A key was revoked',
   payload: KeyRevoked,
+};
+
+const CompanyChanged = Type.Object({ companyId: Int32() });
+
+/** Sent without a stream: listeners can miss it, so their caches need a maximum age too. */
+export const companyChanged: Event<Static<typeof CompanyChanged>> = {
+  subject: 'accounts.v1.event.company-changed',
+  stream: '',
+  summary: 'A company was renamed or deleted',
+  payload: CompanyChanged,
 };

@@ -184,6 +184,15 @@ export const setRetention = operation('retention.set', {
     days: Nullable(Type.Integer({ minimum: 1, maximum: RETENTION_DAYS_MAX })),
   }),
   reply: Type.Object({ days: Nullable(Type.Integer()) }),
+  errors: ['company_not_found'],
+});
+
+/** For `accounts`, before it deletes a company. */
+export const countApplications = operation('company.count', {
+  summary: "Count a company's applications",
+  params: NoParams,
+  body: Type.Object({ companyId: Int32() }),
+  reply: Type.Object({ applications: Type.Integer() }),
 });
 
 export const applicationsStream: Stream = {

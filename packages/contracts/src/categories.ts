@@ -77,6 +77,15 @@ export const addSystemCategory = operation('system.add', {
   errors: ['category_name_taken'],
 });
 
+/** For `accounts`, when it deletes a company. `category_assigned` where one of its jobs has one of them. */
+export const removeCustomCategories = operation('company.remove', {
+  summary: "Remove a company's custom categories",
+  params: NoParams,
+  body: Type.Object({ companyId: Int32() }),
+  reply: Type.Object({ removed: Type.Integer() }),
+  errors: ['category_assigned'],
+});
+
 export const AssignedCategory = Type.Object({
   id: Int32(),
   name: Type.String(),

@@ -25,6 +25,7 @@ export const defaultDetails = {
   category_name_taken: 'Names are compared without case, with system categories as well.',
   category_limit: 'Delete a custom category that no job has.',
   company_name_taken: 'Choose another name.',
+  company_not_empty: 'Delete its jobs and erase its applications first.',
   job_not_open: 'Only a Published job takes applications.',
   applications_not_collected: 'Applicants apply there; nothing is collected here.',
   file_not_scanned: 'Try again after Retry-After seconds.',

@@ -29,6 +29,7 @@ export const errorCodes = {
   category_name_taken: { kind: 'conflict', title: 'A category of this name already exists' },
   category_limit: { kind: 'conflict', title: 'The company has as many custom categories as it may have' },
   company_name_taken: { kind: 'conflict', title: 'A company of this name already exists' },
+  company_not_empty: { kind: 'conflict', title: 'The company still has jobs or applications' },
   job_not_open: { kind: 'conflict', title: 'The job is not Published' },
   applications_not_collected: { kind: 'conflict', title: 'The job sends applicants to its applicationUrl' },
   file_not_scanned: { kind: 'conflict', title: 'The file has not been scanned for viruses yet' },

@@ -168,6 +168,22 @@ export const renameCategoryOnJobs = operation('categories.rename', {
   reply: Type.Object({ jobs: Type.Integer() }),
 });
 
+/** For `accounts`: sets the company's name on every job of it. */
+export const renameCompanyOnJobs = operation('company.rename', {
+  summary: 'Show the new name of a company on its jobs',
+  params: NoParams,
+  body: Type.Object({ companyId: Int32(), name: Type.String() }),
+  reply: Type.Object({ jobs: Type.Integer() }),
+});
+
+/** For `accounts`, before it deletes a company. */
+export const countJobs = operation('company.count', {
+  summary: "Count a company's jobs in every status",
+  params: NoParams,
+  body: Type.Object({ companyId: Int32() }),
+  reply: Type.Object({ jobs: Type.Integer() }),
+});
+
 /** For the sweep of `categories`: the categories of these jobs now, without deleted jobs. */
 export const findHeldCategories = operation('categories.held', {
   summary: 'Find the categories of these jobs',

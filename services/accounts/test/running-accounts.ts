@@ -9,16 +9,22 @@ import {
 } from '@joblisting/contracts';
 import { ownCall } from '@joblisting/service-kit';
 import { testClock } from '@joblisting/testing';
-import { runService, type RunningTestService } from '@joblisting/testing/system';
+import { runService } from '@joblisting/testing/system';
 import { accountsService } from '../src/index.ts';
+import { standInOwners } from './owners-stand-in.ts';
 
-export type Running = RunningTestService;
+export type Running = Awaited<ReturnType<typeof runAccounts>>;
 
-export const runAccounts = (): Promise<Running> =>
-  runService(accountsService, {
+/** The service with stand-ins of those that own what belongs to a company. */
+export async function runAccounts() {
+  const owners = standInOwners();
+  const running = await runService(accountsService, {
+    standIns: owners.standIns,
     clock: testClock('2026-03-01T12:00:00Z'),
     env: { LAST_USED_EVERY_MS: '50' },
   });
+  return Object.assign(running, { owners });
+}
 
 export const context = () => ownCall(5000);
 

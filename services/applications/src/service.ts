@@ -16,12 +16,14 @@ import {
   startRelay,
 } from '@joblisting/service-kit/mongo';
 import { clamdAt } from './clients/clamd.ts';
+import { companiesClient } from './clients/companies.ts';
 import { jobsClient } from './clients/jobs.ts';
 import { type ApplicationsConfig, applicationsConfig, checkConfig, DEFAULT_SENDER } from './config.ts';
 import { createApplicationHandler } from './handlers/create-application.ts';
 import { deleteApplicationHandler, eraseApplicantHandler } from './handlers/erase.ts';
 import { copiesIdentity, queueCopiesHandler } from './handlers/queue-copies.ts';
 import {
+  countApplicationsHandler,
   getApplicationFileHandler,
   getApplicationHandler,
   listApplicationsHandler,
@@ -127,7 +129,8 @@ function create(context: MongoContext<ApplicationsConfig>): Parts {
         kept: answersOfErased(answers),
         identity: copiesIdentity,
       }),
-      endpoint(contract.setRetention, setRetentionHandler(retention), log),
+      endpoint(contract.setRetention, setRetentionHandler(companiesClient(bus), retention), log),
+      endpoint(contract.countApplications, countApplicationsHandler(applications), log),
     ],
     started: async () => {
       if (!scan) await scans.skipPending();

@@ -3,6 +3,7 @@ import {
   createApplication,
   getApplication,
   getApplicationTarget,
+  getCompany,
   ServiceError,
 } from '@joblisting/contracts';
 import { ownCall } from '@joblisting/service-kit';
@@ -25,7 +26,7 @@ export const openJob = (id: number, overrides: Partial<ApplicationTarget> = {}):
 
 export type RunningApplications = Awaited<ReturnType<typeof runApplications>>;
 
-/** The service with a stand-in of `jobs`, and `MAIL=off` unless the settings say otherwise. */
+/** The service with stand-ins of `jobs` and `accounts` (companies below 900 exist), and `MAIL=off` unless the settings say otherwise. */
 export async function runApplications(env: Readonly<Record<string, string>> = {}) {
   const jobs = new Map<number, ApplicationTarget>();
   const target = standIn(getApplicationTarget, async ({ params }) => {
@@ -33,8 +34,12 @@ export async function runApplications(env: Readonly<Record<string, string>> = {}
     if (!job) throw new ServiceError('job_not_found');
     return { data: job };
   });
+  const company = standIn(getCompany, async ({ params: { id } }) => {
+    if (id >= 900) throw new ServiceError('company_not_found');
+    return { data: { id, name: `Company ${id}` } };
+  });
   const running = await runService(applicationsService, {
-    standIns: [target],
+    standIns: [target, company],
     env: { MAIL: 'off', ...env },
     // The present: MongoDB removes documents that expired before it.
     clock: testClock(new Date().toISOString()),

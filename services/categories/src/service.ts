@@ -18,12 +18,13 @@ import { jobsClient } from './clients/jobs.ts';
 import { LAST_SYSTEM_ID } from './domain/category.ts';
 import { addSystemCategoryHandler, seedSystemCategories } from './handlers/add-system-category.ts';
 import { createCategoryHandler } from './handlers/create-category.ts';
-import { deleteCategoryHandler } from './handlers/delete-category.ts';
+import { categoryRemover, deleteCategoryHandler } from './handlers/delete-category.ts';
 import {
   acquireCategoriesHandler,
   previewCategoriesHandler,
   releaseCategoriesHandler,
 } from './handlers/job-references.ts';
+import { removeCustomCategoriesHandler } from './handlers/remove-custom-categories.ts';
 import { getCategoryHandler, listCategoriesHandler } from './handlers/read-categories.ts';
 import { updateCategoryHandler } from './handlers/update-category.ts';
 import { categoryModel } from './models/category.ts';
@@ -69,6 +70,7 @@ function create({ config, mongo, bus, clock, log }: MongoContext<ConfigOf<typeof
   const renames = renameStore(mongo);
   const jobs = jobsClient(bus);
   const push = renamePusher(jobs, renames, clock, log);
+  const remove = categoryRemover(categories, references, jobs, clock);
   const { notifyChange, notifying } = changes(bus);
   const stopping = new AbortController();
   let tasks: readonly Background[] = [];
@@ -96,9 +98,10 @@ function create({ config, mongo, bus, clock, log }: MongoContext<ConfigOf<typeof
         notifying(updateCategoryHandler(categories, renames, push, clock)),
         log,
       ),
+      endpoint(contract.deleteCategory, notifying(deleteCategoryHandler(categories, remove)), log),
       endpoint(
-        contract.deleteCategory,
-        notifying(deleteCategoryHandler(categories, references, jobs, clock)),
+        contract.removeCustomCategories,
+        notifying(removeCustomCategoriesHandler(categories, remove)),
         log,
       ),
       endpoint(contract.addSystemCategory, notifying(addSystemCategoryHandler(categories)), log),

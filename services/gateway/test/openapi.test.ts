@@ -150,7 +150,13 @@ describe('GET /docs/errors', () => {
     const page = await response.text();
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     const shown = [...page.matchAll(/<section id="(\w+)">/g)].map(([, code]) => code);
-    const ofOperators = ['company_not_found', 'company_name_taken', 'key_not_found', 'rotation_in_progress'];
+    const ofOperators = [
+      'company_not_found',
+      'company_name_taken',
+      'company_not_empty',
+      'key_not_found',
+      'rotation_in_progress',
+    ];
     expect([...shown, ...ofOperators].toSorted()).toEqual(Object.keys(errorCodes).toSorted());
     expect(page).not.toMatch(/(src|href)="https?:/);
   });

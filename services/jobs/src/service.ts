@@ -23,6 +23,7 @@ import {
   findHeldCategoriesHandler,
   renameCategoryHandler,
 } from './handlers/category-operations.ts';
+import { countJobsHandler, renameCompanyHandler } from './handlers/company-operations.ts';
 import { createJobHandler } from './handlers/create-job.ts';
 import { deleteJobByReferenceHandler, deleteJobHandler } from './handlers/delete-job.ts';
 import type { Deps } from './handlers/deps.ts';
@@ -41,6 +42,7 @@ import { countersClient } from './clients/counters.ts';
 import { linksClient } from './clients/links.ts';
 import { answerStore } from './store/answer-store.ts';
 import { categoryStore } from './store/category-store.ts';
+import { companyStore } from './store/company-store.ts';
 import { countStore } from './store/count-store.ts';
 import { dueStore } from './store/due-store.ts';
 import { jobStore } from './store/job-store.ts';
@@ -73,6 +75,7 @@ function create({
   const answers = answerStore(mongo, clock);
   const categories = categoriesClient(bus, log);
   const categoryNames = categoryStore(mongo, categories.isSystem);
+  const companyJobs = companyStore(mongo);
   const links = linksClient(bus, config.SEARCH_URL, log);
 
   const cleanUp = cleaningUp({ log, tombstones, categories, links, counters: countersClient(bus) });
@@ -131,6 +134,8 @@ function create({
       endpoint(contract.findActiveCategories, findActiveCategoriesHandler(categoryNames, settle, clock), log),
       endpoint(contract.renameCategoryOnJobs, renameCategoryHandler(categoryNames), log),
       endpoint(contract.findHeldCategories, findHeldCategoriesHandler(categoryNames), log),
+      endpoint(contract.renameCompanyOnJobs, renameCompanyHandler(companyJobs), log),
+      endpoint(contract.countJobs, countJobsHandler(companyJobs), log),
       endpoint(contract.recountJobs, recountJobsHandler(lists), log),
     ],
     started: async () => {

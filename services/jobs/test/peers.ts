@@ -32,6 +32,8 @@ export interface Peers {
   readonly categoryRequests: string[];
   /** The operations of `categories` have no responder. */
   categoriesAway: boolean;
+  /** Names of companies other than `Company <id>`. */
+  readonly companyNames: Map<number, string>;
   /** The jobs that have a link. */
   readonly links: Set<number>;
   /** The jobs whose counters `metrics` had to drop. */
@@ -56,6 +58,7 @@ const newPeers = (): Peers => ({
   ]),
   categoryRequests: [],
   categoriesAway: false,
+  companyNames: new Map(),
   links: new Set(),
   forgotten: new Set(),
   beforeAcquire: nothing,
@@ -116,7 +119,7 @@ export function standInPeers() {
   const standIns = [
     standIn(getCompany, async ({ params: { id } }) => {
       if (id >= 900) throw new ServiceError('company_not_found');
-      return { data: { id, name: `Company ${id}` } };
+      return { data: { id, name: peers.companyNames.get(id) ?? `Company ${id}` } };
     }),
     standIn(getCategory, async ({ params: { id } }) => {
       noteCategoryRequest('get');

@@ -1,11 +1,13 @@
 import {
   createCompany,
+  deleteCompany,
   INT32_MAX,
   listCompanies,
+  renameCompany,
   RETENTION_DAYS_MAX,
   setRetention,
 } from '@joblisting/contracts';
-import type { Company } from '@joblisting/contracts';
+import type { Company, ReplyOf } from '@joblisting/contracts';
 import { Command, InvalidArgumentError } from 'commander';
 import { integer } from '../arguments.ts';
 import type { Terminal } from '../terminal.ts';
@@ -34,19 +36,46 @@ const retentionText = (days: number | null): string =>
     ? "Applications are now kept as long as the service's setting says."
     : `Applications are now kept for ${days} days. Older ones are erased within an hour.`;
 
+const companyId = integer(1, INT32_MAX);
+
+function deletedText({ id, revokedKeyIds }: ReplyOf<typeof deleteCompany>): string {
+  const keys = revokedKeyIds.length === 0 ? 'It had no keys.' : `Revoked keys: ${revokedKeyIds.join(', ')}.`;
+  return `Company ${id} is deleted. ${keys}\nIf it is listed again in a minute, a job was created meanwhile.`;
+}
+
+const renameCommand = (terminal: Terminal): Command =>
+  operatorCommand('rename', 'Give a company another name; its jobs show it within seconds')
+    .argument('<id>', 'the company', companyId)
+    .argument('<name>', 'at most 256 characters')
+    .action((id: number, name: string, flags: OperatorFlags) =>
+      operate(
+        terminal,
+        flags,
+        (request) => request(renameCompany, { id }, { name }),
+        (company) => companiesText([company]),
+      ),
+    );
+
+const deleteCommand = (terminal: Terminal): Command =>
+  operatorCommand('delete', 'Delete a company without jobs and applications; revokes its keys')
+    .argument('<id>', 'the company', companyId)
+    .action((id: number, flags: OperatorFlags) =>
+      operate(terminal, flags, (request) => request(deleteCompany, { id }), deletedText),
+    );
+
 const retentionCommand = (terminal: Terminal): Command =>
   operatorCommand('retention', 'Set for how many days the applications to a company are kept, then erased')
-    .argument('<id>', 'the company', integer(1, INT32_MAX))
+    .argument('<id>', 'the company', companyId)
     .argument(
       '<days>',
       `1 to ${RETENTION_DAYS_MAX}, or default: as APPLICATION_RETENTION_DAYS says`,
       retentionDays,
     )
-    .action((companyId: number, days: number | null, flags: OperatorFlags) =>
+    .action((id: number, days: number | null, flags: OperatorFlags) =>
       operate(
         terminal,
         flags,
-        (request) => request(setRetention, {}, { companyId, days }),
+        (request) => request(setRetention, {}, { companyId: id, days }),
         (retention) => retentionText(retention.days),
       ),
     );
@@ -71,5 +100,7 @@ export function companyProgram(terminal: Terminal): Command {
         operate(terminal, flags, (request) => request(listCompanies, {}), companiesText),
       ),
     )
+    .addCommand(renameCommand(terminal))
+    .addCommand(deleteCommand(terminal))
     .addCommand(retentionCommand(terminal));
 }

@@ -22,6 +22,8 @@ export const replies = new Map<contracts.Operation, unknown>([
       { id: 12, name: 'Trust' },
     ],
   ],
+  [contracts.renameCompany, { id: 7, name: 'Acme Ltd' }],
+  [contracts.deleteCompany, { id: 7, revokedKeyIds: [3, 5] }],
   [contracts.issueConsumerKey, issued],
   [contracts.issueUserKey, issued],
   [contracts.rotateKey, issued],

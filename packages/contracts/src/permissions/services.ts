@@ -102,7 +102,14 @@ export const services = {
     hasDatabase: true,
     replicas: { least: 2, most: 6 },
     requests: { cpu: '200m', memory: '192Mi' },
-    notifies: [accounts.keyRevoked],
+    calls: [
+      applications.countApplications,
+      applications.setRetention,
+      categories.removeCustomCategories,
+      jobs.countJobs,
+      jobs.renameCompanyOnJobs,
+    ],
+    notifies: [accounts.companyChanged, accounts.keyRevoked],
   },
   categories: {
     does: 'System and custom categories, names to ids, safe deletion.',
@@ -133,7 +140,7 @@ export const services = {
     ],
     publishes: [jobs.jobClosed, jobs.jobCreated, jobs.jobDeleted, jobs.jobPublished, jobs.jobUpdated],
     consumes: [{ event: scheduler.transitionDue, durable: 'jobs' }],
-    listens: [categories.categoriesChanged],
+    listens: [accounts.companyChanged, categories.categoriesChanged],
   },
   shortlink: {
     does: 'Short links and where they lead.',
@@ -178,7 +185,7 @@ export const services = {
     },
     replicas: { least: 2, most: 6 },
     requests: { cpu: '100m', memory: '256Mi' },
-    calls: [jobs.getApplicationTarget],
+    calls: [accounts.getCompany, jobs.getApplicationTarget],
     publishes: [applications.applicationReceived, applications.copyFailed],
     consumes: [{ event: scheduler.transitionDue, durable: 'applications' }],
   },
@@ -207,10 +214,12 @@ export const parties = {
   operator: {
     calls: [
       accounts.createCompany,
+      accounts.deleteCompany,
       accounts.issueConsumerKey,
       accounts.issueUserKey,
       accounts.listCompanies,
       accounts.listKeys,
+      accounts.renameCompany,
       accounts.revokeKey,
       accounts.rotateKey,
       applications.setRetention,

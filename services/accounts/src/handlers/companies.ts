@@ -1,12 +1,25 @@
-import { type createCompany, type getCompany, type listCompanies, ServiceError } from '@joblisting/contracts';
-import type { Handler } from '@joblisting/service-kit';
+import {
+  type createCompany,
+  type getCompany,
+  type listCompanies,
+  type renameCompany,
+  ServiceError,
+} from '@joblisting/contracts';
+import type { Clock, Handler } from '@joblisting/service-kit';
 import type { CompanyStore } from '../store/company-store.ts';
+import type { RenameStore } from '../store/rename-store.ts';
+
+export const companyNotFound = (id: number): ServiceError =>
+  new ServiceError('company_not_found', `There is no company ${id}.`);
+
+const nameTaken = (id: number): ServiceError =>
+  new ServiceError('company_name_taken', `Company ${id} already has this name.`);
 
 export const createCompanyHandler =
   (companies: CompanyStore): Handler<typeof createCompany> =>
   async ({ body }) => {
     const { company, isTaken } = await companies.create(body.name);
-    if (isTaken) throw new ServiceError('company_name_taken', `Company ${company.id} already has this name.`);
+    if (isTaken) throw nameTaken(company.id);
     return { data: company, outcome: 'created', id: company.id };
   };
 
@@ -14,10 +27,21 @@ export const getCompanyHandler =
   (companies: CompanyStore): Handler<typeof getCompany> =>
   async ({ params }) => {
     const company = await companies.find(params.id);
-    if (!company) throw new ServiceError('company_not_found', `There is no company ${params.id}.`);
+    if (!company) throw companyNotFound(params.id);
     return { data: company };
   };
 
 export const listCompaniesHandler =
   (companies: CompanyStore): Handler<typeof listCompanies> =>
   async () => ({ data: await companies.list() });
+
+/** Renames a company. @param onRenamed called with its id: its jobs show another name by then */
+export const renameCompanyHandler =
+  (renames: RenameStore, onRenamed: (id: number) => void, clock: Clock): Handler<typeof renameCompany> =>
+  async ({ params: { id }, body }) => {
+    const renamed = await renames.rename(id, body.name, clock.now());
+    if (renamed === undefined) throw companyNotFound(id);
+    if (typeof renamed === 'number') throw nameTaken(renamed);
+    onRenamed(id);
+    return { data: renamed };
+  };

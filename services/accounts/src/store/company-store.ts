@@ -8,6 +8,9 @@ export interface NamedCompany {
   readonly isTaken: boolean;
 }
 
+/** What every look-up of companies asks for. */
+export const isPresent = { deletedAt: { $exists: false } } as const;
+
 export type CompanyStore = ReturnType<typeof companyStore>;
 
 export function companyStore(mongo: Mongo, nextId: NextId) {
@@ -36,18 +39,19 @@ export function companyStore(mongo: Mongo, nextId: NextId) {
     },
 
     find: async (id: number): Promise<Company | undefined> => {
-      const document = await companies.findById(id).lean();
+      const document = await companies.findOne({ _id: id, ...isPresent }).lean();
       return document ? toCompany(document) : undefined;
     },
 
-    list: async (): Promise<Company[]> => (await companies.find().sort({ _id: 1 }).lean()).map(toCompany),
+    list: async (): Promise<Company[]> =>
+      (await companies.find(isPresent).sort({ _id: 1 }).lean()).map(toCompany),
 
     /** Which of these companies exist. */
     existing: async (ids: readonly number[]): Promise<Set<number>> => {
-      const documents = await companies.find({ _id: { $in: [...ids] } }, { _id: 1 }).lean();
+      const documents = await companies.find({ _id: { $in: [...ids] }, ...isPresent }, { _id: 1 }).lean();
       return new Set(documents.map(({ _id }) => _id));
     },
   };
 }
 
-const toCompany = ({ _id, name }: CompanyDocument): Company => ({ id: _id, name });
+export const toCompany = ({ _id, name }: CompanyDocument): Company => ({ id: _id, name });

@@ -53,6 +53,23 @@ export function keyStore(mongo: Mongo) {
       return document ? toStoredKey(document) : undefined;
     },
 
+    /**
+     * Revokes the user keys that grant only this company, and takes it from the others. `revoked` names keys of an
+     * earlier call too.
+     */
+    removeCompany: async (
+      companyId: number,
+      now: number,
+    ): Promise<{ readonly revoked: number[]; readonly narrowed: number[] }> => {
+      const only = { companyIds: [companyId] };
+      await keys.updateMany({ ...only, revokedAt: null }, { $set: { revokedAt: now } });
+      const others = await keys.find({ companyIds: companyId, 'companyIds.1': { $exists: true } }).lean();
+      const narrowed = others.map(({ _id }) => _id);
+      await keys.updateMany({ _id: { $in: narrowed } }, { $pull: { companyIds: companyId } });
+      const revoked = await keys.find(only, { _id: 1 }).sort({ _id: 1 }).lean();
+      return { revoked: revoked.map(({ _id }) => _id), narrowed };
+    },
+
     /** The keys that have one of these secrets, in one round trip. */
     findByHashes: async (hashes: readonly string[]): Promise<StoredKey[]> => {
       const documents = await keys.find({ 'secrets.hash': { $in: [...hashes] } }).lean();

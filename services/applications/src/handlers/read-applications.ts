@@ -1,4 +1,5 @@
 import {
+  type countApplications,
   type getApplication,
   type getApplicationFile,
   type listApplications,
@@ -30,6 +31,11 @@ export const listApplicationsHandler =
     const paging = { total, pageSize, page, pages: Math.ceil(total / pageSize) };
     return { data: found.map(toHeader), paging };
   };
+
+/** Counts a company's applications, for `accounts`. */
+export const countApplicationsHandler =
+  (applications: ApplicationStore): Handler<typeof countApplications> =>
+  async ({ body }) => ({ data: { applications: await applications.count(body.companyId) } });
 
 /** The bytes of a file. Throws `application_not_found`, `file_not_found`, `file_not_scanned`. */
 export const getApplicationFileHandler =

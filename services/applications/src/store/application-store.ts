@@ -129,6 +129,8 @@ export function applicationStore(mongo: Mongo, answers: ReturnType<typeof keptAn
       return found ? toApplication(found) : undefined;
     },
 
+    count: (companyId: number): Promise<number> => applications.countDocuments({ companyId }),
+
     /** A page of a company's applications, newest first, and how many there are. */
     page: async (
       request: PageRequest,

@@ -12,16 +12,19 @@ import { findOwn } from './own-category.ts';
 const CHECKED = 100;
 const ROUNDS = 5;
 
+/** Removes a custom category. Throws `category_assigned`; one that is gone already is no error. */
+export type RemoveCategory = (id: number, context: CallContext) => Promise<'removed' | 'not_found'>;
+
 /**
  * Removes a custom category that no job has. References that a crash or a lost release left behind must not block that,
  * so it asks `jobs` about them before it refuses.
  */
-export function deleteCategoryHandler(
+export function categoryRemover(
   categories: CategoryStore,
   references: ReferenceStore,
   jobs: JobsClient,
   clock: Clock,
-): Handler<typeof deleteCategory> {
+): RemoveCategory {
   /** The references that still count: all of them while `jobs` is unavailable. */
   const liveReferences = async (
     some: readonly Reference[],
@@ -38,18 +41,24 @@ export function deleteCategoryHandler(
     return [...held, ...open];
   };
 
-  return async ({ params, context }) => {
-    const { id } = await findOwn(categories, params.id, context);
+  return async (id, context) => {
     for (let round = 0; round < ROUNDS; round++) {
       const removal = await categories.remove(id, context.deadline);
-      if (removal === 'removed') return { outcome: 'deleted' };
-      if (removal === 'not_found') throw notFound(id);
+      if (removal !== 'assigned') return removal;
       const [real] = await liveReferences(await references.ofCategory(id, CHECKED), context);
       if (real) throw assigned(id, real.jobId);
     }
     throw assigned(id);
   };
 }
+
+export const deleteCategoryHandler =
+  (categories: CategoryStore, remove: RemoveCategory): Handler<typeof deleteCategory> =>
+  async ({ params, context }) => {
+    const { id } = await findOwn(categories, params.id, context);
+    if ((await remove(id, context)) === 'not_found') throw notFound(id);
+    return { outcome: 'deleted' };
+  };
 
 const assigned = (id: number, jobId?: number) =>
   new ServiceError('category_assigned', `Category ${id} is assigned to a job.`, {

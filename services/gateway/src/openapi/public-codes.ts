@@ -4,6 +4,7 @@ import { type ErrorCode, errorCodes } from '@joblisting/contracts';
 const ofOperators = new Set<ErrorCode>([
   'company_not_found',
   'company_name_taken',
+  'company_not_empty',
   'key_not_found',
   'rotation_in_progress',
 ]);

@@ -1,13 +1,15 @@
 import type { Bus, CallContext } from '@joblisting/bus';
-import { getCompany, refuseInvalid, ServiceError } from '@joblisting/contracts';
+import { companyChanged, getCompany, refuseInvalid, ServiceError } from '@joblisting/contracts';
 import { LRUCache } from 'lru-cache';
 import type { Company } from '../domain/job.ts';
 
 export type CompaniesClient = ReturnType<typeof companiesClient>;
 
-/** The requests of this service to `accounts`. Companies are cached for a minute. */
+/** The requests of this service to `accounts`. Companies are cached for a minute, or until one changes. */
 export function companiesClient(bus: Bus) {
   const cache = new LRUCache<number, Company>({ max: 1000, ttl: 60_000 });
+
+  bus.listen(companyChanged, ({ companyId }) => cache.delete(companyId));
 
   return {
     /** Rejects with `validation_failed` where there is no such company. */

@@ -1,0 +1,40 @@
+import type { Bus } from '@joblisting/bus';
+import { companyChanged } from '@joblisting/contracts';
+import { type Clock, type Log, ownCall } from '@joblisting/service-kit';
+import type { CompanyOwners } from '../clients/company-owners.ts';
+import type { DeletionStore } from '../store/deletion-store.ts';
+
+const BATCH = 20;
+/** A company may have a thousand categories. */
+const LIMIT_MS = 30_000;
+
+interface FinishDeps {
+  readonly deletions: DeletionStore;
+  readonly owners: CompanyOwners;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly stopping: AbortSignal;
+}
+
+/**
+ * Finishes deletions of companies once no request can create a job any more: removes the categories and frees the name.
+ * Where a job or application came meanwhile, the company comes back, so that nothing is left without an owner.
+ */
+export const finishDeletions =
+  ({ deletions, owners, bus, clock, log, stopping }: FinishDeps) =>
+  async (): Promise<void> => {
+    for (const id of await deletions.due(clock.now(), BATCH)) {
+      if (stopping.aborted) return;
+      const context = ownCall(LIMIT_MS);
+      const content = await owners.contentOf(id, context);
+      if (content === undefined) {
+        await owners.removeCategories(id, context);
+        await deletions.finish(id);
+      } else {
+        await deletions.undo(id);
+        bus.notify(companyChanged, { companyId: id });
+        log.warn({ companyId: id, content }, 'a company is back: something came while it was deleted');
+      }
+    }
+  };
