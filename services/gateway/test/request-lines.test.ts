@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createJob, deleteJobByReference, listJobs, putJob, updateJob } from '@joblisting/contracts';
+import {
+  createJob,
+  deleteJobByReference,
+  listJobs,
+  putJob,
+  ServiceError,
+  updateJob,
+} from '@joblisting/contracts';
 import { freePort, startNats, type TestNats, waitFor } from '@joblisting/testing';
 import {
   serveStandIns,
@@ -17,6 +24,8 @@ let nats: TestNats;
 let owners: ServedStandIns[];
 let gateway: ServiceProcess;
 let log = '';
+/** Replaces the answer to `createJob`. */
+let refusal: ServiceError | undefined;
 
 beforeAll(async () => {
   nats = await startNats();
@@ -24,7 +33,10 @@ beforeAll(async () => {
     await standInAccounts(nats.url, demoAccounts()),
     await serveStandIns(nats.url, 'jobs', [
       standIn(listJobs, async () => ({ data: [] })),
-      standIn(createJob, async () => ({ outcome: 'created', id: job.id, data: job })),
+      standIn(createJob, async () => {
+        if (refusal) throw refusal;
+        return { outcome: 'created', id: job.id, data: job };
+      }),
       standIn(putJob, async () => ({ id: job.id, data: job })),
       standIn(updateJob, async () => ({ data: job })),
       standIn(deleteJobByReference, async () => ({ outcome: 'deleted', id: job.id })),
@@ -81,6 +93,75 @@ describe('the line of a request', () => {
       ['updateJob', 200, undefined, 12],
       ['deleteJobByReference', 204, undefined, job.id],
     ]);
+  });
+});
+
+describe('the line of a refused request', () => {
+  const lineOf = async (path: string, body: string | undefined, isKnown = true) => {
+    const before = log.length;
+    const headers = { ...keys, 'Content-Type': 'application/json' };
+    await ask(`${gateway.healthUrl}/v1.0/jobs${path}`, {
+      headers: isKnown ? headers : {},
+      ...(body !== undefined && { method: 'POST', body }),
+    });
+    return waitFor(
+      () =>
+        log
+          .slice(before)
+          .split('\n')
+          .filter((line) => line.includes('"msg":"request"'))
+          .map((line) => JSON.parse(line))
+          .at(-1),
+      { what: 'the line' },
+    );
+  };
+
+  it('has the codes and places of its violations, and no values', async () => {
+    refusal = new ServiceError('validation_failed', 'Two rules are broken.', {
+      errors: [
+        { pointer: '#/title', code: 'required', detail: 'title is required.' },
+        { pointer: '#/categories/3/id', code: 'unknown_id', detail: 'There is no category 4242.' },
+      ],
+    });
+    const line = await lineOf('', JSON.stringify(newJob));
+    expect(line).toMatchObject({
+      status: 422,
+      outcome: 'validation_failed',
+      violations: ['required #/title', 'unknown_id #/categories/3/id'],
+      violationCount: 2,
+    });
+    expect(JSON.stringify(line)).not.toContain('4242');
+  });
+
+  it('has ten of them at most, and how many there are', async () => {
+    const errors = Array.from({ length: 50 }, (_, index) => ({
+      pointer: `#/categories/${index}/${'x'.repeat(200)}`,
+      code: 'unknown_id' as const,
+      detail: 'Unknown.',
+    }));
+    refusal = new ServiceError('validation_failed', undefined, { errors });
+    const line = await lineOf('', JSON.stringify(newJob));
+    expect(line.violations).toHaveLength(10);
+    expect(line.violationCount).toBe(50);
+    for (const violation of line.violations) expect(violation.length).toBeLessThan(120);
+  });
+
+  it('names parameters', async () => {
+    expect(await lineOf('?company.id=a%40example.com', undefined)).toMatchObject({
+      outcome: 'invalid_parameter',
+      violations: ['type company.id'],
+    });
+  });
+
+  it('has no names that the client made up', async () => {
+    const line = await lineOf('', '{"ada@example.com": 1, "ada@example.com": 2}');
+    expect(line).toMatchObject({ outcome: 'malformed_json', violations: ['repeated'], violationCount: 1 });
+  });
+
+  it('has no violations where there are none', async () => {
+    const line = await lineOf('?company.id=2', undefined, false);
+    expect(line.outcome).toBe('unauthenticated');
+    expect(line).not.toHaveProperty('violations');
   });
 });
 

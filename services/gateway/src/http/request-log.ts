@@ -1,4 +1,4 @@
-import type { Reason } from '@joblisting/contracts';
+import type { Reason, ServiceError } from '@joblisting/contracts';
 import { endSpan, type Log, requestLog, traceIdOf } from '@joblisting/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pathOf } from './rewrite.ts';
@@ -27,6 +27,10 @@ export interface EndedRequest {
   readonly outcome: string;
   /** Of 503, 504 and some 429. */
   readonly reason?: Reason | undefined;
+  /** The first violations of a refused request, each as `<code> <place>`. */
+  readonly violations?: readonly string[] | undefined;
+  /** How many violations the answer lists. */
+  readonly violationCount?: number | undefined;
   readonly durationMs: number;
   /** Undefined if the connection closed before the request was read. */
   readonly clientAddress: string | undefined;
@@ -43,6 +47,8 @@ export interface EndedRequest {
 const LONGEST_PATH = 500;
 /** Of an IPv6 address with a zone. A trusted proxy may forward what is no address. */
 const LONGEST_ADDRESS = 64;
+const LOGGED_VIOLATIONS = 10;
+const LONGEST_PLACE = 100;
 const FIRST_SERVER_ERROR = 500;
 /** No client gets this status; proxies log it for a client that has left. */
 const CLIENT_LEFT = { status: 499, outcome: 'aborted', reason: undefined };
@@ -81,6 +87,7 @@ function endedRequest(
     status: reply.statusCode,
     outcome: error?.code ?? 'ok',
     reason: error?.reason,
+    ...(error && error.errors.length > 0 && violationsOf(error)),
     ...(!reply.raw.headersSent && CLIENT_LEFT),
     durationMs: Math.round((performance.now() - arrivedAt) * 1000) / 1000,
     clientAddress,
@@ -92,6 +99,15 @@ function endedRequest(
     ...(!reply.raw.writableFinished && { aborted: true as const }),
     quiet: config.quiet,
   };
+}
+
+/** Places that the API names, never values: where a JSON body is malformed, its client has made up the names. */
+function violationsOf({ code, errors }: ServiceError): Pick<EndedRequest, 'violations' | 'violationCount'> {
+  const violations = errors.slice(0, LOGGED_VIOLATIONS).map((violation) => {
+    const place = violation.pointer ?? violation.parameter ?? violation.header ?? '';
+    return code === 'malformed_json' ? violation.code : `${violation.code} ${place.slice(0, LONGEST_PLACE)}`;
+  });
+  return { violations, violationCount: errors.length };
 }
 
 /** Writes one line for each request, without keys and queries: a query may hold an e-mail address. */
