@@ -1,5 +1,32 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
 import { describe, expect, it } from '@jest/globals';
-import { prettyLine } from './logs.ts';
+import { openLog, prettyLine } from './logs.ts';
+
+const MEGABYTE = 1024 ** 2;
+
+describe('openLog', () => {
+  it('keeps five files of 20 MB at most, the last output in the first one', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'logs-test-'));
+    try {
+      const log = openLog(directory, 'jobs');
+      const part = Buffer.alloc(MEGABYTE, 'x');
+      for (let megabytes = 0; megabytes < 130; megabytes++) {
+        await new Promise<void>((resolve) => log.write(part, () => resolve()));
+      }
+      log.end('the last line');
+      await finished(log);
+      const files = readdirSync(directory).toSorted();
+      expect(files).toEqual(['jobs.1.log', 'jobs.2.log', 'jobs.3.log', 'jobs.4.log', 'jobs.log']);
+      const sizes = files.map((file) => statSync(join(directory, file)).size);
+      expect(sizes).toEqual([...Array(4).fill(20 * MEGABYTE), 10 * MEGABYTE + 13]);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+});
 
 const line = (fields: object): string => JSON.stringify({ time: 0, ...fields });
 

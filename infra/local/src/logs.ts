@@ -1,31 +1,61 @@
-import { createWriteStream, existsSync, mkdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { createStream, type RotatingFileStream } from 'rotating-file-stream';
 
-const maxBytes = 20 * 1024 * 1024;
+const maxMegabytes = 20;
+const keptFiles = 4;
 const tailBytes = 64 * 1024;
 
-/** Makes the folder of logs and empties logs that grew too large in earlier runs. */
-export function openLogs(dataDir: string, names: readonly string[]): string {
+/** Makes the folder of logs. mongod writes its own log, so it is emptied here where it grew too large in earlier runs. */
+export function openLogs(dataDir: string): string {
   const directory = join(dataDir, 'logs');
   mkdirSync(directory, { recursive: true });
-  for (const name of names) {
-    const file = join(directory, `${name}.log`);
-    if (existsSync(file) && statSync(file).size > maxBytes) truncateSync(file);
-  }
+  const file = join(directory, 'mongod.log');
+  if (existsSync(file) && statSync(file).size > maxMegabytes * 1024 ** 2) truncateSync(file);
   return directory;
 }
 
-/** Writes a service's output to a file and shows its warnings and errors. Settles when the output ends. */
+/**
+ * Opens `<name>.log`. When it is full it becomes `<name>.1.log`, and so on to `<name>.4.log`. A line can be cut in two by
+ * that.
+ */
+export const openLog = (directory: string, name: string): RotatingFileStream =>
+  createStream((index) => (index ? `${name}.${Number(index)}.log` : `${name}.log`), {
+    path: directory,
+    size: `${maxMegabytes}M`,
+    rotate: keptFiles,
+  });
+
+/** Writes what the supervisor says to `start.log`, as services write their lines. */
+export function supervisorLog(directory: string): {
+  record: (msg: string) => void;
+  close: () => Promise<void>;
+} {
+  const log = openLog(directory, 'start');
+  log.on('error', (error) => console.error(`start: cannot write its log: ${error.message}`));
+  return {
+    record: (msg) => {
+      const line = { level: warningLevel, time: new Date().toISOString(), service: 'start', msg };
+      log.write(`${JSON.stringify(line)}\n`);
+    },
+    close: async () => {
+      log.end();
+      await finished(log).catch(() => undefined);
+    },
+  };
+}
+
+/** Writes a service's output to its log and shows its warnings and errors. Settles when the output ends. */
 export function logOutput(
   name: string,
-  file: string,
+  directory: string,
   show: (line: string) => void,
 ): (stdout: Readable, stderr: Readable) => Promise<void> {
   return (stdout, stderr) => {
-    const log = createWriteStream(file, { flags: 'a' });
+    const log = openLog(directory, name);
     log.on('error', (error) => show(`${name}: cannot write its log: ${error.message}`));
     let open = 2;
     for (const stream of [stdout, stderr]) {

@@ -1,6 +1,7 @@
 import { onOrphaned } from '../bootstrap/command.mjs';
 import { createSteps, Problem, type Steps } from '../bootstrap/terminal.mjs';
 import { openRunFile } from './data-files.ts';
+import { openLogs, supervisorLog } from './logs.ts';
 import { type DataLock, lockData } from './lock.ts';
 import { requireFreePort } from './network.ts';
 import { startGuard } from './processes/child.ts';
@@ -60,10 +61,19 @@ async function runLocked(
   const show = (line: string): void => {
     if (!signal.aborted) console.error(line);
   };
+  const logDir = openLogs(settings.dataDir);
+  const log = supervisorLog(logDir);
+  const report = (line: string): void => {
+    if (!signal.aborted) log.record(line);
+    show(line);
+  };
   const guard = startGuard();
   let system: System | undefined;
   try {
-    system = await startSystem({ settings, services, binaries, lock, runFile, guard, steps, show }, signal);
+    system = await startSystem(
+      { settings, services, logDir, binaries, lock, runFile, guard, steps, show, report },
+      signal,
+    );
     const interrupted = untilAborted(signal);
     const greeting = await Promise.race([ready(settings, system, steps, signal), interrupted]);
     if (greeting !== undefined) console.log(greeting);
@@ -71,6 +81,7 @@ async function runLocked(
     console.log('\nStopping ...');
   } finally {
     await system?.stop();
+    await log.close();
     runFile.remove();
   }
 }

@@ -50,7 +50,7 @@ export function serviceProgram(service: Service, options: ServiceOptions, guard:
           file: process.execPath,
           args: [...process.execArgv, ...NODE_FLAGS, service.main],
           env: { ...NODE_ENVIRONMENT, ...process.env, ...environment(service, options) },
-          output: logOutput(service.name, logFile, show),
+          output: logOutput(service.name, logDir, show),
         },
         guard,
       ),

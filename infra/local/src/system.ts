@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Steps } from '../bootstrap/terminal.mjs';
 import { writeJson } from './data-files.ts';
-import { openLogs } from './logs.ts';
 import { portLike } from './network.ts';
 import { keepRunning, type Supervised } from './processes/supervise.ts';
 import { type Access, type ServerOptions, startMongod, startNats } from './servers/start-servers.ts';
@@ -9,6 +8,7 @@ import { type Service, serviceProgram } from './services.ts';
 
 export type SystemOptions = ServerOptions & {
   readonly services: readonly Service[];
+  readonly logDir: string;
   readonly steps: Steps;
 };
 
@@ -28,9 +28,8 @@ const serverStopMs = 1500;
  * @throws Problem when one does not start; then everything is stopped.
  */
 export async function startSystem(options: SystemOptions, signal: AbortSignal): Promise<System> {
-  const { settings, steps } = options;
+  const { settings, steps, logDir } = options;
   const names = options.services.map(({ name }) => name);
-  const logDir = openLogs(settings.dataDir, [...names, 'mongod']);
   const servers: Supervised[] = [];
   const running: Supervised[] = [];
   const metrics = new Map<string, string>();
@@ -47,7 +46,7 @@ export async function startSystem(options: SystemOptions, signal: AbortSignal): 
       allOrAbort(signal, (own) =>
         options.services.map(async (service) => {
           const metricsPort = await healthPort(options, service);
-          running.push(await startService(options, service, { mongodb, nats, logDir, metricsPort }, own));
+          running.push(await startService(options, service, { mongodb, nats, metricsPort }, own));
           metrics.set(service.name, `127.0.0.1:${metricsPort}`);
         }),
       ),
@@ -63,12 +62,12 @@ export async function startSystem(options: SystemOptions, signal: AbortSignal): 
 async function startService(
   options: SystemOptions,
   service: Service,
-  connections: { mongodb: Access; nats: Access; logDir: string; metricsPort: number },
+  connections: { mongodb: Access; nats: Access; metricsPort: number },
   signal: AbortSignal,
 ): Promise<Supervised> {
-  const { settings, guard, show } = options;
+  const { settings, guard, show, logDir } = options;
   const port = service.isGateway ? settings.port : connections.metricsPort;
-  const program = serviceProgram(service, { settings, ...connections, port, show }, guard);
+  const program = serviceProgram(service, { settings, ...connections, logDir, port, show }, guard);
   return keepRunning(options, program, { port }, signal);
 }
 

@@ -14,7 +14,7 @@ describe('startChild, after the program has ended', () => {
 
   const start = (script: string) =>
     startChild(
-      { file: '/bin/sh', args: ['-c', script], output: logOutput('program', file, () => undefined) },
+      { file: '/bin/sh', args: ['-c', script], output: logOutput('program', data.path, () => undefined) },
       noGuard,
     );
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@joblisting/testing';
@@ -55,7 +57,20 @@ describe('a running system', () => {
     expect(system.output()).not.toContain('a stub is up');
   });
 
-  it('restarts a service that died', () => expectRestart('jobs'));
+  it('restarts a service that died, and logs that', async () => {
+    await expectRestart('jobs');
+    const lines = readFileSync(join(data.path, 'logs', 'start.log'), 'utf8')
+      .trim()
+      .split('\n');
+    const messages = lines.map((line) => JSON.parse(line));
+    expect(messages[0]).toMatchObject({
+      level: 40,
+      time: expect.stringMatching(/^\d{4}-/),
+      service: 'start',
+      msg: 'jobs ended with SIGKILL; restarting it on its data',
+    });
+    expect(messages[1].msg).toMatch(/^jobs is back after \d+ ms$/);
+  });
 
   it('restarts nats that died', () => expectRestart('nats'));
 

@@ -24,6 +24,8 @@ export type SuperviseOptions = {
   readonly runFile: RunFile;
   /** Prints a line on the terminal. */
   readonly show: (line: string) => void;
+  /** Prints a line on the terminal and writes it to the log. */
+  readonly report: (line: string) => void;
 };
 
 const readyLimitMs = 60_000;
@@ -38,7 +40,7 @@ const steadyMs = 10_000;
  * @throws Problem when the first start fails or takes too long; then nothing is left running.
  */
 export async function keepRunning(
-  { runFile, lock, show }: SuperviseOptions,
+  { runFile, lock, report }: SuperviseOptions,
   program: Program,
   address: Address,
   signal: AbortSignal,
@@ -80,17 +82,17 @@ export async function keepRunning(
     for (;;) {
       const how = await current?.ended;
       if (stopping.signal.aborted) return;
-      if (how !== undefined) show(`${program.name} ended with ${how}; restarting it on its data`);
+      if (how !== undefined) report(`${program.name} ended with ${how}; restarting it on its data`);
       pauseMs = performance.now() - launchedAt > steadyMs ? firstPauseMs : Math.min(pauseMs * 2, maxPauseMs);
       await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
       launchedAt = performance.now();
       try {
         current = await launch();
-        show(`${program.name} is back after ${Math.round(performance.now() - launchedAt)} ms`);
+        report(`${program.name} is back after ${Math.round(performance.now() - launchedAt)} ms`);
       } catch (error) {
         if (stopping.signal.aborted) return;
-        show((error as Error).message);
+        report((error as Error).message);
         await child?.end(0);
         current = undefined;
       }

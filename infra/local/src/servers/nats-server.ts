@@ -33,6 +33,7 @@ export function natsServer(
     'max_payload: 8MB',
     `log_file: ${JSON.stringify(logFile)}`,
     'logfile_size_limit: 20MB',
+    'logfile_max_num: 4',
     `jetstream { store_dir: ${JSON.stringify(directory)} }`,
     authorization,
     '',
