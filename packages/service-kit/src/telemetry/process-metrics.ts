@@ -2,8 +2,11 @@ import { performance } from 'node:perf_hooks';
 import { collectDefaultMetrics } from 'prom-client';
 import type { Metrics } from './metrics.ts';
 
-/** How often the lag of the event loop is sampled; the lag includes it. The default of 10 ms keeps an idle process awake. */
-const SAMPLE_EVERY_MS = 200;
+/**
+ * How often the lag of the event loop is sampled. The lag includes it, so dashboards and alerts expect something near
+ * prom-client's 10 ms; twice that costs an idle process a quarter of a percent of a core.
+ */
+const SAMPLE_EVERY_MS = 20;
 
 /** CPU, memory, garbage collection and event loop of this process. */
 export function watchProcess(metrics: Metrics, version: string): void {
