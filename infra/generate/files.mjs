@@ -13,7 +13,7 @@ import {
 } from '@joblisting/contracts/permissions';
 import { root } from '../local/bootstrap/paths.mjs';
 import { composeSections } from './compose.mjs';
-import { manifestsOf, mongodbUsers, natsPasswords } from './kubernetes.mjs';
+import { manifestsOf, mongodbUsers, natsPasswords, prometheusRule } from './kubernetes.mjs';
 import { indented, markdownTable, withSections } from './sections.mjs';
 
 const read = (path) => readFileSync(join(root, path), 'utf8');
@@ -78,6 +78,10 @@ export function generatedFiles() {
         content,
       ]),
     ),
+    [
+      `${kubernetes}/components/prometheus-operator/alerts.yaml`,
+      prometheusRule(read('infra/observability/prometheus/alerts.yml')),
+    ],
     sectionsIn(`${kubernetes}/base/kustomization.yaml`, {
       services: indented(2, serviceNames.map((name) => `- ${name}`).join('\n')),
     }),

@@ -5,6 +5,11 @@ import { parse } from 'yaml';
 import { allOnPath, capture } from '../../local/bootstrap/command.mjs';
 import { problemsOf } from './schemas.mjs';
 
+const prometheusOperator = {
+  module: 'github.com/prometheus-operator/prometheus-operator@v0.85.0',
+  sum: 'h1:M5xLCLEoaW2IJfnuCwFzzpL+jSVQu3KGT84Pye+fW8s=',
+};
+
 /** Go modules that contain the operators' custom resource definitions, with their checksums. */
 const definitions = [
   {
@@ -12,11 +17,10 @@ const definitions = [
     sum: 'h1:tbR6z7f3DZmeQJgPsC+Xp193kdADMzcwFGqlTvO9gh0=',
     file: 'config/crd/bases/mongodbcommunity.mongodb.com_mongodbcommunity.yaml',
   },
-  {
-    module: 'github.com/prometheus-operator/prometheus-operator@v0.85.0',
-    sum: 'h1:M5xLCLEoaW2IJfnuCwFzzpL+jSVQu3KGT84Pye+fW8s=',
-    file: 'example/prometheus-operator-crd/monitoring.coreos.com_podmonitors.yaml',
-  },
+  ...['podmonitors', 'prometheusrules'].map((kind) => ({
+    ...prometheusOperator,
+    file: `example/prometheus-operator-crd/monitoring.coreos.com_${kind}.yaml`,
+  })),
 ];
 
 /**
@@ -24,7 +28,7 @@ const definitions = [
  * @returns {Promise<(object: object) => string[] | undefined>} the problems; undefined for a kind without a schema
  */
 export async function customSchemas(steps) {
-  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false, code: { regExp: ofGo } });
   const validators = new Map();
   const [go] = allOnPath('go');
   for (const definition of go === undefined ? [] : definitions) {
@@ -39,6 +43,14 @@ export async function customSchemas(steps) {
     if (validate === undefined) return undefined;
     return validate(object) ? [] : problemsOf(validate.errors);
   };
+}
+
+/** Patterns are Go's, which can ignore case by a mark inside. */
+function ofGo(pattern, flags) {
+  const mark = '(?i)';
+  return pattern.includes(mark)
+    ? new RegExp(pattern.replace(mark, ''), `${flags}i`)
+    : new RegExp(pattern, flags);
 }
 
 async function fetchDefinition(go, { module, sum, file }) {

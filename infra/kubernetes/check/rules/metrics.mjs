@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { parse } from 'yaml';
 import { nameOf, ofKind, unless } from '../objects.mjs';
 
 const endpointsOf = (objects) =>
@@ -28,6 +30,18 @@ export const metricsRules = [
     breaks: ({ objects }) => {
       const [endpoint] = endpointsOf(objects);
       endpoint.relabelings = endpoint.relabelings.filter(({ targetLabel }) => targetLabel !== 'job');
+    },
+  },
+  {
+    name: 'the operator of Prometheus has the alerts of infra/observability',
+    problems: ({ objects, alerts }) => {
+      const [rule] = ofKind(objects, 'PrometheusRule');
+      return unless({
+        'the alerts are missing or differ': isDeepStrictEqual(rule?.spec, parse(alerts)),
+      });
+    },
+    breaks: ({ objects }) => {
+      ofKind(objects, 'PrometheusRule')[0].spec.groups[0].rules.pop();
     },
   },
 ];
