@@ -41,7 +41,7 @@ import { scanStore } from './store/scan-store.ts';
 import { answersOfErased } from './store/answers-of-erased.ts';
 import { applicationMessage, presentChanges, presentFields } from './tasks/application-message.ts';
 import { eraseExpired } from './tasks/erase-expired.ts';
-import { scanFiles } from './tasks/scan-files.ts';
+import { scanningFiles } from './tasks/scan-files.ts';
 import { sendingCopies } from './tasks/send-copies.ts';
 import { type RunningTasks, startTasks } from './tasks/start-tasks.ts';
 import { watchQueues } from './tasks/watch-queues.ts';
@@ -137,7 +137,7 @@ function create(context: MongoContext<ApplicationsConfig>): Parts {
       tasks = startTasks(
         {
           sendCopies: isMailOn ? sending.run : undefined,
-          scanFiles: scan && (() => scanFiles({ scans, files, scan, log, stopping: signal })),
+          scanFiles: scan && scanningFiles({ scans, files, scan, log, stopping: signal }),
           eraseExpired: () =>
             eraseExpired({
               applications,

@@ -78,6 +78,21 @@ describe('files with a virus scanner', () => {
     expect(Buffer.from((await download(data.id)).data)).toEqual(pdf());
   });
 
+  it('are tried one at a time, after longer and longer pauses, while the scanner is away', async () => {
+    clamd.isAway = true;
+    mail.mails.length = 0;
+    clamd.connections = 0;
+    for (const email of ['a@example.com', 'b@example.com', 'c@example.com', 'd@example.com']) {
+      await apply.multipart(1, { applicant: { ...ada, email } }, [{ name: 'cv.pdf', content: pdf(email) }]);
+    }
+    await waitFor(() => clamd.connections === 1, { what: 'the first attempt' });
+    const since = performance.now();
+    await waitFor(() => clamd.connections >= 3, { what: 'two more attempts' });
+    expect(performance.now() - since).toBeGreaterThan(2900);
+    clamd.isAway = false;
+    await waitFor(() => mail.mails.length === 4, { limitMs: 15_000, what: 'the mails' });
+  }, 30_000);
+
   it('are removed with a virus, and the application says so', async () => {
     mail.mails.length = 0;
     const { data } = await apply.multipart(1, { applicant: ada, coverLetter: 'infected' }, [

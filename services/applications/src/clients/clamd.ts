@@ -1,7 +1,12 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** Scans bytes for viruses. Rejects where the scanner does not answer. */
+/** The scanner has answered that it cannot scan this file. */
+export class UnscannableError extends Error {
+  override readonly name = 'UnscannableError';
+}
+
+/** Scans bytes for viruses. Rejects where the scanner does not answer, and with `UnscannableError`. */
 export type Scanner = (content: Uint8Array) => Promise<'clean' | 'infected'>;
 
 const CHUNK_BYTES = 64 * 1024;
@@ -37,5 +42,5 @@ function resultOf(reply: string): 'clean' | 'infected' {
   const line = reply.replaceAll('\0', '').trim();
   if (line === 'stream: OK') return 'clean';
   if (line.endsWith(' FOUND')) return 'infected';
-  throw new Error(`clamd could not scan a file: ${line.slice(0, 200)}`);
+  throw new UnscannableError(`clamd could not scan a file: ${line.slice(0, 200)}`);
 }

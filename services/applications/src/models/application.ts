@@ -69,6 +69,9 @@ const definition = {
   change: { type: new Schema(change, part), required: true },
 } as const;
 
+/** The index of the copies that are due, by company. */
+export const DUE_COPIES = 'due_copies';
+
 const schema = new Schema(definition, { ...schemaOptions, collection: 'applications' });
 schema.index({ companyId: 1, receivedAt: -1, _id: -1 });
 schema.index({ companyId: 1, 'job.id': 1, receivedAt: -1, _id: -1 });
@@ -82,6 +85,10 @@ schema.index(
 schema.index(
   { 'copies.nextAttemptAt': 1 },
   { partialFilterExpression: { 'copies.nextAttemptAt': { $exists: true } } },
+);
+schema.index(
+  { companyId: 1, 'copies.nextAttemptAt': 1 },
+  { name: DUE_COPIES, partialFilterExpression: { 'copies.nextAttemptAt': { $exists: true } } },
 );
 schema.index({ 'files.scan': 1 }, { partialFilterExpression: { 'files.scan': 'pending' } });
 

@@ -24,7 +24,7 @@ export function scanStore(mongo: Mongo) {
       return (await found.lean())?.receivedAt.getTime();
     },
 
-    saveResult: async ({ id }: Application, file: StoredFile, scan: 'clean' | 'infected'): Promise<void> => {
+    saveResult: async (id: number, file: StoredFile, scan: 'clean' | 'infected'): Promise<void> => {
       const place = { _id: id, files: { $elemMatch: { id: file.id, scan: 'pending' } } };
       await applications.updateOne(place, { $set: { 'files.$.scan': scan } });
     },

@@ -42,6 +42,8 @@ export function sendingCopies(deps: CopyDeps): SendingCopies {
     labelNames: ['outcome'],
   });
   const underWay = new Set<Promise<void>>();
+  /** Companies take turns, so that one with thousands of copies does not delay the others. */
+  let lastCompanyId = 0;
 
   const send = async (claimed: ClaimedCopy): Promise<void> => {
     try {
@@ -56,8 +58,9 @@ export function sendingCopies(deps: CopyDeps): SendingCopies {
     run: async () => {
       while (!stopping.aborted) {
         if (underWay.size >= atOnce) await Promise.race(underWay);
-        const claimed = await copies.claim(clock.now(), leaseMs);
+        const claimed = await copies.claim(lastCompanyId, clock.now(), leaseMs);
         if (!claimed) return;
+        lastCompanyId = claimed.application.companyId;
         const sending = send(claimed).finally(() => underWay.delete(sending));
         underWay.add(sending);
       }
