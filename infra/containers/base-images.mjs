@@ -4,11 +4,13 @@ import { docker, tryRun } from './shell.mjs';
 import { services } from './system.mjs';
 import { say, seconds } from './tally.mjs';
 
-const compose = readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8');
+const compose = ['../../docker-compose.yml', '../docker/tls.yml']
+  .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
+  .join('');
 const defaultOf = (variable) => new RegExp(`\\$\\{${variable}:-([^}]+)\\}`).exec(compose)[1];
 
-/** The variables of docker-compose.yml whose defaults are public images. */
-const publicImages = { node: 'NODE_IMAGE', mongo: 'MONGO_IMAGE', nats: 'NATS_IMAGE' };
+/** The variables of Compose's files whose defaults are public images. */
+const publicImages = { node: 'NODE_IMAGE', mongo: 'MONGO_IMAGE', nats: 'NATS_IMAGE', caddy: 'CADDY_IMAGE' };
 const pullLimitMs = 180_000;
 
 /**
@@ -52,7 +54,7 @@ export async function buildImages(system, base, tally) {
   const baseSize = await sizeOf(base);
   say(`  ${base}: ${mega(baseSize)}`);
   // `volumes` builds the image of all containers that run once.
-  const builds = [['setup', 'volumes'], ...services.map((service) => [service, service])];
+  const builds = [['setup', 'volumes'], ['cli', 'cli'], ...services.map((service) => [service, service])];
   for (const [image, service] of builds) {
     const since = performance.now();
     await system.build(service);

@@ -1,8 +1,9 @@
-import { dirname } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { allOnPath } from '../local/bootstrap/command.mjs';
 import { findNode24 } from '../local/bootstrap/node24.mjs';
 import { findMongod, findNatsServer } from '../local/bootstrap/servers.mjs';
-import { realpathSync } from 'node:fs';
+import { mkdtempSync, readdirSync, realpathSync } from 'node:fs';
 import { rootFileSystem } from './root-file-system.mjs';
 import { sh } from './shell.mjs';
 
@@ -49,7 +50,22 @@ export const standIns = {
     const files = await rootFileSystem({ '/nats-server': await findNatsServer(steps) });
     await files.import(image, ['ENTRYPOINT ["/nats-server"]', 'EXPOSE 4222 6222 8222']);
   },
+
+  async caddy(image) {
+    const files = await rootFileSystem({ '/usr/bin/caddy': await debianProgram('caddy', 'usr/bin/caddy') });
+    await files.import(image, ['ENV PATH=/usr/bin', 'EXPOSE 80 443', 'VOLUME /data']);
+  },
 };
+
+/** A program of a Debian package, without installing it: an installed server would start. */
+async function debianProgram(name, path) {
+  const folder = mkdtempSync(join(tmpdir(), 'debian-'));
+  await sh('apt-get', ['update', '-q']);
+  await sh('apt-get', ['download', '-q', '-o', 'APT::Sandbox::User=root', name], { cwd: folder });
+  const [archive] = readdirSync(folder);
+  await sh('dpkg-deb', ['-x', archive, '.'], { cwd: folder });
+  return join(folder, path);
+}
 
 /** The folder of npm on this machine. */
 function npmFolder() {

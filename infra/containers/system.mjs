@@ -36,6 +36,7 @@ export async function createSystem(compose, images) {
   const files = [...first, '-f', join(root, 'docker-compose.yml')];
   const options = { env, cwd: root };
   const run = (...args) => sh(program, [...files, ...args], options);
+  const withDemo = ['--profile', 'demo'];
   const idOf = async (service) => (await run('ps', '-q', service)).split('\n')[0];
   const stateOf = async (service) => (await inspect(await idOf(service))).State;
   const demoFile = join(dataDir, 'demo.json');
@@ -45,15 +46,25 @@ export async function createSystem(compose, images) {
     origin,
     directory,
     imageOf: (service) => `job-listing/${service}:${project}`,
-    /** `volumes` builds the image of all containers that run once. */
+    /** `volumes` builds the image of all containers that run once, except the command line. */
     build: (service) => run('build', service),
     run,
     idOf,
     stateOf,
+    /** Starts everything but the demo. */
+    start: () => run('up', '-d'),
+    /** Starts everything, also by another file of Compose, with more settings. */
+    upWith: (file, settings) =>
+      sh(program, [...files, '-f', join(root, file), 'up', '-d'], {
+        ...options,
+        env: { ...env, ...settings },
+      }),
+    /** Runs the command line in its container and returns its result. */
+    cli: async (...args) => JSON.parse(await run('run', '--rm', '-T', 'cli', ...args, '--json')),
     /** Starts everything and waits for the demo's keys, which are written last. */
     up: async () => {
       rmSync(demoFile, { force: true });
-      await run('up', '-d');
+      await run(...withDemo, 'up', '-d');
       await until('the demo', upLimitMs, () => existsSync(demoFile));
       return JSON.parse(readFileSync(demoFile, 'utf8'));
     },
@@ -75,8 +86,9 @@ export async function createSystem(compose, images) {
       );
       return output.replaceAll(/^(.{300}).*/gm, '$1');
     },
+    down: () => run(...withDemo, 'down', '-t', '15'),
     remove: async () => {
-      await run('down', '-v', '--remove-orphans', '-t', '5');
+      await run(...withDemo, 'down', '-v', '--remove-orphans', '-t', '5');
       const own = await docker('image', 'ls', '-q', '--filter', `reference=job-listing/*:${project}`);
       if (own !== '') await docker('image', 'rm', '-f', ...new Set(own.split('\n')));
       rmSync(directory, { recursive: true, force: true });
@@ -84,7 +96,7 @@ export async function createSystem(compose, images) {
   };
 }
 
-function freePort() {
+export function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
     server.listen(0, '127.0.0.1', () => {

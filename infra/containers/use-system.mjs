@@ -1,6 +1,8 @@
 import { checkConfinement, checkStop } from './confinement.mjs';
 import { killAndRecover } from './kills.mjs';
+import { checkOperator } from './operator.mjs';
 import { say, seconds } from './tally.mjs';
+import { checkTls } from './tls.mjs';
 import { checkDocsAndEvents, walkTour } from './tour.mjs';
 
 /** Starts the system, uses it, kills parts of it, and restarts it. */
@@ -13,10 +15,15 @@ export async function useSystem(system, tally) {
   };
   await part('Start', async () => {
     const since = performance.now();
-    demo = await system.up();
-    tally.note(`the system and the demo are up (${seconds(since)})`);
+    await system.start();
     await system.healthy();
-    tally.note('every service is healthy');
+    tally.note(`every service is healthy (${seconds(since)})`);
+  });
+  await part('Command line, without the demo', () => checkOperator(system, tally));
+  await part('Demo', async () => {
+    const since = performance.now();
+    demo = await system.up();
+    tally.note(`the demo is there (${seconds(since)})`);
   });
   if (demo === undefined) return;
   await part('Confinement', () => checkConfinement(system, tally));
@@ -25,9 +32,10 @@ export async function useSystem(system, tally) {
   await part('Kills', () => killAndRecover(system, demo, tally));
   await part('Stops', () => checkStop(system, tally));
   await part('Restart on the same data', async () => {
-    await system.run('down', '-t', '15');
+    await system.down();
     const since = performance.now();
     tally.equal("the demo's keys are kept", await system.up(), demo);
     say(`  up again in ${seconds(since)}`);
   });
+  await part('TLS in front', () => checkTls(system, tally));
 }

@@ -1,11 +1,12 @@
 // Copies the manifests that `npm ci` needs: node manifests.mjs <target folder>
-// They are those of everything that runs, with the development dependencies of the build only: compiler and types.
+// They are those of everything that runs, with the development dependencies of the build only: compilers and types.
 // `npm ci` accepts a lock file with more packages.
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const target = process.argv[2];
-const isForBuild = (name) => name === 'typescript' || name.startsWith('@types/');
+const buildTools = new Set(['typescript', 'openapi-typescript']);
+const isForBuild = (name) => buildTools.has(name) || name.startsWith('@types/');
 const read = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
 const root = read('package.json');
@@ -13,9 +14,11 @@ const folders = globSync(root.workspaces.map((workspace) => `${workspace}/packag
 const manifests = new Map(folders.map((folder) => [folder, read(join(folder, 'package.json'))]));
 const folderOf = new Map([...manifests].map(([folder, { name }]) => [name, folder]));
 
-const running = new Set(folders.filter((folder) => /^(services\/|infra\/local$)/.test(folder)));
+const running = new Set(
+  folders.filter((folder) => /^(services\/|packages\/cli$|infra\/local$)/.test(folder)),
+);
 for (const folder of running) {
-  for (const name of Object.keys(manifests.get(folder).dependencies)) {
+  for (const name of Object.keys(manifests.get(folder).dependencies ?? {})) {
     if (folderOf.has(name)) running.add(folderOf.get(name));
   }
 }

@@ -8,14 +8,19 @@ const nodeImage = /^ARG NODE_IMAGE=(.+)$/m.exec(
 
 const defaults = { PUBLIC_URL: 'http://localhost:8080', SEARCH_URL: 'https://search.example.com' };
 
-function environmentOf({ name, hasDatabase, addresses = [], settings }) {
+function environmentOf({ name, hasDatabase, addresses = [], settings, openSettings }) {
   const variables = {
     NATS_USER: name,
     ...(hasDatabase && { MONGODB_USER: name }),
     ...Object.fromEntries(addresses.map((address) => [address, `'\${${address}:-${defaults[address]}}'`])),
     ...Object.fromEntries(Object.entries(settings?.compose ?? {}).map(([key, value]) => [key, `'${value}'`])),
   };
-  return Object.entries(variables).map(([key, value]) => `${key}: ${value}`);
+  // Without a value, Compose takes them from its environment or .env, and leaves out those that are not there.
+  const passedThrough = openSettings.filter((setting) => !Object.hasOwn(variables, setting));
+  return [
+    ...Object.entries(variables).map(([key, value]) => `${key}: ${value}`),
+    ...passedThrough.map((setting) => `${setting}:`),
+  ];
 }
 
 function serviceBlock(service) {
@@ -47,6 +52,7 @@ export function composeSections(services, version) {
   const healthUrls = names.map((name) => `http://${name}:8081`).join(',');
   return {
     'setup image': `  image: job-listing/setup:\${VERSION:-${version}}`,
+    'command line image': `    image: job-listing/cli:\${VERSION:-${version}}`,
     'volumes of secrets': indented(6, names.map((name) => `- ${name}-secrets:/volumes/${name}`).join('\n')),
     services: indented(2, services.map(serviceBlock).join('\n\n')),
     'health addresses': indented(6, `HEALTH_URLS: >-\n  ${healthUrls}`),
@@ -54,6 +60,7 @@ export function composeSections(services, version) {
       6,
       names.map((name) => `${name}: { condition: service_started }`).join('\n'),
     ),
+    'base image of the command line': indented(8, `NODE_IMAGE: '\${NODE_IMAGE:-${nodeImage}}'`),
     secrets: indented(2, names.map((name) => `${name}-secrets:`).join('\n')),
   };
 }

@@ -15,6 +15,7 @@ import { root } from '../local/bootstrap/paths.mjs';
 import { composeSections } from './compose.mjs';
 import { manifestsOf, mongodbUsers, natsPasswords, prometheusRule } from './kubernetes.mjs';
 import { indented, markdownTable, withSections } from './sections.mjs';
+import { openSettings } from './settings.mjs';
 
 const read = (path) => readFileSync(join(root, path), 'utf8');
 const sectionsIn = (path, sections) => [path, withSections(read(path), sections)];
@@ -61,7 +62,12 @@ const servicesTable = () =>
 /** Content by path from the root of the repository. */
 export function generatedFiles() {
   const { version } = JSON.parse(read('package.json'));
-  const all = serviceNames.map((name) => ({ name, version, ...services[name] }));
+  const all = serviceNames.map((name) => ({
+    name,
+    version,
+    openSettings: openSettings[name],
+    ...services[name],
+  }));
   const kubernetes = 'infra/kubernetes';
   return Object.fromEntries([
     ['infra/nats/permissions.conf', users('the password of NATS_PASSWORD_<USER>', byPassword)],

@@ -65,7 +65,7 @@ export const services = {
     contract: gateway,
     http: { hostPort: 8080, setting: 'PORT' },
     addresses: ['PUBLIC_URL', 'SEARCH_URL'],
-    settings: { compose: { DRAIN_MS: '0' }, kubernetes: { DRAIN_MS: '3000' } },
+    settings: { compose: { DRAIN_MS: '${DRAIN_MS:-0}' }, kubernetes: { DRAIN_MS: '3000' } },
     replicas: { least: 2, most: 10 },
     requests: { cpu: '500m', memory: '256Mi' },
     calls: [
