@@ -87,6 +87,9 @@ describe('deleteCompany › deleted', () => {
     const first = await remove(id);
     expect((await remove(id)).data).toEqual(first.data);
     expect(first.data.revokedKeyIds).toEqual([key.id]);
+    // The owner of applications does not know the company any more.
+    const resets = running.owners.retention.requests.filter(({ body }) => body.companyId === id);
+    expect(resets).toHaveLength(1);
   });
 
   it('removes the categories and frees the name once requests under way are over', async () => {
