@@ -37,6 +37,7 @@ export async function createSystem(compose, images) {
   const options = { env, cwd: root };
   const run = (...args) => sh(program, [...files, ...args], options);
   const withDemo = ['--profile', 'demo'];
+  const withTls = [...files, '-f', join(root, 'infra/docker/tls.yml'), ...withDemo];
   const idOf = async (service) => (await run('ps', '-q', service)).split('\n')[0];
   const stateOf = async (service) => (await inspect(await idOf(service))).State;
   const demoFile = join(dataDir, 'demo.json');
@@ -53,12 +54,9 @@ export async function createSystem(compose, images) {
     stateOf,
     /** Starts everything but the demo. */
     start: () => run('up', '-d'),
-    /** Starts everything, also by another file of Compose, with more settings. */
-    upWith: (file, settings) =>
-      sh(program, [...files, '-f', join(root, file), 'up', '-d'], {
-        ...options,
-        env: { ...env, ...settings },
-      }),
+    /** Starts everything with TLS in front. */
+    upWithTls: (settings) =>
+      sh(program, [...withTls, 'up', '-d'], { ...options, env: { ...env, ...settings } }),
     /** Runs the command line in its container and returns its result. */
     cli: async (...args) => JSON.parse(await run('run', '--rm', '-T', 'cli', ...args, '--json')),
     /** Starts everything and waits for the demo's keys, which are written last. */
@@ -88,7 +86,7 @@ export async function createSystem(compose, images) {
     },
     down: () => run(...withDemo, 'down', '-t', '15'),
     remove: async () => {
-      await run(...withDemo, 'down', '-v', '--remove-orphans', '-t', '5');
+      await sh(program, [...withTls, 'down', '-v', '--remove-orphans', '-t', '5'], options);
       const own = await docker('image', 'ls', '-q', '--filter', `reference=job-listing/*:${project}`);
       if (own !== '') await docker('image', 'rm', '-f', ...new Set(own.split('\n')));
       rmSync(directory, { recursive: true, force: true });

@@ -1,13 +1,11 @@
 import { once } from 'node:events';
 import { request } from 'node:https';
 import { freePort } from './system.mjs';
-import { docker, until } from './shell.mjs';
+import { docker, inspect, until } from './shell.mjs';
 
 const answerLimitMs = 60_000;
 const logLimitMs = 10_000;
 const forged = '203.0.113.9';
-/** The engine's side of the network `front`: connections from this machine come from there. */
-const engineAddress = '172.31.240.1';
 const path = '/v1.0/jobtypes';
 
 /** Puts Caddy in front by the override file, and checks that the gateway knows who asks. */
@@ -20,7 +18,7 @@ export async function checkTls(system, tally) {
     HTTPS_PORT: String(https),
     LOG_LEVEL: 'info',
   };
-  await system.upWith('infra/docker/tls.yml', settings);
+  await system.upWithTls(settings);
   const status = await until('an answer over TLS', answerLimitMs, () =>
     statusOf(https).catch(() => undefined),
   );
@@ -33,10 +31,16 @@ export async function checkTls(system, tally) {
   tally.equal(
     "the gateway logs the address of Caddy's client, whatever that claims",
     JSON.parse(line).clientAddress,
-    engineAddress,
+    await engineAddress(system),
   );
   const plain = await fetch(`http://localhost:${http}${path}`, { redirect: 'manual' });
   tally.equal('plain HTTP is redirected', plain.status, 308);
+}
+
+/** The engine's side of the network `front`: connections from this machine come from there. */
+async function engineAddress({ project, idOf }) {
+  const { NetworkSettings } = await inspect(await idOf('gateway'));
+  return NetworkSettings.Networks[`${project}_front`].Gateway;
 }
 
 /** The certificate is of Caddy's own authority. */
