@@ -12,8 +12,9 @@ import {
   usersConf,
 } from '@joblisting/contracts/permissions';
 import { root } from '../local/bootstrap/paths.mjs';
+import { prometheusRule } from './alerts.mjs';
 import { composeSections } from './compose.mjs';
-import { manifestsOf, mongodbUsers, natsPasswords, prometheusRule } from './kubernetes.mjs';
+import { manifestsOf, mongodbUsers, natsPasswords } from './kubernetes.mjs';
 import { indented, markdownTable, withSections } from './sections.mjs';
 import { openSettings } from './settings.mjs';
 

@@ -215,18 +215,6 @@ export function manifestsOf(service) {
   return { ...resources, 'kustomization.yaml': kustomization(service, Object.keys(resources)) };
 }
 
-/** The alerts of Prometheus, as its operator reads them. */
-export const prometheusRule = (alerts) =>
-  lines(
-    '# Generated from infra/observability/prometheus/alerts.yml by `npm run generate`: do not edit.',
-    'apiVersion: monitoring.coreos.com/v1',
-    'kind: PrometheusRule',
-    'metadata:',
-    '  name: services',
-    'spec:',
-    indented(2, alerts.trimEnd()),
-  );
-
 /** Environment of NATS servers: the password of each user, from its Secret. */
 export const natsPasswords = (parties) =>
   indented(

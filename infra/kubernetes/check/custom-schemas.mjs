@@ -17,10 +17,14 @@ const definitions = [
     sum: 'h1:tbR6z7f3DZmeQJgPsC+Xp193kdADMzcwFGqlTvO9gh0=',
     file: 'config/crd/bases/mongodbcommunity.mongodb.com_mongodbcommunity.yaml',
   },
-  ...['podmonitors', 'prometheusrules'].map((kind) => ({
+  {
     ...prometheusOperator,
-    file: `example/prometheus-operator-crd/monitoring.coreos.com_${kind}.yaml`,
-  })),
+    file: 'example/prometheus-operator-crd/monitoring.coreos.com_podmonitors.yaml',
+  },
+  {
+    ...prometheusOperator,
+    file: 'example/prometheus-operator-crd/monitoring.coreos.com_prometheusrules.yaml',
+  },
 ];
 
 /**

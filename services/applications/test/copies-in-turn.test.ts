@@ -33,11 +33,9 @@ describe('the copies of several companies', () => {
     await running.addReplica({ MAIL: 'on', SMTP_URL: server.url, MAIL_CONNECTIONS: '1' });
     await waitFor(() => server.mails.length === COPIES_OF_FIRST + 2, { what: 'all mails' });
     const recipients = server.mails.map(({ raw }) => /^To: (.*?)\r?$/m.exec(raw.toString())?.[1]);
-    expect(recipients.slice(0, 3).toSorted()).toEqual([
-      'hr@company-1.example',
-      'hr@company-2.example',
-      'hr@company-3.example',
-    ]);
+    expect(new Set(recipients.slice(0, 3))).toEqual(
+      new Set(['hr@company-1.example', 'hr@company-2.example', 'hr@company-3.example']),
+    );
     expect(recipients.slice(3)).toEqual(Array(COPIES_OF_FIRST - 1).fill('hr@company-2.example'));
   });
 
@@ -45,7 +43,7 @@ describe('the copies of several companies', () => {
     const model = applicationModel(running.mongo);
     const template = await model.findOne({ companyId: 2 }).lean();
     const later = new Date(running.clock.now() + 3_600_000);
-    const copies = [{ ...template?.copies[0], nextAttemptAt: later }];
+    const copies = [Object.assign({}, template?.copies[0], { nextAttemptAt: later })];
     const waiting = Array.from({ length: 1000 }, (_, index) => ({
       ...template,
       _id: 1_000_000 + index,
