@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type ConnectionOptions, ErrorCode, nkeyAuthenticator, usernamePasswordAuthenticator } from 'nats';
 
-/** Who a connection is on the bus, and how it is protected. Files are read again with each connection. */
+/** How a connection authenticates to the bus, and how it is protected. Files are read again with each connection. */
 export interface BusAccess {
   readonly user?: string | undefined;
   readonly password?: string | undefined;
@@ -9,7 +9,7 @@ export interface BusAccess {
   readonly passwordFile?: string | undefined;
   /** File with the seed of an nkey, in place of user and password. */
   readonly nkeySeedFile?: string | undefined;
-  /** PEM files: the authority that the server's certificate must be of; the own certificate and its key. */
+  /** PEM files: the authority that must have signed the server's certificate; the client's certificate and its key. */
   readonly tlsCaFile?: string | undefined;
   readonly tlsCertFile?: string | undefined;
   readonly tlsKeyFile?: string | undefined;
@@ -20,7 +20,7 @@ export class BusRefused extends Error {
   override readonly name = 'BusRefused';
 }
 
-/** Access to the bus as the environment variables of every service say. */
+/** Access to the bus from the environment variables that every service reads. */
 export const accessFrom = (env: Readonly<Record<string, string | undefined>>): BusAccess => ({
   user: env['NATS_USER'] || undefined,
   password: env['NATS_PASSWORD'] || undefined,
@@ -31,7 +31,7 @@ export const accessFrom = (env: Readonly<Record<string, string | undefined>>): B
   tlsKeyFile: env['NATS_TLS_KEY_FILE'] || undefined,
 });
 
-/** The client's options for this access. Throws where a file cannot be read. */
+/** The client's options for this access. Throws if a file cannot be read. */
 export function accessOptions(access: BusAccess): ConnectionOptions {
   const { tlsCaFile: caFile, tlsCertFile: certFile, tlsKeyFile: keyFile } = access;
   const tls = { ...(caFile && { caFile }), ...(certFile && { certFile }), ...(keyFile && { keyFile }) };

@@ -28,11 +28,13 @@ export interface BusOptions extends BusAccess {
   readonly url: string;
   /** Names the connection on the server. */
   readonly name: string;
-  /** Begins the subjects that replies come to: by default `_INBOX_<user>`, or `_INBOX_<name>` without a user. */
+  /** Prefix of the subjects of replies: by default `_INBOX_<user>`, or `_INBOX_<name>` without a user. */
   readonly inboxPrefix?: string | undefined;
   /** The most requests that wait for a reply at once. */
   readonly maxPending?: number | undefined;
-  /** How many servers of a cluster keep each stream; without it, a stream keeps what it has, and a new one has 1. */
+  /**
+   * How many servers of a cluster keep each stream; without it, an existing stream stays as it is, and a new one has 1.
+   */
   readonly streamReplicas?: number | undefined;
   /** How long to keep trying to reach the server at first, in milliseconds. */
   readonly connectTimeoutMs?: number | undefined;
@@ -58,8 +60,10 @@ export interface Call<O extends Operation> {
 export type Bus = Awaited<ReturnType<typeof connectBus>>;
 
 const CONNECT_TIMEOUT_MS = 5000;
-/** The part of the time-out after which a silent server is given up: before the client itself gives up. */
-const GREETED_WITHIN = 0.8;
+/**
+ * The part of the time-out after which a connection to a silent server is closed, before the client itself gives up.
+ */
+const SILENCE_LIMIT = 0.8;
 
 const NOTHING = new Uint8Array();
 const decoder = new TextDecoder();
@@ -72,7 +76,7 @@ export async function connectBus(options: BusOptions) {
   const inboxPrefix = options.inboxPrefix ?? inboxPrefixOf(options.user ?? options.name);
   const servers = options.url.split(',').map((server) => server.trim());
   const timeout = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
-  const endWatch = closeSilentAttempts(servers, timeout * GREETED_WITHIN);
+  const endWatch = closeSilentAttempts(servers, timeout * SILENCE_LIMIT);
   const connecting = connect({ ...connectionOptions(options), servers, timeout, inboxPrefix });
   const connection = await connecting.catch((error: unknown) => {
     endWatch();
@@ -131,7 +135,7 @@ export async function connectBus(options: BusOptions) {
       return consume(connection, event, consumeOptions, observer);
     },
 
-    /** How far each consumer is behind that was started here. Rejects if the server does not answer. */
+    /** How far each consumer of this connection is behind. Rejects if the server does not answer. */
     consumerStates: (): Promise<ConsumerState[]> =>
       Promise.all(consumers.map(({ event, durable }) => consumerState(connection, event, durable))),
 
@@ -179,7 +183,7 @@ function connectionOptions(options: BusOptions): ConnectionOptions {
     ...accessOptions(options),
     name: options.name,
     maxReconnectAttempts: -1,
-    // While a password is changed, the server has the new one before its file has it, or after.
+    // While a password is changed, the server and the file differ for a moment.
     ignoreAuthErrorAbort: true,
     reconnectTimeWait: 250,
     pingInterval: 1000,

@@ -26,7 +26,7 @@ export interface ConsumeOptions<E extends Event> {
 }
 
 export interface Consuming {
-  /** Finishes the batch that is being handled, and gives back what else was delivered. */
+  /** Finishes the batch that is being handled, and returns what else was delivered to the stream. */
   readonly stop: () => Promise<void>;
 }
 
@@ -45,14 +45,14 @@ export interface ConsumerState {
 const CONSUMER_EXISTS = 10_148;
 /** After this time, another replica gets the events that a killed one has not acknowledged. */
 const ACK_WAIT_MS = 10_000;
-/** The pause before a failed batch comes again, and before a lost consumer is made again. */
+/** The pause before a failed batch comes again, and before a lost consumer is created again. */
 const RETRY_MS = 1000;
 /** Bounds how long a stop waits for a set-up if the server is silent. */
 const API_OPTIONS = { timeout: 2000, checkAPI: false };
 
 /**
  * Consumes an event durably, in batches, until stopped. A deleted consumer, a lost stream leader or a broken connection
- * end one run of the loop; the next run makes the consumer again. An event that is not JSON is reported and dropped:
+ * end one run of the loop; the next run creates the consumer again. An event that is not JSON is reported and dropped:
  * it would never become readable.
  */
 export function consume<E extends Event>(
@@ -95,7 +95,8 @@ async function consumeOnce<E extends Event>(
   const consumer = await connection.jetstream(API_OPTIONS).consumers.get(event.stream, durable);
   const delivered: JsMsg[] = [];
   let wakeUp = Promise.withResolvers<void>();
-  // A callback: the client's iterator would hand over one message at a time. `max_ack_pending` bounds what is delivered.
+  // A callback, because the client's iterator returns one message at a time. `max_ack_pending` bounds what is
+  // delivered.
   const messages = await consumer.consume({
     max_messages: batch * 2,
     expires: 5000,
@@ -153,7 +154,7 @@ async function ensureConsumer(
   }
 }
 
-/** Resolves with the reason when the consumer is lost. The client alone would wait on without an error. */
+/** Resolves with the reason when the consumer is lost. The client itself would keep waiting without an error. */
 async function lossOf(messages: ConsumerMessages): Promise<Error> {
   const losses = new Set<string>([
     ConsumerEvents.ConsumerDeleted,

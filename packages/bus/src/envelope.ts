@@ -10,7 +10,7 @@ import { headers, type Msg, type MsgHdrs } from 'nats';
 /** What a reply says besides its bytes. The gateway gives `created` and `deleted` statuses of their own. */
 export type Outcome = 'ok' | 'created' | 'deleted';
 
-/** Who asks, until when, and as part of what. `deadline` is in epoch milliseconds. */
+/** Who requests, until when, and as part of which trace. `deadline` is in epoch milliseconds. */
 export interface CallContext {
   readonly requestId: string;
   readonly deadline: number;
@@ -26,16 +26,19 @@ export interface RawRequest extends CallContext {
   readonly body: Uint8Array;
 }
 
-/** What an answer carries besides its data. `id` names a resource whose id the request did not, `version` dates it. */
+/**
+ * What an answer carries besides its data. `id` is that of a resource that the request did not name by id, `version` is
+ * its version.
+ */
 export interface ReplyMeta {
   readonly outcome: Outcome;
   readonly version?: number | undefined;
   readonly id?: number | undefined;
   readonly warnings?: readonly Warning[] | undefined;
   readonly paging?: Paging | undefined;
-  /** True where it is the kept answer to an earlier request with the same Idempotency-Key. */
+  /** True if it is the kept answer to an earlier request with the same Idempotency-Key. */
   readonly replayed?: boolean | undefined;
-  /** Set where the data are the bytes of a file, in place of a JSON document. */
+  /** Set if the data are the bytes of a file instead of a JSON document. */
   readonly file?: { readonly name: string; readonly type: string } | undefined;
 }
 
@@ -47,7 +50,7 @@ export interface RawReply extends ReplyMeta {
 /** No caller waits longer, and no service works longer at one request, whatever its deadline says. */
 export const LONGEST_CALL_MS = 60_000;
 
-/** All that a message says besides its payload is one JSON document in this header. */
+/** The header with all that a message says besides its payload, as one JSON document. */
 const ENVELOPE = 'Envelope';
 const NON_ASCII = /[\u0080-\uffff]/g;
 
@@ -65,7 +68,7 @@ function encode(envelope: object): MsgHdrs {
   return result;
 }
 
-/** Throws SyntaxError where there is no envelope, or one that is not JSON. */
+/** Throws SyntaxError if there is no envelope, or one that is not JSON. */
 const decode = (message: Pick<Msg, 'headers'>): unknown => JSON.parse(message.headers?.get(ENVELOPE) ?? '');
 
 export function encodeRequest(context: CallContext, params: unknown): MsgHdrs {
@@ -86,7 +89,7 @@ export function encodeReply(meta: ReplyMeta): MsgHdrs {
 
 export const encodeError = (error: ErrorBody): MsgHdrs => encode({ error });
 
-/** Throws the ServiceError that was replied; SyntaxError where the reply is not one of `server.ts`. */
+/** Throws the ServiceError that was replied; SyntaxError if `server.ts` did not send the reply. */
 export function decodeReply(message: Pick<Msg, 'headers' | 'data'>): RawReply {
   const reply = decode(message) as ReplyMeta | { readonly error: ErrorBody };
   if ('error' in reply) throw fromErrorBody(reply.error);

@@ -26,7 +26,7 @@ const STREAM_NOT_FOUND = 10_059;
 const MESSAGE_NOT_FOUND = 10_037;
 const PERMISSIONS_VIOLATION: string = ErrorCode.PermissionsViolation;
 
-/** True where the stream already had a message of this id inside its dedupe window. */
+/** True if the stream already had a message with this id within its deduplication window. */
 export interface Published {
   readonly duplicate: boolean;
 }
@@ -50,7 +50,7 @@ export function createEvents(
   { requester, observer, streamReplicas }: EventsOptions,
 ) {
   const ensured = new Map<string, Stream>();
-  const remaking = new Map<string, Promise<void>>();
+  const recreating = new Map<string, Promise<void>>();
 
   /**
    * Creates the stream, or gives an existing one these limits. A full stream refuses new messages. A user without
@@ -76,11 +76,11 @@ export function createEvents(
   /**
    * Creates a lost stream again, once for all concurrent callers. Resolves to false if this process never ensured it.
    */
-  const remake = async (name: string): Promise<boolean> => {
+  const recreate = async (name: string): Promise<boolean> => {
     const stream = ensured.get(name);
     if (!stream) return false;
-    const run = remaking.get(name) ?? ensureStream(stream).finally(() => remaking.delete(name));
-    remaking.set(name, run);
+    const run = recreating.get(name) ?? ensureStream(stream).finally(() => recreating.delete(name));
+    recreating.set(name, run);
     await run;
     return true;
   };
@@ -94,8 +94,9 @@ export function createEvents(
   };
 
   /**
-   * Publishes to the event's stream and resolves once the stream has it; a lost stream is made again. Rejects with
-   * `unavailable` or `overloaded` (not stored) or `deadline_exceeded` (unknown): publish again with the same message id.
+   * Publishes to the event's stream and resolves once the stream has it; a lost stream is created again. Rejects with
+   * `unavailable` or `overloaded` (not stored) or `deadline_exceeded` (unknown): publish again with the same message
+   * id.
    */
   const publishEvent = async <E extends Event>(
     event: E,
@@ -112,7 +113,7 @@ export function createEvents(
       const published = await store(event, body, messageHeaders).catch(async (error: unknown) => {
         // Without a stream, nobody is subscribed to the subject.
         const isLost = error instanceof ServiceError && error.reason === 'no_responder';
-        if (isLost && (await remake(event.stream))) return store(event, body, messageHeaders);
+        if (isLost && (await recreate(event.stream))) return store(event, body, messageHeaders);
         throw error;
       });
       observation.end('ok');
@@ -125,7 +126,7 @@ export function createEvents(
     }
   };
 
-  /** The payload of the last message on the event's subject, or undefined where there is none. */
+  /** The payload of the last message on the event's subject, or undefined if there is none. */
   const lastEvent = async <E extends Event>(event: E): Promise<PayloadOf<E> | undefined> => {
     const { streams } = await connection.jetstreamManager({ checkAPI: false });
     try {

@@ -22,7 +22,8 @@ export interface BusObserver {
   readonly reconnected: () => void;
 }
 
-const unobserved = (traceparent?: string): Observation => ({
+/** For work that is not observed: passes the trace on. */
+export const unobserved = (traceparent?: string): Observation => ({
   traceparent,
   run: (work) => work(),
   end: () => undefined,

@@ -36,7 +36,7 @@ export interface RequesterOptions {
 export interface Requester {
   /**
    * Requests an operation and resolves to the reply, its data still as bytes. Rejects with the service's own
-   * ServiceError, as `send` does, or with an Error of another kind where the reply cannot be read.
+   * ServiceError, as `send` does, or with an Error of another kind if the reply cannot be read.
    */
   readonly request: (
     operation: Operation,
@@ -58,8 +58,8 @@ export interface Requester {
 }
 
 /**
- * Resolves at the end of this turn of the event loop. What is published then goes to the server in one write: with 32
- * requests at once, half of the gateway's CPU was such writes.
+ * Resolves at the end of this turn of the event loop. What is published then goes to the server in one write, which
+ * halves the gateway's CPU at 32 concurrent requests.
  */
 export function turnEnd(): () => Promise<void> {
   let turn: Promise<void> | undefined;
@@ -85,7 +85,7 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
   const endOfTurn = turnEnd();
   let lastToken = 0;
 
-  const take = (token: string): Pending | undefined => {
+  const removePending = (token: string): Pending | undefined => {
     const request = pending.get(token);
     pending.delete(token);
     clearTimeout(request?.timer);
@@ -96,7 +96,7 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
   connection.subscribe(`${inbox}.*`, {
     callback: (error, reply) => {
       if (error) return;
-      const request = take(reply.subject.slice(inbox.length + 1));
+      const request = removePending(reply.subject.slice(inbox.length + 1));
       if (!request) return;
       permitted.add(request.subject);
       request.resolve(reply);
@@ -110,7 +110,7 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
     if (leftMs <= 0) throw deadlineExceeded();
     const token = (++lastToken).toString(36);
     const { promise, resolve, reject } = Promise.withResolvers<Msg>();
-    const timer = setTimeout(() => take(token)?.reject(deadlineExceeded()), leftMs);
+    const timer = setTimeout(() => removePending(token)?.reject(deadlineExceeded()), leftMs);
     pending.set(token, { subject, resolve, reject, timer });
     if (pending.size > 1) {
       promise.catch(() => undefined);
@@ -121,7 +121,7 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
     try {
       connection.publish(subject, body, { reply: `${inbox}.${token}`, headers });
     } catch (error) {
-      take(token);
+      removePending(token);
       throw isTooLarge(error) ? new ServiceError('body_too_large', undefined, { cause: error }) : error;
     }
     const reply = await promise;
@@ -147,7 +147,7 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
 
   const connectionLost = (): void => {
     permitted.clear();
-    for (const token of pending.keys()) take(token)?.reject(deadlineExceeded('reply_lost'));
+    for (const token of pending.keys()) removePending(token)?.reject(deadlineExceeded('reply_lost'));
   };
 
   const publishDenied = (subject: string): void => {
@@ -156,7 +156,8 @@ export function createRequester(connection: NatsConnection, options: RequesterOp
     const refusal = permitted.has(subject)
       ? deadlineExceeded('bus_permission', cause)
       : unavailable('bus_permission', undefined, cause);
-    for (const [token, waiting] of pending) if (waiting.subject === subject) take(token)?.reject(refusal);
+    for (const [token, request] of pending)
+      if (request.subject === subject) removePending(token)?.reject(refusal);
   };
 
   return { request, send, connectionLost, publishDenied, pendingCount: () => pending.size };

@@ -27,7 +27,7 @@ export interface ServeOptions {
   readonly maxInFlight: number;
   /**
    * The most bytes of bodies, and of large replies that the server does not have yet. Past it requests are refused as
-   * `overloaded`; a body alone never is.
+   * `overloaded`, but never the only one.
    */
   readonly maxInFlightBytes?: number;
   /** Called with errors that are not refusals. The caller only learns `internal`. */

@@ -4,9 +4,9 @@ import type { Socket } from 'node:net';
 const CHANNEL = 'net.client.socket';
 
 /**
- * Closes connections to these servers that get no byte within `limitMs`: a frozen server accepts connections and greets
- * nobody. The client (2.29) only forgets such an attempt; once the server goes on, the forgotten one makes the client
- * connect a second time, and the replies to half of the requests are lost.
+ * Closes connections to these servers that get no byte within `limitMs`: a frozen server accepts connections but sends
+ * no greeting. The client (2.29) only forgets such an attempt; once the server continues, the forgotten one makes the
+ * client connect a second time, and the replies to half of the requests are lost.
  * @param servers as in `BusOptions.url`
  * @returns ends the watch
  */

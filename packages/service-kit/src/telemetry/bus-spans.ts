@@ -1,16 +1,10 @@
-import type { Observation } from '@joblisting/bus';
+import { type Observation, unobserved } from '@joblisting/bus';
 import { context, propagation, ROOT_CONTEXT, SpanKind, type SpanOptions, trace } from '@opentelemetry/api';
 import type { Tracing } from './tracing.ts';
 import { activeSpan, contextOfSpan, endSpan, traceparentOf } from './trace-parent.ts';
 
 /** Outcomes that are errors of the service. The others report an error of the request. */
 const SERVER_ERRORS = new Set(['internal', 'unavailable', 'overloaded', 'deadline_exceeded']);
-
-const notRecorded = (traceparent?: string): Observation => ({
-  traceparent,
-  run: (work) => work(),
-  end: () => undefined,
-});
 
 /** Whether the sender records the trace (W3C Trace Context, section 3.2.2.5.1). */
 const isRecorded = (traceparent?: string): boolean => /[13579bdf]$/.test(traceparent ?? '');
@@ -37,12 +31,12 @@ export function busSpans(tracing: Tracing | undefined) {
 
   return {
     request: (subject: string, kind: SpanKind, traceparent?: string): Observation =>
-      (isRecorded(traceparent) && start(subject, kind, contextFrom(traceparent))) || notRecorded(traceparent),
+      (isRecorded(traceparent) && start(subject, kind, contextFrom(traceparent))) || unobserved(traceparent),
 
     publish: (subject: string): Observation => {
       const parent = activeSpan() && context.active();
       const isWanted = parent !== undefined || tracing?.isSampled() === true;
-      return (isWanted && start(subject, SpanKind.PRODUCER, parent)) || notRecorded();
+      return (isWanted && start(subject, SpanKind.PRODUCER, parent)) || unobserved();
     },
 
     /** A batch continues the trace of its first event, and links to those of the others. */
@@ -52,7 +46,7 @@ export function busSpans(tracing: Tracing | undefined) {
         const spanContext = trace.getSpanContext(other);
         return spanContext ? { context: spanContext } : [];
       });
-      return (first && start(subject, SpanKind.CONSUMER, first, { links })) ?? notRecorded();
+      return (first && start(subject, SpanKind.CONSUMER, first, { links })) ?? unobserved();
     },
   };
 }
