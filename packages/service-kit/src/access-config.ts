@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Static, type TObject, Type } from 'typebox';
 
-/** Who a service is on the bus, and how the connection is protected. */
+/** How a service authenticates to the bus, and how the connection is protected. */
 export const busAccessConfig = {
   NATS_USER: Type.Optional(Type.String({ description: 'User on the bus.' })),
   NATS_PASSWORD: Type.Optional(Type.String({ description: 'Its password. A file is safer.' })),
@@ -12,7 +12,7 @@ export const busAccessConfig = {
     Type.String({ description: 'File with the seed of an nkey, in place of user and password.' }),
   ),
   NATS_TLS_CA_FILE: Type.Optional(
-    Type.String({ description: 'PEM file with the authority of the bus: only TLS is spoken then.' }),
+    Type.String({ description: 'PEM file with the certificate authority of the bus; turns TLS on.' }),
   ),
   NATS_TLS_CERT_FILE: Type.Optional(Type.String({ description: 'PEM file with the own certificate.' })),
   NATS_TLS_KEY_FILE: Type.Optional(Type.String({ description: 'PEM file with its key.' })),
@@ -23,7 +23,7 @@ export const mongoAccessConfig = {
   MONGODB_USER: Type.Optional(Type.String({ description: 'User of the database, known to `admin`.' })),
   MONGODB_PASSWORD_FILE: Type.Optional(Type.String({ description: 'File with its password.' })),
   MONGODB_TLS_CA_FILE: Type.Optional(
-    Type.String({ description: 'PEM file with the authority of the database: only TLS is spoken then.' }),
+    Type.String({ description: 'PEM file with the certificate authority of the database; turns TLS on.' }),
   ),
 } as const;
 

@@ -63,7 +63,7 @@ describe('background', () => {
     await stopped;
   });
 
-  it('gathers triggers after a run while it rests', async () => {
+  it('joins the triggers during the rest after a run into one run', async () => {
     let runs = 0;
     const task = () => Promise.resolve(void runs++);
     const running = background('test', NEVER_MS, task, log, { restMs: 5 });
@@ -78,7 +78,7 @@ describe('background', () => {
     expect(runs).toBe(2);
   });
 
-  it('runs before its end what was triggered in a rest, without waiting for the rest to end', async () => {
+  it('when stopped, runs what was triggered during a rest, without waiting for the end of the rest', async () => {
     let runs = 0;
     const task = () => Promise.resolve(void runs++);
     const running = background('test', NEVER_MS, task, log, { restMs: NEVER_MS });
@@ -89,7 +89,7 @@ describe('background', () => {
     expect(runs).toBe(2);
   });
 
-  it('goes on after a failure', async () => {
+  it('continues after a failure', async () => {
     let runs = 0;
     const failing = () => (runs++ === 0 ? Promise.reject(new Error('away')) : Promise.resolve());
     const task = background('test', 1, failing, log);

@@ -11,7 +11,7 @@ export interface Background {
 interface BackgroundOptions {
   /** Debounce after a run, in ms: triggers within it share the next run. */
   readonly restMs?: number;
-  /** Milliseconds until the next run where the last one was idle; `everyMs` unless given. */
+  /** Milliseconds until the next run if the last one was idle; by default `everyMs`. */
   readonly idleMs?: number;
 }
 

@@ -59,7 +59,7 @@ describe('batcher', () => {
     await expect(good).resolves.toBe('b');
   });
 
-  it('rejects all calls of a batch that fails, and goes on', async () => {
+  it('rejects all calls of a batch that fails, and continues', async () => {
     const { runs, load } = setUp();
     const failed = expect(load(1)).rejects.toThrow('broken');
     await turn();
@@ -80,7 +80,7 @@ describe('batcher', () => {
     expect(batches).toEqual([[1], [2]]);
   });
 
-  it('splits what is more than a batch may have', async () => {
+  it('splits calls that exceed the size of a batch', async () => {
     const { batches, load } = setUp();
     for (let key = 0; key < 33; key++) void load(key);
     await turn();
@@ -127,7 +127,7 @@ describe('singleFlight', () => {
 });
 
 describe('mutex', () => {
-  it('runs works for one key after each other, and those of others beside them', async () => {
+  it('runs work for one key one after another, and for other keys concurrently', async () => {
     const { runs, run } = new Controlled<string>();
     const lock = mutex();
     const first = lock.run('k', soon(), run);
@@ -143,7 +143,7 @@ describe('mutex', () => {
     await expect(second).resolves.toBe('b');
   });
 
-  it('refuses a work whose turn does not come in time, and never starts it', async () => {
+  it('rejects work that cannot start in time, and never starts it', async () => {
     const { runs, run } = new Controlled<string>();
     const lock = mutex();
     const first = lock.run('k', soon(), run);
@@ -158,7 +158,7 @@ describe('mutex', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('goes on behind a work that fails', async () => {
+  it('continues after work that fails', async () => {
     const lock = mutex();
     await expect(lock.run('k', soon(), () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     await expect(lock.run('k', soon(), () => Promise.resolve('a'))).resolves.toBe('a');

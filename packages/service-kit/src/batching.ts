@@ -6,7 +6,7 @@ import pLimit, { type LimitFunction } from 'p-limit';
 const STUCK_MS = 100;
 
 /** The most keys of one batch. */
-const MOST_KEYS = 32;
+const MAX_KEYS = 32;
 
 /**
  * Batches the calls that come while a batch is under way. A batch starts after its calls came, so a caller sees its own
@@ -30,7 +30,7 @@ export function batcher<K, V>(
     if (underWay) void doneWithin(underWay, STUCK_MS).then(dispatch);
     else process.nextTick(dispatch);
   };
-  const options = { cache: false, maxBatchSize: MOST_KEYS, batchScheduleFn: schedule };
+  const options = { cache: false, maxBatchSize: MAX_KEYS, batchScheduleFn: schedule };
   const loader = new DataLoader<K, V>(load, options);
   return (key) => loader.load(key);
 }
@@ -88,23 +88,23 @@ export function mutex(): Mutex {
         isGivenUp = true;
         return overloaded('contention');
       };
-      const turn = queue(() => {
+      const result = queue(() => {
         if (isGivenUp || Date.now() >= startBy) throw contended();
         started.resolve();
         return work();
       });
-      const leave = () => {
+      const dropIdleQueue = () => {
         if (queue.activeCount + queue.pendingCount === 0) queues.delete(key);
       };
-      turn.then(leave, leave);
-      const waited = withTimeout(Promise.race([started.promise, turn]), startBy - Date.now(), contended);
-      return waited.then(() => turn);
+      result.then(dropIdleQueue, dropIdleQueue);
+      const waited = withTimeout(Promise.race([started.promise, result]), startBy - Date.now(), contended);
+      return waited.then(() => result);
     },
   };
 }
 
-/** Runs at most this many tasks at once; the others wait in their order. */
-export const semaphore = (atOnce: number): LimitFunction => pLimit(atOnce);
+/** Runs at most this many tasks at once; the others wait in order. */
+export const semaphore = (limit: number): LimitFunction => pLimit(limit);
 
 /** Resolves or rejects as `work` does. After `limitMs` it rejects with `error()`, and the work goes on. */
 export async function withTimeout<T>(

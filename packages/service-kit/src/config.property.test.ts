@@ -14,7 +14,7 @@ const value = fc.oneof(
 const env = fc.dictionary(fc.constantFrom(...Object.keys(schemas), 'OTHER', '__proto__'), value);
 
 describe('loadConfig', () => {
-  it('of anything gives settings that fit, or tells what does not and never a value', () => {
+  it('gives valid settings for any environment, or lists the problems without any value', () => {
     fc.assert(
       fc.property(env, (each) => {
         try {

@@ -14,7 +14,7 @@ const RETRY_MS = 300;
 export const isRefusal = (error: unknown): error is BusRefused | DatabaseRefused =>
   error instanceof BusRefused || error instanceof DatabaseRefused;
 
-/** Connects to the bus as the configured user. Logs what this user may not do as an error. */
+/** Connects to the bus as the configured user. Logs each permission that this user lacks as an error. */
 export function connectToBus(
   name: string,
   config: CommonConfig,
@@ -57,7 +57,7 @@ export function connectToDatabase(
   return eventually(attempt, refusalLogger(log));
 }
 
-/** Logs once, at once, that a server refuses this service. */
+/** Logs the first refusal only, at once. */
 function refusalLogger(log: Log): (error: unknown) => void {
   let isLogged = false;
   return (error) => {

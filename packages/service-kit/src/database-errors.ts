@@ -74,7 +74,7 @@ const interruptedCodes = new Set<unknown>([
 
 const DUPLICATE_KEY = 11_000;
 
-/** IngressRequestRateLimitExceeded: a busy server (MongoDB 8.2) did not let the command in. */
+/** IngressRequestRateLimitExceeded: a busy server (MongoDB 8.2) rejected the command. */
 const RATE_LIMITED = 462;
 
 /** An answer of the server. */
@@ -88,7 +88,7 @@ export const isLabelled = (error: unknown, label: string): boolean =>
 
 const isOverload = (error: DatabaseError): boolean => isLabelled(error, 'SystemOverloadedError');
 
-/** True where a unique index refused a write, alone or in a bulk. */
+/** True if a unique index refused a write, alone or in a bulk. */
 export const isDuplicateKey = (error: unknown): boolean =>
   isServerError(error) && error.code === DUPLICATE_KEY;
 

@@ -68,7 +68,7 @@ describe('endpoint', () => {
     await expect(handle(request({ body }))).rejects.toMatchObject({ code, errors });
   });
 
-  it('refuses a body that is not JSON even where the operation takes none, and ignores JSON', async () => {
+  it('refuses a body that is not JSON even if the operation takes none, and ignores JSON', async () => {
     const { handle } = endpoint(
       resolveLink,
       ({ body }) => Promise.resolve({ data: bytes(body ?? null) }),
@@ -95,7 +95,7 @@ describe('endpoint', () => {
     expect((await handle(request({ body: bytes({ jobId: 7, ...many }) }))).warnings).toHaveLength(50);
   });
 
-  it('passes the violations to the handler where the operation collects them', async () => {
+  it('passes the violations to the handler if the operation collects them', async () => {
     const { handle } = endpoint(
       createJob,
       ({ violations }) => Promise.reject(new ServiceError('validation_failed', 'x', { errors: violations })),
@@ -184,7 +184,7 @@ describe('large bodies', () => {
     expect(order).toContain('other');
   });
 
-  it('are not read where their deadline passed while they waited', async () => {
+  it('are not read if their deadline passed while they waited', async () => {
     const { handle } = endpoint(createLink, link, log);
     await expect(handle({ ...large('a'), deadline: Date.now() - 1 })).rejects.toMatchObject({
       code: 'deadline_exceeded',

@@ -25,7 +25,7 @@ import { semaphore, withTimeout } from './batching.ts';
 import { refusalOfDatabaseError } from './database-errors.ts';
 import {
   KEPT_MS,
-  type Keyed,
+  type KeyDigests,
   type KeptAnswer,
   type KeptAnswers,
   onceForEachKey,
@@ -47,7 +47,7 @@ export interface Request<O extends Operation> {
   readonly warnings: Warning[];
   readonly context: CallContext;
   /**
-   * Set where the request carries an Idempotency-Key: makes the answer to store in the same write as the effect. All
+   * Set if the request carries an Idempotency-Key: creates the answer to store in the same write as the effect. All
    * warnings must be there by then.
    * @param now epoch milliseconds
    */
@@ -77,9 +77,9 @@ export interface EndpointOptions {
   readonly identity?: Partial<RequestIdentity>;
 }
 
-/** Parsing so many bytes takes milliseconds. */
+/** Parsing a body of this size takes milliseconds. */
 const LARGE_BODY_BYTES = 64 * 1024;
-/** Reads one large body at a time in this process, so that other requests get a turn in between. */
+/** Reads one large body at a time in this process, so that other requests are served in between. */
 const largeBodies = semaphore(1);
 
 const NOTHING = new Uint8Array();
@@ -118,7 +118,7 @@ export function endpoint<O extends Operation>(
     });
   };
 
-  const handle = async (raw: RawRequest, keyed?: Keyed): Promise<RawReply> => {
+  const handle = async (raw: RawRequest, keyed?: KeyDigests): Promise<RawReply> => {
     const badParams = checkParams(raw.params);
     if (badParams.length > 0) throw new ServiceError('invalid_parameter', undefined, { errors: badParams });
     const { body, violations, warnings } = await check(raw);
@@ -165,13 +165,13 @@ function replyOf<O extends Operation>(result: Result<O>, warnings: readonly Warn
   return { outcome: 'ok', ...result, warnings: listed, data: bytesOf(result.data) } satisfies RawReply;
 }
 
-function keepAs<O extends Operation>(keyed: Keyed, warnings: readonly Warning[]): Keep<O> {
+function keepAs<O extends Operation>(keyed: KeyDigests, warnings: readonly Warning[]): Keep<O> {
   const keep = (result: Result<O>, now: number) => keptAnswer(keyed, replyOf(result, warnings), now);
   return Object.assign(keep, { key: keyed.key });
 }
 
 function keptAnswer(
-  keyed: Keyed,
+  keyed: KeyDigests,
   { outcome, id, version, data, warnings }: ReturnType<typeof replyOf>,
   now: number,
 ): KeptAnswer {

@@ -172,7 +172,7 @@ describe('formats', () => {
   ];
 
   // A regular expression that backtracks would run into the time limit of the test, by years.
-  it.each(Object.keys(formats) as Format[])('%s comes to an end on a megabyte of anything', (format) => {
+  it.each(Object.keys(formats) as Format[])('%s ends on a megabyte of any text', (format) => {
     expect(hostile.map((value) => typeof formats[format](value))).toEqual(hostile.map(() => 'boolean'));
   });
 });

@@ -99,7 +99,7 @@ describe('an operation that takes an Idempotency-Key', () => {
     expect((await handle(request())).replayed).toBeUndefined();
   });
 
-  describe('where a twin in another process was faster', () => {
+  describe('when a twin in another process was faster', () => {
     const lose = async (error: Error) => {
       const { handle: twin, find } = running();
       const slow: Handler<typeof createLink> = async () => {

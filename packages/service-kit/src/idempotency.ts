@@ -3,11 +3,11 @@ import type { Outcome, RawHandler, RawReply, RawRequest } from '@joblisting/bus'
 import { errorCodes, type Operation, ServiceError, type Warning } from '@joblisting/contracts';
 import { isDuplicateKey } from './database-errors.ts';
 
-/** How long the answer to a key is given again (API decisions, "Idempotency-Key"). */
+/** How long the answer to a key is replayed (API decisions, "Idempotency-Key"). */
 export const KEPT_MS = 24 * 3600_000;
 
-/** A key with what it was sent for. Digests, which tell nothing about the client. */
-export interface Keyed {
+/** A key and the request that used it, as digests, which reveal nothing about the client. */
+export interface KeyDigests {
   /** Digest of the caller, the operation and the key sent. */
   readonly key: string;
   /** Digest of the request: another request must not use the key. */
@@ -15,7 +15,7 @@ export interface Keyed {
 }
 
 /** The first success for a key, stored in the same write as its effect, under a unique `key`. */
-export interface KeptAnswer extends Keyed {
+export interface KeptAnswer extends KeyDigests {
   readonly outcome: Outcome;
   readonly id?: number;
   readonly version?: number;
@@ -36,11 +36,11 @@ export interface KeptAnswers {
 export const keyInFlight = (): ServiceError =>
   new ServiceError('idempotency_key_in_flight', undefined, { retryAfterSeconds: 1 });
 
-/** Which keys of a caller for an operation are one key, and which requests are one request. */
+/** Which keys of a caller for an operation count as the same key, and which requests as the same request. */
 export interface RequestIdentity {
-  /** What of the params is part of the path. Nothing unless given. */
+  /** The part of the params that is in the path. By default nothing. */
   readonly scope: (params: unknown) => unknown;
-  /** What two requests with one key must have in common: params and body unless given. */
+  /** What two requests with one key must have in common. By default params and body. */
   readonly fingerprint: (raw: RawRequest) => readonly (string | Uint8Array)[];
 }
 
@@ -49,7 +49,7 @@ const defaultIdentity: RequestIdentity = {
   fingerprint: ({ params, body }) => [JSON.stringify(params), body],
 };
 
-type Handle = (raw: RawRequest, keyed?: Keyed) => Promise<RawReply>;
+type Handle = (raw: RawRequest, keyed?: KeyDigests) => Promise<RawReply>;
 
 /**
  * Replays the answer to a key that was used before. Rejects with `idempotency_key_reused` for another request, and with
@@ -65,7 +65,7 @@ export function onceForEachKey(
   const { scope, fingerprint } = { ...defaultIdentity, ...identity };
   const inFlight = new Set<string>();
 
-  const replay = async ({ key, fingerprint }: Keyed): Promise<RawReply | undefined> => {
+  const replay = async ({ key, fingerprint }: KeyDigests): Promise<RawReply | undefined> => {
     const answer = await kept.find(key);
     if (!answer) return undefined;
     if (answer.fingerprint !== fingerprint) throw new ServiceError('idempotency_key_reused');
@@ -73,7 +73,7 @@ export function onceForEachKey(
     return { outcome, id, version, data, warnings, replayed: true };
   };
 
-  const handleOnce = async (raw: RawRequest, keyed: Keyed): Promise<RawReply> => {
+  const handleOnce = async (raw: RawRequest, keyed: KeyDigests): Promise<RawReply> => {
     const before = await replay(keyed);
     if (before) return before;
     try {

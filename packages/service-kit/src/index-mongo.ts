@@ -1,4 +1,4 @@
-/** What loads mongoose. The gateway and the scheduler have no database and do without its 20 MB. */
+/** Everything that loads mongoose. The gateway and the scheduler have no database and save its 20 MB. */
 export * from './id-blocks.ts';
 export * from './insert-each.ts';
 export * from './kept-answers.ts';

@@ -56,7 +56,7 @@ function spell(key: string, { escapes }: Style): string {
   return `"${units.join('')}"`;
 }
 
-/** The paths of names that are there twice, found in the plainest way. */
+/** The paths of repeated names, found in the simplest way. */
 function repeatedIn(value: Written, path: readonly (string | number)[] = []): string[] {
   if (typeof value === 'string') return [];
   if (!('members' in value)) return value.flatMap((inner, at) => repeatedIn(inner, [...path, at]));
@@ -67,7 +67,7 @@ function repeatedIn(value: Written, path: readonly (string | number)[] = []): st
 }
 
 describe('parseJson', () => {
-  it('takes what names nothing twice, as JSON.parse does, and tells all that does', () => {
+  it('accepts JSON without repeated names, as JSON.parse does, and lists every repeated name', () => {
     let refused = 0;
     fc.assert(
       fc.property(written, style, (value, each) => {
@@ -88,7 +88,7 @@ describe('parseJson', () => {
     expect(refused).toBeGreaterThan(50);
   });
 
-  it('of any bytes gives a value or malformed_json', () => {
+  it('gives a value or malformed_json for any bytes', () => {
     const nearly = fc
       .string({ unit: fc.constantFrom('{', '}', '[', ']', '"', ':', ',', '\\', 'u0061', '0', ' ', 'null') })
       .map(bytes);

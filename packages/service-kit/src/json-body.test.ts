@@ -46,7 +46,7 @@ describe('parseJsonObject', () => {
     ['thrice, told once', '{"a":1,"a":2,"a":3}', ['#/a']],
     ['inside an object', '{"company":{"id":1,"name":"","id":2}}', ['#/company/id']],
     ['inside a list', '{"a":[1,[2],{"x,":"[","b":0},{"b":1,"b":2}]}', ['#/a/3/b']],
-    ['inside what is there twice itself', '{"a":{"b":1,"b":2},"a":0}', ['#/a/b', '#/a']],
+    ['inside a value whose name is repeated itself', '{"a":{"b":1,"b":2},"a":0}', ['#/a/b', '#/a']],
     ['in another spelling', '{"id":1,"\\u0069d":2}', ['#/id']],
     ['with a letter of two halves', '{"\u{1F600}":1,"\\ud83d\\uDE00":2}', ['#/%F0%9F%98%80']],
     ['with an escaped quote', '{"a\\"":1 , "a\\u0022" : 2}', ['#/a%22']],
@@ -59,7 +59,7 @@ describe('parseJsonObject', () => {
     ['as a method', '{"toString":1,"hasOwnProperty":1,"toString":2}', ['#/toString']],
     ['with lone surrogates', '{"\\ud800":1,"\\uD800":2}', ['#/%EF%BF%BD']],
     ['after a byte order mark', '\ufeff{"a":1,"a":2}', ['#/a']],
-  ])('refuses a name that is there twice: %s', (_what, text, pointers) => {
+  ])('refuses a repeated name: %s', (_what, text, pointers) => {
     const refusal = refusalOf(() => parseJsonObject(bytes(text)));
     expect(refusal?.code).toBe('malformed_json');
     expect(refusal?.errors.map(({ pointer }) => pointer)).toEqual(pointers);
@@ -76,7 +76,7 @@ describe('parseJsonObject', () => {
     expect(parseJsonObject(bytes(text))).toEqual(JSON.parse(text));
   });
 
-  it('lists fifty names that are there twice, cut where they are long', () => {
+  it('lists fifty repeated names, and cuts long ones', () => {
     const names = Array.from({ length: 60 }, (_, index) => `"${index}${'x'.repeat(300)}":0`);
     const refusal = refusalOf(() => parseJsonObject(bytes(`{${names.join()},${names.join()}}`)));
     expect(refusal?.errors).toHaveLength(50);

@@ -16,9 +16,9 @@ const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 
 export interface JsonReading {
-  /** What errors call it. */
+  /** Its name in errors. */
   readonly name?: string;
-  /** Where it stands in the body that pointers lead into. */
+  /** Its path in the body that pointers refer to. */
   readonly path?: readonly (string | number)[];
 }
 
@@ -110,7 +110,7 @@ function countNames(value: object): number {
 }
 
 /** An object or a list while it is read, with the current name or index. */
-interface Open {
+interface Level {
   at: Token;
   /** The names so far, each with whether it was found repeated; undefined in a list. */
   readonly names: Map<string, boolean> | undefined;
@@ -123,7 +123,7 @@ interface Open {
  */
 export function repeatedNames(json: string, limit: number): Token[][] {
   const found: Token[][] = [];
-  const open: Open[] = [];
+  const open: Level[] = [];
   for (let at = 0; at < json.length && found.length < limit; at++) {
     const inner = open.at(-1);
     switch (json[at]) {

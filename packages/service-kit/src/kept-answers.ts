@@ -7,7 +7,7 @@ import { prepareModels, schemaOptions } from './models.ts';
 import type { Mongo } from './mongo.ts';
 import { readDurably } from './transaction.ts';
 
-/** A kept answer as the database has it, its data compressed where they are large. */
+/** A kept answer as it is stored, its data compressed if they are large. */
 export type StoredAnswer = Omit<KeptAnswer, 'data'> &
   ({ readonly data: driver.Binary } | { readonly deflated: driver.Binary });
 
@@ -19,7 +19,7 @@ const decompress = promisify<Uint8Array, Buffer>(inflate);
 
 export async function toStoredAnswer({ data, ...rest }: KeptAnswer): Promise<StoredAnswer> {
   if (data.length <= LARGE_BYTES) return { ...rest, data: new driver.Binary(data) };
-  // A reference to the job would not do: the job may change, and the answer must not.
+  // Stored in full, not by reference: the resource may change, and the answer must not.
   const deflated = await compress(data, { level: constants.Z_BEST_SPEED });
   return { ...rest, deflated: new driver.Binary(deflated) };
 }

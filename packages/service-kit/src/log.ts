@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'p
 
 export type Log = Logger;
 
-/** Where the one line of each request goes. */
+/** The log for the one line of each request. */
 export type RequestLog = Pick<Log, 'info' | 'debug' | 'isLevelEnabled'>;
 
 /** For lines of fixed fields, which hold no secret: redacting costs more than writing them. */
@@ -29,7 +29,7 @@ function bufferedOutput(): { stream: DestinationStream; hooks: NonNullable<Logge
   };
 }
 
-/** MongoDB's errors carry the documents that were written, and key values behind `dup key`. */
+/** MongoDB's errors carry the documents that were written, and key values after `dup key`. */
 function describeError(error: unknown): unknown {
   if (!Error.isError(error)) return error;
   if (!error.name.startsWith('Mongo')) return pino.stdSerializers.err(error);

@@ -10,15 +10,15 @@ export const schemaOptions = {
   strictQuery: 'throw',
 } as const;
 
-/** What `prepareModels` needs of a Mongoose model. */
+/** The part of a Mongoose model that `prepareModels` uses. */
 interface Preparable {
   readonly createCollection: () => Promise<unknown>;
   readonly syncIndexes: () => Promise<unknown>;
 }
 
 /**
- * Makes the collections and indexes that the schemas name, and drops indexes that they do not. A service must not
- * work before this has resolved: uniqueness rests on its indexes.
+ * Makes the collections and indexes that the schemas name, and drops indexes that they do not. A service must not work
+ * before this has resolved: uniqueness depends on the indexes.
  */
 export async function prepareModels(models: readonly Preparable[]): Promise<void> {
   for (const model of models) {

@@ -5,7 +5,7 @@ import { DatabaseRefused } from './database-errors.ts';
 
 export type Mongo = Connection;
 
-/** Who a service is to the database, and how the connection is protected. */
+/** How a service authenticates to the database, and how the connection is protected. */
 export interface MongoAccess {
   readonly user?: string | undefined;
   readonly password?: string | undefined;
@@ -19,8 +19,8 @@ const AUTHENTICATION_FAILED = 18;
 
 /**
  * Connects to the replica set. The time-outs bound a frozen server to about 2.5 s: the driver ignores `timeoutMS`.
- * Writes are acknowledged by the majority and journaled; reads see what the majority has.
- * Rejects with DatabaseRefused where the database does not know this user and password.
+ * Writes are acknowledged by the majority and journaled; reads see what the majority has. Rejects with DatabaseRefused
+ * if the database does not know this user and password.
  */
 export async function connectMongo(
   uri: string,

@@ -1,4 +1,7 @@
-/** What Node is started with to run a service: caps keep a process under 300 MB, as V8 otherwise sizes its heap by the machine. */
+/**
+ * Flags of Node for every service. They keep a process under 300 MB, because V8 otherwise sizes its heap by the
+ * machine.
+ */
 export const NODE_FLAGS: readonly string[] = [
   '--max-semi-space-size=16', // MiB: half of the young generation at most
   '--max-old-space-size=192', // MiB

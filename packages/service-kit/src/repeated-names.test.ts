@@ -18,7 +18,7 @@ describe('repeatedNames', () => {
     expect(repeatedNames(json, 50)).toEqual(paths);
   });
 
-  it('does not spell out the way to a name for each time that it is there', () => {
+  it('lists the path of a name once, however often it is repeated', () => {
     const long = 'n'.repeat(100_000);
     const json = `{"${long}":{${'"a":0,'.repeat(100_000)}"a":0}}`;
     // Each of them spelled out would be ten thousand million characters.

@@ -20,14 +20,14 @@ import type { Tracing } from './telemetry/tracing.ts';
 import { startTelemetry } from './telemetry/telemetry.ts';
 import { productVersion } from './version.ts';
 
-/** What a service is wired from. */
+/** The dependencies that a service is built from. */
 export interface Context<C = unknown> {
   readonly config: CommonConfig & C;
   readonly log: Log;
   readonly clock: Clock;
   readonly bus: Bus;
   readonly metrics: Metrics;
-  /** Undefined where no trace is recorded. */
+  /** Undefined if no trace is recorded. */
   readonly tracing: Tracing | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface Parts {
   readonly start?: () => Promise<void>;
   /** Once the endpoints are served: background work, an HTTP server. */
   readonly started?: () => Promise<void>;
-  /** Before the endpoints are drained: closes an HTTP server. Also called where `started` has failed. */
+  /** Before the endpoints are drained: closes an HTTP server. Also called if `started` has failed. */
   readonly closing?: () => Promise<void>;
   /** After the endpoints are drained. */
   readonly stop?: () => Promise<void>;
@@ -66,7 +66,7 @@ export interface StartOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly clock?: Clock;
   readonly log?: Log;
-  /** How long `start` is retried; 30 s unless given. */
+  /** How long `start` is retried; by default 30 s. */
   readonly startLimitMs?: number;
 }
 
@@ -80,8 +80,8 @@ export interface RunningService {
 }
 
 /**
- * Starts a service in this process: configuration, connections, `start`, endpoints, `started`, health.
- * Rejects with ConfigError, or with what went wrong; nothing is left open then.
+ * Starts a service in this process: configuration, connections, `start`, endpoints, `started`, health. Rejects with
+ * ConfigError or the error of a step, and then closes what it has opened.
  */
 export async function startService<C>(
   definition: ServiceDefinition<C>,

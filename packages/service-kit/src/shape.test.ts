@@ -70,7 +70,7 @@ describe('a body', () => {
     expect(found(read(text))).toEqual([[pointer, code]]);
   });
 
-  it('is told everything that is wrong at once, one thing for each place', () => {
+  it('gets all violations at once, one for each place', () => {
     const body = { title: 5, city: 'a\0 too long', entries: [{ id: 'x' }, { name: 'too long' }] };
     expect(new Set(check(body).map(({ pointer }) => pointer))).toEqual(
       new Set(['#/title', '#/city', '#/entries/0/id', '#/entries/1/name']),
@@ -85,7 +85,7 @@ describe('a body', () => {
     ]);
   });
 
-  it('is told once of a list that is too long, however long and wrong it is', () => {
+  it('gets one violation for a list that is too long, however long and wrong it is', () => {
     const entries = Array.from({ length: 1_000_000 }, (_, index) => (index < 2 ? { id: 1 } : index));
     const violations = check({ title: 'a', entries });
     expect(violations.map(({ pointer, code }) => [pointer, code])).toEqual([
@@ -124,7 +124,7 @@ describe('unknown fields', () => {
     expect(long?.pointer?.length).toBeLessThan(300);
   });
 
-  it('are none where the value has another shape', () => {
+  it('are none if the value has another shape', () => {
     for (const value of [null, 5, 'a']) expect(unknownFields(value)).toEqual([]);
   });
 });

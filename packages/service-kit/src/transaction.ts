@@ -13,12 +13,12 @@ type Work<T> = (session: ClientSession, run: number) => Promise<T>;
 
 /**
  * Runs `work` as one transaction: snapshot reads, a majority write. Repeats it after a write conflict, and a few times
- * after a duplicate key, as the next run sees what the other writer made. `work` must do nothing but read and write
- * by the session, one operation at a time.
- * Rejects with `unavailable` or `overloaded` where the database is, and nothing is done; with `deadline_exceeded` past
- * the deadline (epoch ms; the outcome is unknown); with whatever else `work` throws (nothing is done).
+ * after a duplicate key, because the next run sees what the other writer stored. `work` must do nothing but read and
+ * write by the session, one operation at a time. Rejects with `unavailable` or `overloaded` if the database is (nothing
+ * is done); with `deadline_exceeded` past the deadline (epoch ms; the outcome is unknown); with whatever else `work`
+ * throws (nothing is done).
  *
- * The driver's own `withTransaction` goes on for two minutes, whatever the deadline: it ignores `timeoutMS`.
+ * The driver's own `withTransaction` retries for two minutes, whatever the deadline: it ignores `timeoutMS`.
  */
 export async function inTransaction<T>(mongo: Mongo, deadline: number, work: Work<T>): Promise<T> {
   const session = await mongo.startSession();
@@ -35,14 +35,14 @@ export async function inTransaction<T>(mongo: Mongo, deadline: number, work: Wor
           throw refusalOfUncommitted(error);
         }
       }
-      await delay(Math.random() * pauseBehind(run));
+      await delay(Math.random() * pauseAfter(run));
     }
   } finally {
     await session.endSession();
   }
 }
 
-const pauseBehind = (attempt: number): number => Math.min(FIRST_PAUSE_MS * 1.5 ** attempt, LONGEST_PAUSE_MS);
+const pauseAfter = (attempt: number): number => Math.min(FIRST_PAUSE_MS * 1.5 ** attempt, LONGEST_PAUSE_MS);
 
 async function once<T>(session: ClientSession, deadline: number, work: () => Promise<T>): Promise<T> {
   session.startTransaction({ readConcern: 'snapshot', writeConcern: { w: 'majority', journal: true } });
@@ -72,7 +72,7 @@ async function commit(session: ClientSession, deadline: number): Promise<void> {
         isLabelled(error, 'UnknownTransactionCommitResult') || isLabelled(error, 'SystemOverloadedError');
       if (isServerError(error) && !isUnknown) throw error;
       if (Date.now() >= deadline) throw deadlineExceeded('database_away', error);
-      await delay(pauseBehind(attempt));
+      await delay(pauseAfter(attempt));
     }
   }
 }

@@ -2,14 +2,14 @@ import { CATEGORY_NAME_MAX, type Violation, type ViolationCode } from '@joblisti
 import type { ErrorObject } from 'ajv';
 import { isMultilineText, isText } from './formats.ts';
 
-interface Reading {
+interface Finding {
   readonly code: ViolationCode;
   readonly detail: string;
 }
 
 const article = (type: string) => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`);
 
-const readings: Record<string, (error: ErrorObject, name: string) => Reading> = {
+const findings: Record<string, (error: ErrorObject, name: string) => Finding> = {
   required: (_error, name) => ({ code: 'required', detail: `${name} is required.` }),
   type: ({ params, data }, name) => {
     const types = ([] as string[]).concat(params['type'] as string | string[]);
@@ -44,10 +44,10 @@ const readings: Record<string, (error: ErrorObject, name: string) => Reading> = 
     const allowed = (params['allowedValues'] as (string | number | null)[]).filter((value) => value !== null);
     return { code: 'not_allowed', detail: `${name} must be one of ${allowed.join(', ')}.` };
   },
-  format: ({ schema, data }, name) => formatReading(String(schema), String(data), name),
+  format: ({ schema, data }, name) => formatFinding(String(schema), String(data), name),
 };
 
-function formatReading(format: string, value: string, name: string): Reading {
+function formatFinding(format: string, value: string, name: string): Finding {
   switch (format) {
     case 'text':
       return invalidCharacters(name);
@@ -80,12 +80,12 @@ function formatReading(format: string, value: string, name: string): Reading {
   }
 }
 
-const blank = (name: string): Reading => ({
+const blank = (name: string): Finding => ({
   code: 'blank',
   detail: `${name} must hold a character that is not white space.`,
 });
 
-const invalidCharacters = (name: string, controls = 'control characters'): Reading => ({
+const invalidCharacters = (name: string, controls = 'control characters'): Finding => ({
   code: 'invalid_characters',
   detail: `${name} must not hold ${controls}, or lone surrogates.`,
 });
@@ -98,8 +98,8 @@ const nameOf = (path: string) =>
     .replaceAll('/', '.') || 'The body';
 
 /**
- * Turns a validator's errors into violations, one for each place: where the type is wrong, other rules say nothing.
- * `kind` says whether they are about a body (`pointer`) or parameters (`parameter`).
+ * Turns a validator's errors into violations, one for each place: if the type is wrong, other rules are skipped. `kind`
+ * says whether they are about a body (`pointer`) or parameters (`parameter`).
  */
 export function toViolations(errors: readonly ErrorObject[], kind: 'body' | 'parameter'): Violation[] {
   const byPlace = new Map<string, Violation>();
@@ -109,15 +109,15 @@ export function toViolations(errors: readonly ErrorObject[], kind: 'body' | 'par
     const missing = error.keyword === 'required' ? `/${String(error.params['missingProperty'])}` : '';
     const path = error.instancePath + missing;
     if (byPlace.has(path)) continue;
-    const reading = readings[error.keyword]?.(error, nameOf(path)) ?? {
+    const finding = findings[error.keyword]?.(error, nameOf(path)) ?? {
       code: 'invalid_value' as const,
       detail: `${nameOf(path)} ${error.message ?? 'is invalid'}.`,
     };
     byPlace.set(
       path,
       kind === 'body'
-        ? { pointer: pointerFromPath(path), ...reading }
-        : { parameter: path.slice(1), ...reading },
+        ? { pointer: pointerFromPath(path), ...finding }
+        : { parameter: path.slice(1), ...finding },
     );
   }
   return [...byPlace.values()];

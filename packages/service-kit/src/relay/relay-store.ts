@@ -20,11 +20,11 @@ export interface RelayStoreOptions<C, D> {
   readonly collections: readonly [string, ...string[]];
   /** What a scan reads of a document. By default its `change`. */
   readonly projection?: Readonly<Record<string, 1>>;
-  /** What a scan publishes of a document. By default its `change`, where it has one. */
+  /** What a scan publishes of a document. By default its `change`, if it has one. */
   readonly presentChanges?: (document: D) => readonly C[];
 }
 
-/** From where on the oplog is read: behind a resume token, or from an operation time on. */
+/** Where reading the oplog starts: after a resume token, or at an operation time. */
 export type Position =
   | { readonly resumeAfter: driver.ResumeToken }
   | { readonly startAtOperationTime: driver.Timestamp };
@@ -77,7 +77,7 @@ const pipelineOf = (collections: readonly string[]) => [
 
 export type OperationTime = driver.Timestamp;
 
-/** Where a scan of the present changes goes on. */
+/** Where a scan of the present changes continues. */
 export interface ScanPosition {
   readonly collection: string;
   readonly after: number;
@@ -85,15 +85,15 @@ export interface ScanPosition {
 
 interface ScannedChunk<C> {
   readonly changes: readonly DocumentChange<C>[];
-  /** Undefined behind the last one. */
+  /** Undefined after the last one. */
   readonly next: ScanPosition | undefined;
 }
 
 const scanStartOf = (collection: string): ScanPosition => ({ collection, after: 0 });
 
 /**
- * The position of a relay, its lease, and the changes themselves. A write tells its change in the field `change` of its
- * document, which it sets as a whole.
+ * The position of a relay, its lease, and the changes themselves. A write stores its change in the field `change` of
+ * its document, always as a whole.
  */
 export function relayStore<C, D = ChangedDocument<C>>(
   mongo: Mongo,
@@ -198,6 +198,6 @@ export function relayStore<C, D = ChangedDocument<C>>(
   };
 }
 
-/** Whether the oplog no longer reaches back to the position, or the stream behind it has ended. */
+/** Whether the oplog no longer reaches back to the position, or the stream has ended. */
 export const isPositionLost = (error: unknown): boolean =>
   error instanceof StreamInvalidated || (isServerError(error) && POSITION_LOST.has(error.code));

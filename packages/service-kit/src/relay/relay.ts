@@ -23,7 +23,7 @@ export interface RelayMessage<Payload extends object = object> {
   readonly messageId: string;
 }
 
-interface RelayDependencies<C> {
+interface RelayDeps<C> {
   readonly store: RelayStore<C>;
   /** Follows the oplog; closed with the relay. */
   readonly patient: Mongo;
@@ -41,7 +41,7 @@ const BATCH = 500;
 /** Changes of this time are read and published together, because each batch is a round trip to the database. */
 const GATHER_MS = 50;
 /** More concurrent publishes would delay requests of this process. */
-const IN_FLIGHT = 50;
+const MAX_IN_FLIGHT = 50;
 /** Another replica leads this long after the leader was killed. */
 const LEASE_MS = 6000;
 /** Saving after each batch would double the writes. After a crash, the stream drops what is published again. */
@@ -62,11 +62,11 @@ export function startRelay<C>({
   log,
   metrics,
   messageOf,
-}: RelayDependencies<C>): () => Promise<void> {
+}: RelayDeps<C>): () => Promise<void> {
   const replicaId = randomUUID();
   const stopping = new AbortController();
   const { signal } = stopping;
-  const inFlight = semaphore(IN_FLIGHT);
+  const inFlight = semaphore(MAX_IN_FLIGHT);
 
   const publish = async ({ documentId, change }: DocumentChange<C>): Promise<void> => {
     const message = messageOf(documentId, change);

@@ -40,8 +40,8 @@ export function createMetrics() {
     histogram: (described: Described) => new Histogram({ ...configOf(described), buckets: DURATIONS }),
 
     /**
-     * A value, or one for each set of labels, that is read at each scrape. Where it cannot be read, the metric is left
-     * out of that scrape.
+     * A value, or one for each set of labels, that is read at each scrape. If it cannot be read, the metric is left out
+     * of that scrape.
      */
     gauge: (described: Described, read: () => Readings | Promise<Readings>): void => {
       const gauge = new Gauge({

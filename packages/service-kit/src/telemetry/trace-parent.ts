@@ -10,8 +10,8 @@ const TRACEPARENT =
   /^(?!ff)(?<version>[0-9a-f]{2})-(?!0{32})(?<trace>[0-9a-f]{32})-(?!0{16})(?<span>[0-9a-f]{16})-[0-9a-f]{2}(?<more>-.*)?$/;
 
 /**
- * Reads a traceparent header; undefined where it is none (W3C Trace Context, section 3.2). A later version is read by
- * the four fields of 00 (section 3.3). Ignores whether the sender records the trace, because a client can claim that.
+ * Reads a traceparent header; undefined if it is none (W3C Trace Context, section 3.2). A later version is read by the
+ * four fields of 00 (section 3.3). Ignores whether the sender records the trace, because a client can claim that.
  */
 export function readTraceparent(sent: unknown): TraceParent | undefined {
   const fields = typeof sent === 'string' ? TRACEPARENT.exec(sent)?.groups : undefined;

@@ -63,8 +63,8 @@ export function startTracing({ service, version, endpoint, ratio }: TracingOptio
     isSampled,
 
     /**
-     * Starts the span of a request from outside, or none where it is not recorded. Chance decides, even if the client
-     * says that it records the trace: otherwise anybody could have all of their requests recorded.
+     * Starts the span of a request from outside, or none if it is not recorded. Chance decides, even if the client
+     * records the trace: otherwise any client could have all of its requests recorded.
      */
     startRequest: (name: string, attributes: Attributes, parent?: TraceParent): Span | undefined => {
       if (!isSampled()) return undefined;

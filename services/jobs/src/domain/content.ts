@@ -6,7 +6,7 @@ import { resolveTypes } from './job-types.ts';
 import { resolveProvince } from './province.ts';
 import { route } from './routing.ts';
 
-/** What a body is merged into when it makes a job: absent reads as null (API decisions, "null and empty"). */
+/** The body of a new job is merged into this: absent properties are null (API decisions, "null and empty"). */
 export const blankContent: JobContent = {
   referenceId: null,
   employer: null,
@@ -28,7 +28,7 @@ export const brokenProperties = (violations: readonly Violation[]): ReadonlySet<
   new Set(violations.map(({ pointer }) => pointer?.split('/', 2)[1] ?? ''));
 
 /** The body without its broken properties. */
-export const soundPart = (body: JobChanges, broken: ReadonlySet<string>): JobChanges =>
+export const withoutBroken = (body: JobChanges, broken: ReadonlySet<string>): JobChanges =>
   broken.size === 0 ? body : Object.fromEntries(Object.entries(body).filter(([name]) => !broken.has(name)));
 
 /**

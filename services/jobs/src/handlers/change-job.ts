@@ -56,7 +56,7 @@ export function changeJob(deps: Deps, request: ChangeRequest): Promise<WrittenJo
     // save
     const commitBy = Math.min(context.deadline, assigned.commitBy);
     const saved = await jobs.replace(before, next.job, { change: next.change, commitBy });
-    if (saved === 'taken') throw await referenceTaken(jobs, before.company.id, next.job.referenceId);
+    if (saved === 'duplicate') throw await referenceTaken(jobs, before.company.id, next.job.referenceId);
     // answer
     const hadConflict = run > 0 && changes.categories !== undefined;
     const [job] = await Promise.all([

@@ -3,7 +3,7 @@ import { errorCodes, type JobChanges, ServiceError, type Violation } from '@jobl
 import { type KeptAnswer, keyInFlight, ownCall } from '@joblisting/service-kit';
 import { createdWarnings, foldById } from '../domain/categories.ts';
 import { creationOf, deletionOf } from '../domain/change.ts';
-import { blankContent, brokenProperties, soundPart } from '../domain/content.ts';
+import { blankContent, brokenProperties, withoutBroken } from '../domain/content.ts';
 import { htmlToJudge } from '../domain/description.ts';
 import type { Job } from '../domain/job.ts';
 import { type DecidedJob, decideNew, makeJob } from '../domain/new-job.ts';
@@ -13,7 +13,7 @@ import type { Acquired } from '../clients/categories.ts';
 import type { Deps } from './deps.ts';
 import { afterCommit } from './refusals.ts';
 
-/** A decided job to make, and for whom. */
+/** A decided job to create, and who requested it. */
 export interface NewJobRequest {
   readonly decided: DecidedJob;
   readonly companyId: number;
@@ -25,8 +25,8 @@ export interface NewJobRequest {
   readonly keep?: (made: WrittenJob, now: number) => KeptAnswer | undefined;
 }
 
-/** The client waits meanwhile, but its deadline does not count: references, links or a job must not stay behind. */
-const TAKE_BACK_LIMIT_MS = 1000;
+/** Clean-up ignores the deadline of the client, because references, links or a job must not stay behind. */
+const UNDO_LIMIT_MS = 1000;
 
 /**
  * Decides about a new job. Throws `validation_failed` with everything that is wrong: `shape`, rules, unknown
@@ -38,8 +38,8 @@ export async function decideNewJob(
   shape: readonly Violation[],
   context: CallContext,
 ): Promise<DecidedJob> {
-  const { company, categories, ...sound } = soundPart(body, brokenProperties(shape));
-  const html = htmlToJudge(blankContent, sound);
+  const { company, categories, ...valid } = withoutBroken(body, brokenProperties(shape));
+  const html = htmlToJudge(blankContent, valid);
   const verdict = html === undefined ? undefined : await judgeHtml(html, context.deadline);
   return unknown.alongside(
     () => decideNew(body, shape, clock.now(), verdict && (() => verdict)),
@@ -50,7 +50,7 @@ export async function decideNewJob(
 
 /**
  * Makes a decided job: acquires its categories and its link, then commits it in one insert. Resolves to undefined if
- * the company already has a job with the referenceId, or the key of the answer to keep has already made a job. Throws
+ * the company already has a job with the referenceId, or a job was already created with the key of the answer. Throws
  * `idempotency_key_in_flight` if that job is deleted by now. The link comes after all that can refuse, so a refused
  * request leaves nothing.
  */
@@ -66,7 +66,7 @@ export async function makeNewJob(deps: Deps, request: NewJobRequest): Promise<Wr
   const answer = keep?.(made, now);
   const commitBy = Math.min(context.deadline, acquired.commitBy);
   const change = creationOf(job, now, requesterOf(context));
-  if ((await deps.jobs.insert(job, { change, commitBy }, answer)) === 'taken') {
+  if ((await deps.jobs.insert(job, { change, commitBy }, answer)) === 'duplicate') {
     await abandon(deps, id, decided);
     return undefined;
   }
@@ -114,7 +114,7 @@ const isRefusal = (error: unknown): boolean =>
  * sweeps of `categories` and `shortlink` remove them.
  */
 async function abandon({ categories, links }: Deps, id: number, { categories: named }: DecidedJob) {
-  const context = ownCall(TAKE_BACK_LIMIT_MS);
+  const context = ownCall(UNDO_LIMIT_MS);
   await Promise.all([
     !named.every(categories.isSystem) && categories.release(id, 1, [], context),
     links.removeLinks([id], context).catch(() => undefined),
@@ -123,13 +123,13 @@ async function abandon({ categories, links }: Deps, id: number, { categories: na
 
 /**
  * Since this request looked, another process may have used the key and deleted its job, which the unique index of jobs
- * cannot see. After the insert, the tombstone is there for certain.
+ * cannot detect. After the insert, the tombstone certainly exists.
  */
 async function refuseBuried(deps: Deps, { key }: KeptAnswer, job: Job): Promise<void> {
   const { answers, clock, tombstones, cleanUp } = deps;
   if (!(await afterCommit(answers.isBuried(key)))) return;
   const change = deletionOf(job, clock.now(), {});
-  await afterCommit(tombstones.discard(job, change, Date.now() + TAKE_BACK_LIMIT_MS));
+  await afterCommit(tombstones.discard(job, change, Date.now() + UNDO_LIMIT_MS));
   await cleanUp([job.id]);
   throw keyInFlight();
 }

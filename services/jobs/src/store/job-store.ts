@@ -15,7 +15,7 @@ export class WriteConflict extends Error {
   override readonly name = 'WriteConflict';
 }
 
-/** `taken`: another job has its referenceId, or was created with its Idempotency-Key. */
+/** `duplicate`: another job has its referenceId, or was created with its Idempotency-Key. */
 export type Saved = Inserted;
 
 /** What is written with a job. `commitBy` in epoch milliseconds: nothing is sent to the database from then on. */
@@ -34,10 +34,10 @@ interface Insertion {
   readonly commitBy: number;
 }
 
-/** How many large descriptions are read at once: each takes several times its size. */
-const LARGE_AT_ONCE = 2;
-const unread = { change: 0, idempotency: 0, counted: 0, uncounted: 0 } as const;
-const withoutLarge = { ...unread, largeDescription: 0 } as const;
+/** How many large descriptions are read at once: each takes several times its size in memory. */
+const MAX_LARGE_READS = 2;
+const withoutInternal = { change: 0, idempotency: 0, counted: 0, uncounted: 0 } as const;
+const withoutLarge = { ...withoutInternal, largeDescription: 0 } as const;
 
 /** Single jobs. Every write of a job sets `change`, one version and one event each. */
 export function jobStore(mongo: Mongo) {
@@ -48,7 +48,7 @@ export function jobStore(mongo: Mongo) {
     const byId = new Map(found.map((job) => [job._id, job]));
     return ids.map((id) => byId.get(id) ?? null);
   });
-  const largeReads = semaphore(LARGE_AT_ONCE);
+  const largeReads = semaphore(MAX_LARGE_READS);
 
   /** Adds the description of a large job. Null if the job does not exist, or was deleted meanwhile. */
   const withDescription = async (
@@ -58,7 +58,7 @@ export function jobStore(mongo: Mongo) {
     if (found === null || found.description !== undefined) return found;
     return largeReads(async () => {
       if (Date.now() >= deadline) throw deadlineExceeded();
-      return jobs.findOne({ _id: found._id }, unread).lean<JobDocument>();
+      return jobs.findOne({ _id: found._id }, withoutInternal).lean<JobDocument>();
     });
   };
 
@@ -122,7 +122,7 @@ export function jobStore(mongo: Mongo) {
       return saved ?? 'done';
     },
 
-    /** Writes what has changed of the job. Throws WriteConflict where it is not at the version of `before` any more. */
+    /** Writes what has changed of the job. Throws WriteConflict if it is no longer at the version of `before`. */
     replace: async (before: Job, after: Job, { change, commitBy }: Write): Promise<Saved> => {
       if (Date.now() >= commitBy) throw deadlineExceeded();
       const { set, unset } = changedFields(before, after);
@@ -135,14 +135,14 @@ export function jobStore(mongo: Mongo) {
         if (matchedCount === 0) throw new WriteConflict();
         return 'done';
       } catch (error) {
-        if (isDuplicateKey(error)) return 'taken';
+        if (isDuplicateKey(error)) return 'duplicate';
         throw error;
       }
     },
 
     /**
      * Stores the job's transitions that are due at `now`, each as a write of its own, and resolves to the job after
-     * them. Throws WriteConflict where another writer was faster.
+     * them. Throws WriteConflict if another writer was faster.
      */
     storeDueTransitions: async (stored: Job, now: number, commitBy: number): Promise<Job> => {
       let job = stored;
