@@ -56,7 +56,6 @@ import { jobMessage } from './tasks/job-message.ts';
 import { settleDue } from './tasks/settle-due.ts';
 import { startTasks } from './tasks/start-tasks.ts';
 
-/** Wires the service by hand: stores, clients, endpoints, tasks. */
 function create({
   bus,
   mongo,

@@ -55,7 +55,7 @@ describe('a job with system categories only', () => {
     expect(jobs.peers.categoryRequests).toEqual([]);
   });
 
-  it('is written while categories is away', async () => {
+  it('is written while categories is unavailable', async () => {
     await loaded();
     jobs.peers.categoriesAway = true;
     const { id } = await make(25, [{ id: 901 }]);
@@ -94,7 +94,7 @@ describe('findActiveCategories', () => {
   });
 });
 
-describe('renameCategoryOnJobs › the database goes away after the name is stored', () => {
+describe('renameCategoryOnJobs › the database fails after the name is stored', () => {
   it('answers deadline_exceeded: something may be done', async () => {
     const proxy = await mongoProxy(testMongoUri());
     const behind = await runJobs({ MONGODB_URI: proxy.uri });
@@ -160,7 +160,7 @@ describe('renameCategoryOnJobs', () => {
 });
 
 describe('findHeldCategories', () => {
-  it('says what jobs hold, and leaves out those that are gone', async () => {
+  it('lists the categories of jobs, and leaves out deleted jobs', async () => {
     const held = await make(1, [{ id: 1 }, { id: 2 }]);
     const none = await make(1, []);
     const { data } = await jobs.bus.request(

@@ -32,7 +32,7 @@ describe('applyCounts', () => {
     expect((await jobs.get(id)).data.viewCount).toBe(5);
   });
 
-  it('names the jobs that are gone', async () => {
+  it('names the jobs that do not exist', async () => {
     expect(await apply(2_000_000_000, 1, 0, 0)).toEqual([2_000_000_000]);
     expect((await jobs.bus.request(applyCounts, ask({ counts: [] }))).data.unknown).toEqual([]);
   });

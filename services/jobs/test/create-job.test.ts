@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 describe('createJob creates', () => {
-  it('a job of the least body', async () => {
+  it('a job from the smallest body', async () => {
     const { outcome, id, version, data, warnings } = await jobs.create(newJob());
     expect({ outcome, version, warnings }).toEqual({ outcome: 'created', version: 1, warnings: [] });
     expect(data).toEqual({
@@ -45,7 +45,7 @@ describe('createJob creates', () => {
     expect((await jobs.get(data.id)).data).toEqual(data);
   });
 
-  it('an equal job of what was read', async () => {
+  it('an equal job from what was read', async () => {
     const full = newJob({
       employer: 'Other Ltd',
       closeDate: '2026-06-01',
@@ -84,7 +84,7 @@ describe('createJob creates', () => {
     expect(referencesOf(jobs.peers, data.id)).toEqual([2, made]);
   });
 
-  it('a job with the warnings of what was not taken as sent', async () => {
+  it('a job with warnings about everything that was not stored as sent', async () => {
     const body = newJob({ description: 'a < b', status: { id: 2 }, salary: 1, viewCount: 7, id: 'x' });
     const { data, warnings } = await jobs.create(body);
     expect(data).toMatchObject({ description: 'a &lt; b', status: { id: 1 }, viewCount: 0 });
@@ -106,7 +106,7 @@ describe('createJob without a short link', () => {
     expect(data.url).toBe(`https://search.example.com/Share/Job${data.id}`);
   });
 
-  it('falls back where the provider is over its limit', async () => {
+  it('falls back when the provider is over its limit', async () => {
     jobs.peers.linksFinal = false;
     const { data } = await jobs.create(newJob());
     expect(data.url).toBe(`https://search.example.com/Share/Job${data.id}`);
@@ -188,7 +188,7 @@ describe('createJob with a referenceId', () => {
     await jobs.create(newJob({ referenceId: 'r-2' }));
   });
 
-  it('makes one job of many at once, and keeps nothing of the others', async () => {
+  it('creates one job from many requests at once, and keeps nothing of the others', async () => {
     const body = newJob({ referenceId: 'R-3', categories: [{ id: 4 }] });
     const answers = await Promise.allSettled(Array.from({ length: 50 }, () => jobs.create(body)));
     const made = answers.filter((answer) => answer.status === 'fulfilled');
@@ -231,7 +231,7 @@ describe('createJob and putJob › a refused request', () => {
     expect(await next()).toBe(before + 1);
   });
 
-  it('leaves its id to nobody where it may be done still', async () => {
+  it('does not reuse its id if its work may still be done', async () => {
     const { id } = (await jobs.create(newJob())).data;
     jobs.peers.beforeAcquire = () => Promise.reject(deadlineExceeded());
     await refusalOf(jobs.create(newJob({ categories: [{ id: 1 }] })));

@@ -39,7 +39,7 @@ describe('deleteJob deletes', () => {
     await jobs.create(newJob({ referenceId: 'D-1' }));
   });
 
-  it('the job while another service is away, and what that one keeps later', async () => {
+  it('the job while another service is unavailable, and its data there later', async () => {
     const { id } = (await jobs.create(newJob({ categories: [{ id: 3 }] }))).data;
     jobs.peers.linkFault = () => Promise.reject(new Error('away'));
     await jobs.remove(id);
@@ -59,7 +59,7 @@ describe('deleteJob refuses', () => {
     expect((await refusalOf(jobs.remove(id, caller([2])))).code).toBe('job_not_found');
   });
 
-  it('a version that is not there any more', async () => {
+  it('a version that the job no longer has', async () => {
     const { id } = (await jobs.create(newJob())).data;
     const refusal = await refusalOf(jobs.remove(id, caller(), { any: false, versions: [4] }));
     expect(refusal.code).toBe('version_mismatch');
@@ -68,7 +68,7 @@ describe('deleteJob refuses', () => {
 });
 
 describe('deleteJob against updateJob', () => {
-  it('leaves nothing behind, whoever is first', async () => {
+  it('leaves nothing behind, whichever is first', async () => {
     for (let round = 0; round < 20; round++) {
       const { id } = (await jobs.create(newJob({ categories: [{ id: 1 }] }))).data;
       const [removed] = await Promise.allSettled([
@@ -82,7 +82,7 @@ describe('deleteJob against updateJob', () => {
     }
   });
 
-  it('deletes once, however many ask at once', async () => {
+  it('deletes once, however many requests come at once', async () => {
     const { id } = (await jobs.create(newJob())).data;
     const answers = await Promise.allSettled(Array.from({ length: 10 }, () => jobs.remove(id)));
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

@@ -44,7 +44,7 @@ describe('getJob reads', () => {
 });
 
 describe('getJob › internal', () => {
-  it('for a document that is no job, and not for the requests that are read with it', async () => {
+  it('for a document that is not a job, and not for other requests of its batch', async () => {
     const { data } = await jobs.create(newJob());
     const broken = { _id: 1_999_999_999, companyId: 1 };
     await jobs.mongo.collection<{ _id: number }>('jobs').insertOne(broken);

@@ -79,7 +79,7 @@ describe('requests with one Idempotency-Key in two processes', () => {
   it.each([
     ['a plain deleted job', {}],
     ['a deleted job with a referenceId', { referenceId: 'R-2' }],
-  ])('both give it, and no job stays, where that job was deleted since: %s', async (title, more) => {
+  ])('both give that answer, and no job stays, if its job was deleted since: %s', async (title, more) => {
     const key = newKey();
     const body = newJob({ title, categories: [{ name: `Category of ${title}` }], ...more });
     const { first, finish } = await race(key, body, body);
@@ -103,9 +103,9 @@ describe('requests with one Idempotency-Key in two processes', () => {
   });
 
   it.each([
-    ['is there', false],
+    ['exists', false],
     ['is deleted', true],
-  ])('another body is refused where the job of the faster one %s', async (_what, isDeleted) => {
+  ])('another body is refused when the job of the faster one %s', async (_what, isDeleted) => {
     const key = newKey();
     const slowBody = newJob({ title: 'Slow', categories: [{ id: 1 }] });
     const { first, finish } = await race(key, slowBody, newJob());
@@ -115,7 +115,7 @@ describe('requests with one Idempotency-Key in two processes', () => {
     expect(await jobs.strays()).toEqual([]);
   });
 
-  it('the answer of the deleted job counts, where a second one was not taken back', async () => {
+  it('the answer of the deleted job wins if a second job was not removed', async () => {
     const key = newKey();
     const first = await jobs.send(key, newJob());
     const document = await jobs.stored.findOne({ _id: idOf(first) });

@@ -83,7 +83,7 @@ describe('an Idempotency-Key that was used', () => {
     expect(await jobs.idsOf('Other')).toEqual([]);
   });
 
-  it('is another one for another consumer or user', async () => {
+  it('is another key for another consumer or user', async () => {
     const key = newKey();
     const principal = { consumerId: 1, userId: 1, scopes: [], companyIds: [1] };
     const by = (consumerId: number, userId: number) =>
@@ -119,7 +119,7 @@ describe('an Idempotency-Key is not used up by', () => {
     expect((await jobs.send(key, body)).replayed).toBeUndefined();
   });
 
-  it('a service that is away', async () => {
+  it('an unavailable service', async () => {
     const key = newKey();
     const body = newJob({ categories: [{ id: 1 }] });
     jobs.peers.beforeAcquire = () => Promise.reject(new ServiceError('unavailable'));
@@ -131,7 +131,7 @@ describe('an Idempotency-Key is not used up by', () => {
 });
 
 describe('an Idempotency-Key is free after 24 hours', () => {
-  it('whether its job is there or deleted', async () => {
+  it('whether its job exists or is deleted', async () => {
     const key = newKey();
     const first = await jobs.send(key, newJob());
     jobs.clock.advance(KEPT_MS - 1);
@@ -148,7 +148,7 @@ describe('an Idempotency-Key is free after 24 hours', () => {
     expect((await jobs.get(idOf(first))).data.title).toBe('Welder');
   });
 
-  it('and forgotten where nobody sends it again', async () => {
+  it('and forgotten if nobody sends it again', async () => {
     const [first, second] = [await jobs.send(newKey(), newJob()), await jobs.send(newKey(), newJob())];
     await jobs.remove(idOf(second));
     jobs.clock.advance(KEPT_MS - 1);

@@ -14,7 +14,7 @@ export interface JobEvent extends JobChanged {
 }
 
 /** Collects all events of jobs from the start of the stream. */
-export function hearJobEvents(bus: Bus) {
+export function collectJobEvents(bus: Bus) {
   const events: JobEvent[] = [];
   const consumers = [jobCreated, jobUpdated, jobPublished, jobClosed, jobDeleted].map((event) => {
     const kind = event.subject.split('.').at(-1) ?? '';

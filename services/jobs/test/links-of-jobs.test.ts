@@ -34,7 +34,7 @@ describe('the link of a new job', () => {
     expect(data.url).toBe(fallbackOf(data.id));
   });
 
-  it('is not requested where the job is refused', async () => {
+  it('is not requested if the job is refused', async () => {
     let requests = 0;
     jobs.peers.linkFault = () => Promise.resolve(void requests++);
     await refusalOf(jobs.create(newJob({ categories: [{ id: 77 }] })));

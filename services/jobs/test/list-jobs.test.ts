@@ -56,7 +56,7 @@ describe('listJobs › 200', () => {
     );
   });
 
-  it('has no pages of no jobs, and takes the highest page number', async () => {
+  it('has no pages for an empty list, and accepts the highest page number', async () => {
     expect((await jobs.list(12, {}, asCompany(12))).paging).toEqual({
       total: 0,
       pageSize: 50,
@@ -67,7 +67,7 @@ describe('listJobs › 200', () => {
     expect(far.data).toEqual([]);
   });
 
-  it('shows each job under the status that it has now, though nobody settled it', async () => {
+  it('shows each job under its current status before a task has stored it', async () => {
     const { id } = await make(13, { publishDate: '2026-03-20', closeDate: '2026-03-25' });
     const statuses = async () =>
       Promise.all(

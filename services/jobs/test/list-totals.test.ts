@@ -86,7 +86,7 @@ describe('the total of a list', () => {
 });
 
 describe('folding', () => {
-  it('folds each job once where replicas contend and one is killed', async () => {
+  it('folds each job once when replicas contend and one is killed', async () => {
     for (let round = 1; round <= 3; round++) {
       const made = await fill(22, 300);
       const replicas = (await Promise.all([0, 1, 2].map(() => connect()))) as [Mongo, Mongo, Mongo];
@@ -106,7 +106,7 @@ describe('folding', () => {
     await expectExactTotals(22);
   }, 60_000);
 
-  it('takes the companies in turn', async () => {
+  it('goes through the companies in rotation', async () => {
     await fill(30, 3);
     for (const job of await fill(31, 1)) await remove(job);
     const store = listStore(mongo());
@@ -122,7 +122,7 @@ describe('folding', () => {
 });
 
 describe('recount', () => {
-  it('corrects the totals where they were lost or wrong', async () => {
+  it('corrects totals that were lost or wrong', async () => {
     const made = await fill(40, 200);
     await foldAll();
     for (const job of made.slice(0, 20)) await move(job);

@@ -16,21 +16,21 @@ describe('putJob', () => {
     expect(changed).toMatchObject({ outcome: 'ok', version: 2, data: { ...created.data, city: 'Leeds' } });
   });
 
-  it('changes nothing when the same comes again', async () => {
+  it('changes nothing when the same body is sent again', async () => {
     const body = newJob({ referenceId: 'P-2', description: 'a < b', categories: [{ name: 'Category 1' }] });
     const first = await jobs.put(body);
     const second = await jobs.put(body);
     expect(second).toMatchObject({ outcome: 'ok', version: 1, data: first.data });
   });
 
-  it('takes a referenceId as it is written', async () => {
+  it('compares a referenceId exactly as it is sent, without Unicode normalization', async () => {
     const first = await jobs.put(newJob({ referenceId: 'Pé-3' }));
     const second = await jobs.put(newJob({ referenceId: 'Pe\u0301-3' }));
     expect(second.outcome).toBe('created');
     expect(second.data.id).not.toBe(first.data.id);
   });
 
-  it('changes the job of its own company, whichever references are asked for at the same time', async () => {
+  it('changes the right job when similar references of two companies are sent at once', async () => {
     const named = [1, 2].flatMap((id) =>
       ['a', 'a/b', '2/a'].map((referenceId) => ({ referenceId, company: { id } })),
     );
@@ -44,7 +44,7 @@ describe('putJob', () => {
     );
   });
 
-  it('makes one job when many send a new one at once', async () => {
+  it('creates one job when many send a new one at once', async () => {
     const writes = Array.from({ length: 100 }, (_, n) =>
       jobs.put(newJob({ referenceId: 'P-4', title: `T${n}`, categories: [{ id: 4 }] }), caller([1], 20_000)),
     );
@@ -155,7 +155,7 @@ describe('putJob refuses', () => {
     );
   });
 
-  it('a version that is not there any more', async () => {
+  it('a version that the job no longer has', async () => {
     await jobs.put(newJob({ referenceId: 'P-7' }));
     const stale = { any: false, versions: [2] };
     const body = newJob({ referenceId: 'P-7', title: 'x' });

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startMongod, type TestMongod, waitFor } from '@joblisting/testing';
-import { hearJobEvents } from './job-events.ts';
+import { collectJobEvents } from './job-events.ts';
 import { newJob, runJobs, type RunningJobs } from './running-jobs.ts';
 
 let mongod: TestMongod;
 let jobs: RunningJobs;
-let events: ReturnType<typeof hearJobEvents>;
+let events: ReturnType<typeof collectJobEvents>;
 
 beforeAll(async () => {
   mongod = await startMongod();
   jobs = await runJobs({ MONGODB_URI: mongod.uri });
-  events = hearJobEvents(jobs.bus);
+  events = collectJobEvents(jobs.bus);
 });
 afterAll(async () => {
   await events.stop();
@@ -18,7 +18,7 @@ afterAll(async () => {
   await mongod.stop();
 });
 
-it('the relay goes on after MongoDB was killed', async () => {
+it('the relay continues after MongoDB was killed', async () => {
   const { id } = (await jobs.create(newJob())).data;
   await jobs.update(id, { title: 'Fitter' });
   await mongod.kill();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { hearJobEvents } from './job-events.ts';
+import { collectJobEvents } from './job-events.ts';
 import { newJob, runJobs, type RunningJobs } from './running-jobs.ts';
 
 interface Stored {
@@ -7,18 +7,18 @@ interface Stored {
 }
 
 let jobs: RunningJobs;
-let events: ReturnType<typeof hearJobEvents>;
+let events: ReturnType<typeof collectJobEvents>;
 
 beforeAll(async () => {
   jobs = await runJobs();
-  events = hearJobEvents(jobs.bus);
+  events = collectJobEvents(jobs.bus);
 });
 afterAll(async () => {
   await events.stop();
   await jobs.stop();
 });
 
-it('the relay goes on after its database was dropped and restored with a position from before', async () => {
+it('the relay continues after its database was dropped and restored with an older position', async () => {
   const { id } = (await jobs.create(newJob())).data;
   await jobs.update(id, { title: 'Fitter' });
   await events.arrived(id, 2);

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { dropDatabase, waitFor } from '@joblisting/testing';
-import { hearJobEvents } from './job-events.ts';
+import { collectJobEvents } from './job-events.ts';
 import { caller, newJob, runJobs, type RunningJobs, START } from './running-jobs.ts';
 
 let jobs: RunningJobs;
-let events: ReturnType<typeof hearJobEvents>;
+let events: ReturnType<typeof collectJobEvents>;
 
 interface Relay {
   readonly _id: string;
@@ -17,7 +17,7 @@ const relay = () => jobs.mongo.collection<Relay>('relay');
 
 beforeAll(async () => {
   jobs = await runJobs();
-  events = hearJobEvents(jobs.bus);
+  events = collectJobEvents(jobs.bus);
 });
 afterAll(async () => {
   await events.stop();
@@ -26,7 +26,7 @@ afterAll(async () => {
 beforeEach(() => jobs.clock.set(START));
 
 describe('events of a job', () => {
-  it('has one for each write, with who asked, what changed and when', async () => {
+  it('has one for each write, with the requester, the changed properties and the time', async () => {
     const context = caller();
     const body = newJob({ referenceId: 'r-1' });
     const { id } = (await jobs.create(body, context)).data;
@@ -68,7 +68,7 @@ describe('events of a job', () => {
     ]);
   });
 
-  it('says what a job is created as', async () => {
+  it('names the status of a new job', async () => {
     const pending = (await jobs.create(newJob({ publishDate: '2026-05-01' }))).data;
     const closed = (await jobs.create(newJob({ closeDate: '2026-03-02' }))).data;
     expect(await events.arrived(pending.id, 1)).toEqual([['created', 1, 3]]);
@@ -119,7 +119,7 @@ describe('the relay', () => {
     return token;
   };
 
-  it('publishes again what it published before it saved its position, and the stream folds it', async () => {
+  it('publishes again what it published before it saved its position, and the stream deduplicates it', async () => {
     const { id } = (await jobs.create(newJob())).data;
     await events.arrived(id, 1);
     const { token } = await state();
@@ -136,7 +136,7 @@ describe('the relay', () => {
     ]);
   });
 
-  it('publishes the present state of every job where its position is lost', async () => {
+  it('publishes the present state of every job when its position is lost', async () => {
     const { id } = (await jobs.create(newJob())).data;
     const deleted = (await jobs.create(newJob())).data.id;
     await Promise.all([events.arrived(id, 1), events.arrived(deleted, 1)]);
@@ -158,7 +158,7 @@ describe('the relay', () => {
     expect(await events.arrived(id, 3)).toHaveLength(3);
   });
 
-  it('goes on behind a change that it cannot read', async () => {
+  it('continues after a change that it cannot read', async () => {
     const { id } = (await jobs.create(newJob())).data;
     await events.arrived(id, 1);
     const unreadable = { kind: 'moved', version: 2, companyId: 1, statusId: 1, at: new Date() };
@@ -172,7 +172,7 @@ describe('the relay', () => {
     ]);
   });
 
-  it('has one leader among replicas, and goes on by another one', async () => {
+  it('has one leader among replicas, and another one takes over', async () => {
     await waitFor(async () => (await state()).leader !== 'nobody', { what: 'a leader of the relay' });
     await jobs.addReplica();
     const { id } = (await jobs.create(newJob())).data;
@@ -186,7 +186,7 @@ describe('the relay', () => {
     expect((await state()).leader).not.toBe(leader);
   });
 
-  it('publishes what was written while the bus was away, once', async () => {
+  it('publishes what was written while the bus was unavailable, once', async () => {
     const { id } = (await jobs.create(newJob({ publishDate: '2026-03-20' }))).data;
     await events.arrived(id, 1);
     await jobs.nats.kill();

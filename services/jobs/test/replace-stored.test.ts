@@ -1,12 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { publishInstant } from '../src/domain/dates.ts';
 import type { Job } from '../src/domain/job.ts';
 import { nextVersion } from '../src/domain/job-change.ts';
 import { jobStore, WriteConflict } from '../src/store/job-store.ts';
 import { jobsDatabase } from './jobs-database.ts';
-import { storedJobs } from './stored-jobs.ts';
 
 const { mongo } = jobsDatabase('replace-stored');
-const { fill, load } = storedJobs(mongo);
 
 interface Stored {
   readonly _id: number;
@@ -14,6 +13,32 @@ interface Stored {
 }
 const jobs = () => mongo().collection<Stored>('jobs');
 const read = (id: number) => jobs().findOne({ _id: id });
+const load = async (id: number) => (await jobStore(mongo()).find(id, Infinity)) as Job;
+
+let lastId = 0;
+/** Inserts a job directly, without the service's code. Resolves to its id. */
+async function insertJob(): Promise<number> {
+  const _id = ++lastId;
+  await jobs().insertOne({
+    _id,
+    companyId: 1,
+    statusId: 1,
+    displayDate: '2026-03-01',
+    publishAt: new Date(publishInstant('2026-03-01')),
+    closeAt: null,
+    categories: [],
+    typeIds: [],
+    applicationEmails: [],
+    title: 'Welder',
+    description: 'Weld.',
+    descriptionFormat: 'text',
+    routingId: 1,
+    uncounted: true,
+    counts: { view: 0, application: 0, clickThrough: 0 },
+    version: 1,
+  });
+  return _id;
+}
 
 const replace = (stored: Job, changes: Partial<Job> = { title: 'Another' }) => {
   const next = nextVersion(stored, { ...stored, ...changes }, Date.now(), {});
@@ -21,9 +46,8 @@ const replace = (stored: Job, changes: Partial<Job> = { title: 'Another' }) => {
   return jobStore(mongo()).replace(stored, next.job, { change: next.change, commitBy: Infinity });
 };
 
-it('leaves alone what was written without a new version since the job was read', async () => {
-  const [made] = await fill(1, 1);
-  const id = made?._id ?? 0;
+it('keeps what was written without a new version since the job was read', async () => {
+  const id = await insertJob();
   await jobs().updateOne({ _id: id }, { $set: { categories: [{ id: 7, name: 'Old', version: 1 }] } });
   const stored = await load(id);
   const renamed = [{ id: 7, name: 'New', version: 2 }];
@@ -32,9 +56,8 @@ it('leaves alone what was written without a new version since the job was read',
   expect(await read(id)).toMatchObject({ title: 'Another', categories: renamed, counts: { view: 5 } });
 });
 
-it('brings into line what is derived, though nothing of it has changed', async () => {
-  const [made] = await fill(1, 1);
-  const id = made?._id ?? 0;
+it('corrects derived fields even if what they derive from has not changed', async () => {
+  const id = await insertJob();
   const stored = await load(id);
   const before = await read(id);
   await jobs().updateOne(
@@ -48,9 +71,8 @@ it('brings into line what is derived, though nothing of it has changed', async (
   expect(after?.['nextTransitionAt']).not.toEqual(new Date(0));
 });
 
-it('makes no job of one that is gone', async () => {
-  const [made] = await fill(1, 1);
-  const id = made?._id ?? 0;
+it('does not recreate a deleted job', async () => {
+  const id = await insertJob();
   const stored = await load(id);
   await jobs().deleteOne({ _id: id });
   await expect(replace(stored)).rejects.toThrow(WriteConflict);
@@ -67,9 +89,8 @@ describe('a large description', () => {
     { title: 'Small' },
   ];
 
-  it('is stored apart, and in one place whatever it was before', async () => {
-    const [made] = await fill(1, 1);
-    const id = made?._id ?? 0;
+  it('is stored in a field of its own, and in one field only, whatever it was before', async () => {
+    const id = await insertJob();
     const places: string[][] = [];
     for (const changes of steps) {
       await replace(await load(id), changes);
@@ -81,8 +102,7 @@ describe('a large description', () => {
   });
 
   it('is read by reference as well', async () => {
-    const [made] = await fill(1, 1);
-    const id = made?._id ?? 0;
+    const id = await insertJob();
     await replace(await load(id), { description: large, referenceId: 'large' });
     const reference = { companyId: (await load(id)).company.id, referenceId: 'large' };
     const found = await jobStore(mongo()).findByReference(reference, Infinity);
@@ -90,17 +110,15 @@ describe('a large description', () => {
   });
 
   it('is not read past the deadline', async () => {
-    const made = await fill(1, 2);
-    const [id, ofSmall] = made.map(({ _id }) => _id) as [number, number];
+    const [id, ofSmall] = [await insertJob(), await insertJob()];
     await replace(await load(id), { description: large });
     const { find } = jobStore(mongo());
     await expect(find(id, Date.now())).rejects.toMatchObject({ code: 'deadline_exceeded' });
     expect(await find(ofSmall, Date.now())).toMatchObject({ id: ofSmall });
   });
 
-  it.each(steps)('is read where an older release has written it, and changed: %#', async (changes) => {
-    const [made] = await fill(1, 1);
-    const id = made?._id ?? 0;
+  it.each(steps)('is read and changed if an older release has written it: %#', async (changes) => {
+    const id = await insertJob();
     await jobs().updateOne({ _id: id }, { $set: { description: large } });
     const stored = await load(id);
     expect(stored.description).toBe(large);

@@ -81,7 +81,7 @@ describe('settling stored jobs', () => {
     ]);
   });
 
-  it('marks them for the totals, and stores no field that a job has none of', async () => {
+  it('marks them for the totals, and adds no field that the job lacks', async () => {
     const { nextTransitionAt, ...stored } = pending('2026-03-20', null);
     const [settled] = await settleAll([{ ...stored, nextTransitionAt }]);
     expect(settled).toEqual({
@@ -114,7 +114,7 @@ describe('settling stored jobs', () => {
     expect(settled).toEqual(stored);
   });
 
-  it('stores a transition once, by however many at once', async () => {
+  it('stores a transition once, however many settle at once', async () => {
     const stored = pending('2026-03-20', null);
     await jobs().insertOne(stored);
     await Promise.all([1, 2, 3].map(() => settle().all(NOON)));
@@ -133,7 +133,7 @@ describe('settling before a company is listed', () => {
     expect(await jobs().countDocuments({ companyId: 12, statusId: 3 })).toBe(1);
   });
 
-  it('is refused where that takes too long, and goes on', async () => {
+  it('is refused if it takes too long, and a later request continues it', async () => {
     const many = Array.from({ length: 3000 }, () => pending('2026-03-20', null, { companyId: 13 }));
     await jobs().insertMany(many);
     const one = settle();

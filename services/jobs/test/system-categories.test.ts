@@ -43,7 +43,7 @@ describe('categoriesClient.acquire › system categories that are not loaded yet
     expect(peers.categoryRequests).toEqual(['list']);
   });
 
-  it('are asked for again by the next job, where categories was away', async () => {
+  it('are requested again by the next job after categories was unavailable', async () => {
     peers.categoriesAway = true;
     await expect(acquire({ id: 901 })).rejects.toMatchObject({ code: 'unavailable', reason: 'no_responder' });
     peers.categoriesAway = false;
@@ -96,7 +96,7 @@ describe('categoriesClient.acquire › a system category that was added since', 
     expect(categories.isSystem({ id: 904 })).toBe(false);
   });
 
-  it('is loaded once a change of categories is hinted', async () => {
+  it('is loaded after a notification of a change', async () => {
     loading = categories.start();
     await waitFor(() => peers.categoryRequests.length === 2, { what: 'the load at the start' });
     peers.categories.set(904, { name: 'Robotics', version: 1, isSystem: true });
@@ -105,7 +105,7 @@ describe('categoriesClient.acquire › a system category that was added since', 
     await waitFor(() => categories.isSystem({ id: 904 }), { what: 'category 904 in memory' });
   });
 
-  it('costs one load a second at most, however many changes are hinted', async () => {
+  it('costs one load a second at most, however many notifications arrive', async () => {
     loading = categories.start();
     await waitFor(() => peers.categoryRequests.length === 2, { what: 'the load at the start' });
     await bus.flush();

@@ -1,15 +1,15 @@
 import { schedulerStream, transitionDue } from '@joblisting/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@joblisting/testing';
-import { hearJobEvents } from './job-events.ts';
+import { collectJobEvents } from './job-events.ts';
 import { caller, newJob, refusalOf, runJobs, type RunningJobs, START } from './running-jobs.ts';
 
 let jobs: RunningJobs;
-let events: ReturnType<typeof hearJobEvents>;
+let events: ReturnType<typeof collectJobEvents>;
 
 beforeAll(async () => {
   jobs = await runJobs();
-  events = hearJobEvents(jobs.bus);
+  events = collectJobEvents(jobs.bus);
 });
 afterAll(async () => {
   await events.stop();

@@ -22,7 +22,7 @@ describe('createJob › lists unknown categories', () => {
     ]);
   });
 
-  it('only where the shape of company and categories is sound', async () => {
+  it('only if the shape of company and categories is valid', async () => {
     const company = await refusalOf(jobs.create(newJob({ ...broken, company: {} })));
     const mixed = [{ id: 77 }, { id: 'x' }];
     const categories = await refusalOf(jobs.create(newJob({ ...broken, categories: mixed })));
@@ -36,7 +36,7 @@ describe('createJob › lists unknown categories', () => {
     ]);
   });
 
-  it('only where they can be looked up', async () => {
+  it('only if they can be looked up', async () => {
     jobs.peers.categoryFault = () => Promise.reject(new Error('away'));
     const refusal = await refusalOf(jobs.create(newJob(broken)));
     jobs.peers.categoryFault = () => Promise.resolve();

@@ -75,7 +75,7 @@ describe('updateJob with categories', () => {
     expect(referencesOf(jobs.peers, id)).toEqual([]);
   });
 
-  it('asks nobody for those that the job has', async () => {
+  it('sends no request for categories that the job has', async () => {
     const { id } = await made({ categories: [{ id: 1 }, { id: 2 }] });
     jobs.peers.beforeAcquire = () => Promise.reject(new Error('asked'));
     const { data } = await jobs.update(id, { categories: [{ id: 2 }, { id: 1 }, { id: 2 }] });
@@ -116,7 +116,7 @@ describe('updateJob under concurrency', () => {
     });
   });
 
-  it('takes and keeps sixty changes of one job at once', async () => {
+  it('accepts and keeps sixty changes of one job at once', async () => {
     const { id } = await made();
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, n) => jobs.update(id, { title: `T${n}` }, caller([1], 20_000))),
@@ -140,7 +140,7 @@ describe('updateJob under concurrency', () => {
 });
 
 describe('updateJob refuses', () => {
-  it('a version that is not there any more, and takes any with *', async () => {
+  it('a version that the job no longer has, and accepts any with *', async () => {
     const { id } = await made();
     const stale = await refusalOf(jobs.update(id, { title: 'x' }, caller(), { any: false, versions: [7] }));
     expect(stale.code).toBe('version_mismatch');

@@ -82,7 +82,7 @@ describe('upgradeLinks', () => {
     expect(requested).toHaveLength(50);
   });
 
-  it('requests four links in vain, and that less and less often, while there are none', async () => {
+  it('requests four links, less and less often, while it gets none', async () => {
     peers.linksFinal = false;
     await add(...upTo(50));
     const run = task();
@@ -131,7 +131,7 @@ describe('upgradeLinks', () => {
     expect([...peers.links]).toEqual([1]);
   });
 
-  it('logs once that there are no links, and once that there are again', async () => {
+  it('logs once that links fail, and once that they work again', async () => {
     const fine = peers.linkFault;
     peers.linkFault = () => Promise.reject(new Error('away'));
     await add(...upTo(10));

@@ -13,7 +13,7 @@ import { systemCategories } from './system-categories.ts';
 
 export type CategoriesClient = ReturnType<typeof categoriesClient>;
 
-/** Categories for a job. Commit it by `commitBy` (epoch ms): later, the sweep may have dropped its references. */
+/** Categories for a job that must be committed by `commitBy` (epoch ms). Later, the sweep may drop its references. */
 export interface Acquired {
   readonly categories: readonly AssignedCategory[];
   readonly commitBy: number;
@@ -72,9 +72,9 @@ export function categoriesClient(bus: Bus, log: Log) {
     },
 
     /**
-     * Resolves to one category for each that is named, in order. Asks `categories` only where one is not known as a
-     * system category; it then counts a reference of the job on each custom one. Rejects with `validation_failed` for
-     * unknown ids.
+     * Resolves to one category for each that is named, in order. Requests `categories` only if one is not a known
+     * system category; `categories` then counts a reference of the job on each custom one. Rejects with
+     * `validation_failed` for unknown ids.
      */
     acquire: async (acquisition: Acquisition, context: CallContext): Promise<Acquired> => {
       const known = await findSystem(acquisition.categories, context);

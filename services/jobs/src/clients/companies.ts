@@ -12,7 +12,7 @@ export function companiesClient(bus: Bus) {
   bus.listen(companyChanged, ({ companyId }) => cache.delete(companyId));
 
   return {
-    /** Rejects with `validation_failed` where there is no such company. */
+    /** Rejects with `validation_failed` if there is no such company. */
     get: async (id: number, context: CallContext): Promise<Company> => {
       const cached = cache.get(id);
       if (cached) return cached;

@@ -33,7 +33,7 @@ export function systemCategories(bus: Bus, log: Log) {
   };
 
   return {
-    /** The system category that an id, or else a name of accepted length, stands for; undefined if unknown. */
+    /** The system category with this id, or else with this name, of accepted length; undefined if unknown. */
     find: ({ id, name = '' }: CategoryReference): AssignedCategory | undefined =>
       id === undefined ? byName.get(nameKey(name)) : byId.get(id),
 

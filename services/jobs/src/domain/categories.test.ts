@@ -40,7 +40,7 @@ describe('foldById', () => {
 });
 
 describe('createdWarnings', () => {
-  it('points at the name that made a category', () => {
+  it('points at the name that created a category', () => {
     const assigned = [
       { ...one, created: false },
       { ...two, created: true },

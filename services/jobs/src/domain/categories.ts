@@ -1,10 +1,10 @@
 import type { AssignedCategory, JobChanges, Warning } from '@joblisting/contracts';
 import type { HeldCategory } from './job.ts';
 
-/** A category as a body names it: by id, or by name where there is no id. */
+/** A category as a body names it: by id, or by name if there is no id. */
 export type CategoryReference = NonNullable<JobChanges['categories']>[number];
 
-/** Only what counts of each reference: the name beside an id is ignored. */
+/** The references as they count: the name beside an id is ignored. */
 export const plainReferences = (sent: readonly CategoryReference[]): CategoryReference[] =>
   sent.map(({ id, name }) => (id === undefined ? { name: name ?? '' } : { id }));
 
@@ -28,7 +28,7 @@ export function foldById(categories: readonly HeldCategory[]): readonly HeldCate
   return [...byId.values()];
 }
 
-/** `category_created` for each name that made a category. `assigned` is in the order in which they were sent. */
+/** `category_created` for each name that created a category. `assigned` is in the order sent. */
 export const createdWarnings = (assigned: readonly AssignedCategory[]): Warning[] =>
   assigned.flatMap(({ created, id, name }, index) =>
     created

@@ -12,7 +12,7 @@ export interface Requester {
 
 export type ChangeKind = 'created' | 'updated' | 'published' | 'closed' | 'deleted';
 
-/** What one write of a job does, as its event tells it. Each version of a job has one. */
+/** What one write of a job does, as its event reports it. Each version of a job has one. */
 export interface Change extends Requester {
   readonly kind: ChangeKind;
   readonly version: number;

@@ -22,15 +22,15 @@ export const dateOf = (instant: number): string => dateOfDay(Math.floor(instant 
 
 const DAY = 24 * 3600_000;
 /** Eleven years. */
-const MOST_DAYS = 4096;
+const MAX_DAYS = 4096;
 const dates = new Map<number, string>();
 
-/** Jobs share few days, so their texts are cached: formatting one costs 2 µs in code that runs rarely. */
+/** Jobs share few days, so their texts are cached: formatting a date is slow. */
 function dateOfDay(day: number): string {
   const known = dates.get(day);
   if (known !== undefined) return known;
   const date = new Date(day * DAY).toISOString().slice(0, 10);
-  if (dates.size >= MOST_DAYS) dates.clear();
+  if (dates.size >= MAX_DAYS) dates.clear();
   dates.set(day, date);
   return date;
 }

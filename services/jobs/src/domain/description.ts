@@ -17,9 +17,9 @@ export function htmlToJudge(before: Described, body: JobChanges): string | undef
 }
 
 /**
- * The description after a write. html is judged, never repaired; in text `<` and `>` are encoded, so that posting
- * it back gives the same. A new format alone is judged against the description that is there.
- * Throws `description_too_large` over {@link DESCRIPTION_MAX_BYTES}.
+ * The description after a write. html is judged, never repaired; in text `<` and `>` are encoded, so that posting it
+ * back gives the same. A new format alone is judged against the stored description. Throws `description_too_large` over
+ * {@link DESCRIPTION_MAX_BYTES}.
  */
 export function describe(
   before: Described,
@@ -43,7 +43,7 @@ export function describe(
     return after;
   }
   const brackets = bracketsIn(description);
-  refuseLarge(Buffer.byteLength(description) + ENCODED_MORE * brackets);
+  refuseLarge(Buffer.byteLength(description) + EXTRA_ENCODED_BYTES * brackets);
   if (brackets > 0)
     findings.warn(
       '#/description',
@@ -62,7 +62,7 @@ const isSame = (before: Described, after: Described): boolean =>
   after.description === before.description && after.descriptionFormat === before.descriptionFormat;
 
 /** How many bytes `&lt;` has more than `<`. */
-const ENCODED_MORE = 3;
+const EXTRA_ENCODED_BYTES = 3;
 
 function bracketsIn(text: string): number {
   let count = 0;
@@ -73,7 +73,7 @@ function bracketsIn(text: string): number {
   return count;
 }
 
-/** Split and joined: with a million brackets that takes half the time of replacing them. */
+/** With very many brackets, split and join take half the time of replacing. */
 const encode = (text: string): string => text.split('<').join('&lt;').split('>').join('&gt;');
 
 function refuseLarge(bytes: number): void {

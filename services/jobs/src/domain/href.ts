@@ -8,9 +8,9 @@ const AUTHORITY_MAX = 1024;
 
 /**
  * Why a browser would not read this `href`, its entities decoded, as an absolute http, https or mailto address;
- * undefined when it would (API decisions, "description"). `https:/host` and `https:host` are relative to a page
- * of the same scheme (URL standard, section 4.4), so the two slashes are asked for literally. The host must come
- * right after them: the standard skips further slashes, and finds user information behind them.
+ * undefined if it would (API decisions, "description"). `https:/host` and `https:host` are relative to a page of the
+ * same scheme (URL standard, section 4.4), so both slashes are required. The host must come right after them: the
+ * standard skips further slashes, and finds user information behind them.
  */
 export function hrefFault(href: string): string | undefined {
   if (deceptiveInUrl.test(href))
@@ -21,6 +21,6 @@ export function hrefFault(href: string): string | undefined {
   const authority = absolute[1] ?? (href.startsWith('//', absolute[0].length) ? '' : undefined);
   if (authority?.includes('@')) return 'holds user information';
   if (authority === '' || (authority?.length ?? 0) > AUTHORITY_MAX) return INVALID;
-  // Whatever comes behind the authority, a parser takes it.
+  // A parser accepts anything after the authority.
   return URL.canParse(absolute[0]) ? undefined : INVALID;
 }

@@ -2,7 +2,7 @@
 export interface Balance {
   readonly onStartTag: (name: string) => void;
   readonly onEndTag: (name: string) => void;
-  /** The first end tag that closes nothing, or element that is left open; undefined where there is none. */
+  /** The first end tag that closes nothing, or element that is left open; undefined if there is none. */
   readonly fault: () => string | undefined;
 }
 
@@ -11,11 +11,11 @@ const BLOCKS: ReadonlySet<string> = new Set(['div', 'ul', 'ol', 'li', 'p']);
 const MAY_STAY_OPEN: ReadonlySet<string> = new Set(['p', 'li']);
 
 /**
- * Tells whether a description can change the page around it: a surplus `</div>` ends an element of the page, an open
- * `<b>` goes on behind the description. Counts, because a tree takes quadratic time for deeply nested tags; formatting
- * elements may overlap, as browsers allow.
+ * Detects a description that can change the page around it: a surplus `</div>` ends an element of the page, an open
+ * `<b>` continues after the description. Counts tags, because a tree takes quadratic time for deeply nested ones.
+ * Formatting elements may overlap, as browsers allow.
  */
-export function followBalance(): Balance {
+export function trackBalance(): Balance {
   /** The open blocks, innermost last. A `p` is always the innermost one: a block inside would have closed it. */
   const blocks: string[] = [];
   const open = new Map<string, number>();

@@ -18,15 +18,15 @@ export const ALLOWED_TAGS: ReadonlySet<string> = new Set([
 
 const withoutLink = [...ALLOWED_TAGS].filter((name) => name !== 'a').join('|');
 
-/** A tag without attributes that nothing can be wrong with: all of them but a start tag of `a`. */
+/** A tag that needs no check: an allowed one without attributes, except a start tag of `a`. */
 const PLAIN_TAG = new RegExp(String.raw`<(?:/(a|${withoutLink})|(${withoutLink}))[\t\n\f\r ]*/?>`, 'iy');
 
 /** What makes a `<` more than text (HTML standard, "Tag open state"). */
 const OPENS_MARKUP = /[a-z/!?]/i;
 
 /**
- * Where the next markup to be tokenized begins, from `from` on: text and plain tags are passed over natively. At
- * least `until` where there is none before. `from` must be outside of any tag.
+ * The offset of the next markup that needs the tokenizer. Regular expressions skip text and plain tags, because they
+ * are faster. Returns `until` or more if there is none before. `from` must be outside of any tag.
  */
 export function nextMarkup(html: string, from: number, until: number, balance: Balance): number {
   let at = from;
@@ -48,8 +48,8 @@ export function nextMarkup(html: string, from: number, until: number, balance: B
 }
 
 /**
- * How much is written to a tokenizer between two looks at the tag under way. The tokenizer compares each attribute with
- * those before it.
+ * Characters between two checks of the current tag. The tokenizer compares each attribute with all before it, so a tag
+ * with very many must be stopped early.
  */
 const CHUNK = 1 << 14;
 
@@ -68,7 +68,7 @@ class OneToken extends Tokenizer {
   }
 }
 
-/** Where a reading ended, or a tag that is refused before its end. */
+/** Where the token ends, or a tag that is refused before its end. */
 export type ReadResult = { readonly end: number } | { readonly overloaded: Token.TagToken };
 
 /** Handlers of tokens and errors. */
@@ -79,7 +79,7 @@ export type MarkupListener = Pick<
 
 /**
  * Reads the markup at `from` with a real HTML tokenizer, up to the end of its first token; yields between chunks.
- * Locations that `listener` gets count from `from`. It stops the reading early by returning true.
+ * Locations that `listener` gets count from `from`. Stops early once `enough` returns true.
  */
 export function* readMarkup(
   html: string,

@@ -117,7 +117,7 @@ const textOf = (nodes: readonly Node[]): string =>
     .join('');
 
 suite('htmlViolations', () => {
-  it('says something of any text, and never too much', () => {
+  it('gives a verdict on any text, with a limited number of violations', () => {
     fc.assert(
       fc.property(fc.oneof(html, fc.string({ unit: 'binary' })), (each) => {
         const found = htmlViolations(each);
@@ -155,7 +155,7 @@ suite('htmlViolations', () => {
     expect(accepted).toBeGreaterThan(100);
   });
 
-  it('what is accepted means the same once a parser has written it down, and is accepted again', () => {
+  it('what is accepted means the same after a parser has serialized it, and is accepted again', () => {
     fc.assert(
       fc.property(html, (each) => {
         if (htmlViolations(each).length > 0) return;
@@ -170,7 +170,7 @@ suite('htmlViolations', () => {
 });
 
 suite('hrefFault', () => {
-  it('leaves only what a browser reads as http, https or mailto without user information', () => {
+  it('accepts only what a browser reads as http, https or mailto without user information', () => {
     const any = fc.oneof(
       fc.webUrl({ withFragments: true, withQueryParameters: true }),
       fc
@@ -191,7 +191,7 @@ suite('hrefFault', () => {
 });
 
 suite('a text description', () => {
-  it('holds no tag, says the same, and is encoded once', () => {
+  it('contains no tag, keeps its meaning, and is encoded once', () => {
     const before = { description: 'old', descriptionFormat: 'text' as const };
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (description) => {

@@ -72,7 +72,7 @@ describe('htmlViolations refuses', () => {
     expect(violation?.detail).toContain(`(line ${line}, column ${column})`);
   });
 
-  it('goes on behind an end tag without a name', () => {
+  it('continues after an end tag without a name', () => {
     expect(htmlViolations('x</><p>y<h1>').map(({ code }) => code)).toEqual(['html_syntax', 'html_tag']);
   });
 

@@ -75,7 +75,7 @@ describe('nextVersion', () => {
   const requester = { requestedBy: { consumerId: 3, userId: 4 }, requestId: 'r1' };
   const changeOf = (body: JobChanges) => nextVersion(job, change(body), now, requester)?.change;
 
-  it('is one more, and names the properties that changed and who asked', () => {
+  it('rises by one; the change names the changed properties and the requester', () => {
     expect(nextVersion(job, change({ title: 'x' }), now, requester)).toMatchObject({ job: { version: 5 } });
     expect(changeOf({ title: 'x' })).toEqual({
       kind: 'updated',
@@ -92,7 +92,7 @@ describe('nextVersion', () => {
   it.each<[string, JobChanges, string, number]>([
     ['closing', { status: { id: 2 } }, 'closed', 2],
     ['going back to pending', { publishDate: '2026-05-01' }, 'updated', 3],
-  ])('says what %s is', (_what, body, kind, statusId) => {
+  ])('names the kind of change of %s', (_what, body, kind, statusId) => {
     expect(changeOf(body)).toMatchObject({ kind, statusId, fields: expect.arrayContaining(['status']) });
   });
 

@@ -10,10 +10,10 @@ import { changeStatus } from './status-change.ts';
 const NOTHING_BROKEN: ReadonlySet<string> = new Set();
 
 /**
- * The job after a change, its categories and version as before. Throws `validation_failed` with every rule that
- * the merged job breaks.
+ * The job after a change, its categories and version as before. Throws `validation_failed` with every rule that the
+ * merged job breaks.
  * @param before as it stands at `now`, with its due transitions applied
- * @param judge what is known already about the html description; judged here where it is left out
+ * @param judge gives the verdict on an html description, if it is known already; by default it is judged here
  */
 export function decideChange(
   before: Job,
@@ -33,7 +33,10 @@ export function decideChange(
   return { job, warnings: findings.warnings };
 }
 
-/** A changed job at its new version, and what changed. Undefined where nothing did: the version stays (API decisions, "ETag"). */
+/**
+ * A changed job at its new version, and what changed. Undefined if nothing changed: the version stays (API decisions,
+ * "ETag").
+ */
 export function nextVersion(
   before: Job,
   after: Job,

@@ -3,7 +3,7 @@ import type { Findings } from './findings.ts';
 
 const names = new Map<number, string>(jobTypes.map(({ id, name }) => [id, name]));
 
-/** The ids of the types sent, each once, the first one stays (API decisions, "Duplicates in lists"). */
+/** The ids of the types sent, each once, in the order of their first use (API decisions, "Duplicates in lists"). */
 export function resolveTypes(
   sent: NonNullable<JobChanges['types']>,
   { violate }: Findings,

@@ -1,18 +1,18 @@
 import { type StatusId, status } from '@joblisting/contracts';
 
-/** How many jobs of one company have each status, or how many more or fewer. */
+/** How many jobs of one company have each status, or by how many these numbers change. */
 export type Totals = Readonly<Partial<Record<StatusId, number>>>;
 
-/** Jobs whose last write the stored totals do not show yet, alike in their fields. */
+/** How many jobs with these fields have a last write that the stored totals do not include yet. */
 export interface Uncounted {
-  /** None: they are deleted. */
+  /** Absent: they are deleted. */
   readonly statusId?: StatusId | null | undefined;
-  /** The status under which the stored totals count them. None: they do not. */
+  /** The status under which the stored totals count them. Absent: they do not. */
   readonly counted?: StatusId | null | undefined;
   readonly jobs: number;
 }
 
-/** What the stored totals lack to show these jobs. */
+/** The change of the stored totals that includes these jobs. */
 export function deltaOf(uncounted: readonly Uncounted[]): Totals {
   const delta: Partial<Record<StatusId, number>> = {};
   const add = (statusId: StatusId | null | undefined, by: number): void => {
@@ -25,7 +25,7 @@ export function deltaOf(uncounted: readonly Uncounted[]): Totals {
   return delta;
 }
 
-/** Zeros do not matter. */
+/** A missing total is 0. */
 export const isSame = (one: Totals, other: Totals): boolean =>
   Object.values(status).every((statusId) => (one[statusId] ?? 0) === (other[statusId] ?? 0));
 

@@ -27,7 +27,7 @@ function refused(sent: object, shape: readonly Violation[] = []): unknown[] {
 }
 
 describe('decideNew', () => {
-  it('makes a job of the least body, absent reading as null', () => {
+  it('creates a job from the smallest body; absent properties are null', () => {
     const job = makeJob(decideNew(body, [], now), made);
     expect(job).toEqual({
       id: 12,
@@ -107,7 +107,7 @@ describe('decideNew', () => {
   it.each([
     ['a routing type that is broken', { applicantRoutingType: { id: 9 } }, '#/applicantRoutingType/id'],
     ['a URL that is broken', { applicantRoutingType: { id: 2 }, applicationUrl: 'x' }, '#/applicationUrl'],
-  ])('says nothing of the routing with %s', (_what, sent, pointer) => {
+  ])('reports no rule of the routing with %s', (_what, sent, pointer) => {
     expect(refused(sent, [{ pointer, code: 'invalid_value', detail: '' }])).toEqual([
       [pointer, 'invalid_value'],
     ]);

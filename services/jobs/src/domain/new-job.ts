@@ -7,13 +7,13 @@ import {
   type Warning,
 } from '@joblisting/contracts';
 import { type CategoryReference, plainReferences } from './categories.ts';
-import { blankContent, brokenProperties, mergeContent, soundPart } from './content.ts';
+import { blankContent, brokenProperties, mergeContent, withoutBroken } from './content.ts';
 import type { HtmlJudge } from './description.ts';
 import { newFindings } from './findings.ts';
 import type { Company, HeldCategory, Job, JobContent, Link } from './job.ts';
 import { firstStatus } from './status-change.ts';
 
-/** A job that may be made, but for its id, company, categories and link. */
+/** A valid new job, still without its id, company, categories and link. */
 export interface DecidedJob {
   readonly content: JobContent;
   readonly statusId: Job['statusId'];
@@ -21,7 +21,7 @@ export interface DecidedJob {
   readonly warnings: readonly Warning[];
 }
 
-/** `required` for each property that a new job cannot do without and that the body does not have. */
+/** `required` for each property that a new job needs and the body lacks. */
 export const missingOfNewJob = (body: JobChanges): Violation[] =>
   requiredOfNewJob
     .filter((name) => body[name] === undefined)
@@ -29,8 +29,8 @@ export const missingOfNewJob = (body: JobChanges): Violation[] =>
 
 /**
  * Decides about a new job. Missing properties, shape and rules are one stage: throws `validation_failed` with all
- * of them (API decisions, "Order of refusals").
- * @param shape the violations of the body's schema; the rules leave these properties out.
+ * violations (API decisions, "Order of refusals").
+ * @param shape the violations of the body's schema; the rules skip these properties
  * @param judge gives the verdict on an html description, if it is known already; by default it is judged here
  */
 export function decideNew(
@@ -41,23 +41,23 @@ export function decideNew(
 ): DecidedJob {
   const findings = newFindings();
   const broken = brokenProperties(shape);
-  const sound = soundPart(body, broken);
+  const valid = withoutBroken(body, broken);
   const content = {
-    ...mergeContent(blankContent, sound, broken, findings, judge),
-    publishDate: sound.publishDate ?? '',
-    closeDate: sound.closeDate ?? null,
+    ...mergeContent(blankContent, valid, broken, findings, judge),
+    publishDate: valid.publishDate ?? '',
+    closeDate: valid.closeDate ?? null,
   };
   refuseInvalid([...shape, ...findings.violations]);
-  const statusId = firstStatus(content, sound, now, findings);
+  const statusId = firstStatus(content, valid, now, findings);
   return {
     content,
     statusId,
-    categories: plainReferences(sound.categories ?? []),
+    categories: plainReferences(valid.categories ?? []),
     warnings: findings.warnings,
   };
 }
 
-interface Made {
+interface NewJobParts {
   readonly id: number;
   readonly company: Company;
   readonly categories: readonly HeldCategory[];
@@ -65,7 +65,10 @@ interface Made {
 }
 
 /** The new job at version 1. */
-export const makeJob = ({ content, statusId }: DecidedJob, { id, company, categories, link }: Made): Job => ({
+export const makeJob = (
+  { content, statusId }: DecidedJob,
+  { id, company, categories, link }: NewJobParts,
+): Job => ({
   id,
   company,
   ...content,

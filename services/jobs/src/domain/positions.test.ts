@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { placesIn } from './places.ts';
+import { positionsIn } from './positions.ts';
 
-describe('placesIn', () => {
+describe('positionsIn', () => {
   it.each([
     ['', 0, 1, 1],
     ['ab', 1, 1, 2],
@@ -10,11 +10,11 @@ describe('placesIn', () => {
     ['\r\r\n\n', 4, 4, 1],
     ['\u{1f600}x', 2, 1, 3],
   ])('%j at %d', (text, offset, line, column) => {
-    expect(placesIn(text)(offset)).toEqual({ line, column });
+    expect(positionsIn(text)(offset)).toEqual({ line, column });
   });
 
-  it('goes on from the last question', () => {
-    const placeOf = placesIn('a\nb\nc');
-    expect([0, 2, 2, 4].map((offset) => placeOf(offset).line)).toEqual([1, 2, 2, 3]);
+  it('continues from the last call', () => {
+    const positionOf = positionsIn('a\nb\nc');
+    expect([0, 2, 2, 4].map((offset) => positionOf(offset).line)).toEqual([1, 2, 2, 3]);
   });
 });

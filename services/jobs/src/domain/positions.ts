@@ -1,5 +1,5 @@
 /** Lines and columns from 1, columns in UTF-16 code units, as an HTML tokenizer counts them. */
-export interface Place {
+export interface Position {
   readonly line: number;
   readonly column: number;
 }
@@ -8,10 +8,10 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
 /**
- * Returns the place of an offset in a text. Offsets must not fall, so that all questions read the text once. CR, LF and
- * CRLF each end a line (HTML standard, "Preprocessing the input stream").
+ * Returns the position of an offset in a text. Offsets must not decrease, so that all calls together read the text
+ * once. CR, LF and CRLF each end a line (HTML standard, "Preprocessing the input stream").
  */
-export function placesIn(text: string): (offset: number) => Place {
+export function positionsIn(text: string): (offset: number) => Position {
   let at = 0;
   let line = 1;
   let lineStart = 0;

@@ -4,8 +4,8 @@ import type { Findings } from './findings.ts';
 import type { Job } from './job.ts';
 
 /**
- * The province that a body names: by its id, with the country of the same, or a country alone for a nation-wide
- * job, whose province id and name are null (spec, "province"; API decisions, "Reference data").
+ * The province that a body names by its id; its country may be sent with it. A country alone means a nation-wide job,
+ * whose province id and name are null (spec, "province"; API decisions, "Reference data").
  */
 export function resolveProvince(
   sent: NonNullable<JobChanges['province']>,

@@ -51,7 +51,7 @@ export const toHeader = (job: ListedJob): JobHeader => ({
   clickThroughCount: job.clickThroughCount,
 });
 
-/** Where a page stands. No jobs are no pages (API decisions, "Paging"). */
+/** The position of a page in its list. An empty list has no pages (API decisions, "Paging"). */
 export const toPaging = (total: number, pageSize: number, page: number): Paging => ({
   total,
   pageSize,

@@ -12,9 +12,9 @@ export function firstStatus(dates: Dates, body: JobChanges, now: number, finding
 }
 
 /**
- * Dates and status after a change. The dates sent are applied first; status 2 then closes, whatever they say;
- * against status 1 they win. Status 1 alone publishes (API decisions, "Dates and status in one PUT").
- * @param before as it stands at `now`, its overtaken transitions passed.
+ * Dates and status after a change. The dates sent are applied first. Status 2 then closes, whatever they say. Over
+ * status 1 they win; without dates, status 1 publishes (API decisions, "Dates and status in one PUT").
+ * @param before as it stands at `now`, with its due transitions applied
  */
 export function changeStatus(
   before: Scheduled,

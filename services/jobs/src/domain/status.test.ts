@@ -78,7 +78,7 @@ describe('applyDueTransitions', () => {
     expect(nextTransitionAt(stored)).toBeNull();
   });
 
-  it('takes nothing back when the clock goes back', () => {
+  it('undoes nothing when the clock goes back', () => {
     const published = timeline({ statusId: status.published });
     expect(applyDueTransitions(published, at('2026-01-01T00:00:00Z'))).toBe(published);
   });

@@ -11,7 +11,7 @@ export async function findOwnJob(jobs: JobStore, id: number, context: CallContex
 }
 
 /** The key of the lock for writes of a job. It includes the consumer, so that no consumer can block jobs of others. */
-export const lockOf = (id: number, { principal }: CallContext): string =>
+export const jobLockKey = (id: number, { principal }: CallContext): string =>
   `${principal?.consumerId ?? ''}:${id}`;
 
 /** The caller, in the form that a change stores. */

@@ -4,7 +4,7 @@ import { type Handler, requireCompany } from '@joblisting/service-kit';
 import { deletionOf } from '../domain/change.ts';
 import type { Job } from '../domain/job.ts';
 import { lastStart, retryOnConflict } from '../store/retry-on-conflict.ts';
-import { findOwnJob, lockOf, requesterOf } from './caller.ts';
+import { findOwnJob, jobLockKey, requesterOf } from './caller.ts';
 import type { Deps } from './deps.ts';
 import { type IfMatch, requireVersion } from './refusals.ts';
 
@@ -13,7 +13,7 @@ export const deleteJobHandler =
   (deps: Deps): Handler<typeof deleteJob> =>
   async ({ params: { id, ifMatch }, context }) => {
     const load = () => findOwnJob(deps.jobs, id, context);
-    await deps.jobLocks.run(lockOf(id, context), lastStart(context.deadline), () =>
+    await deps.jobLocks.run(jobLockKey(id, context), lastStart(context.deadline), () =>
       removeJob(deps, load, ifMatch, context),
     );
     return { outcome: 'deleted' };
@@ -29,7 +29,7 @@ export const deleteJobByReferenceHandler =
     return { outcome: 'deleted', id };
   };
 
-/** Deletes the job by compare-and-set on its version, then what other services keep of it. Returns its id. */
+/** Deletes the job by compare-and-set on its version, then what other services store of it. Resolves to its id. */
 async function removeJob(
   { clock, jobs, tombstones, cleanUp }: Deps,
   load: () => Promise<Job | undefined>,

@@ -10,7 +10,7 @@ import type { CleanUp } from '../tasks/clean-up.ts';
 import type { JudgeHtml } from './judge-html.ts';
 import type { UnknownCategories } from './unknown-categories.ts';
 
-/** What the handlers that write a job work with. */
+/** Dependencies of the handlers that write a job. */
 export interface Deps {
   readonly clock: Clock;
   readonly newId: NextId;
@@ -24,6 +24,6 @@ export interface Deps {
   readonly judgeHtml: JudgeHtml;
   readonly unknown: UnknownCategories;
   readonly cleanUp: CleanUp;
-  /** One writer of a consumer at a time for each job, in this process: concurrent ones would conflict and retry. */
+  /** One write of a consumer at a time for each job, in this process: concurrent ones would conflict and retry. */
   readonly jobLocks: Mutex;
 }

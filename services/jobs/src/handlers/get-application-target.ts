@@ -3,7 +3,7 @@ import type { Clock, Handler } from '@joblisting/service-kit';
 import { applyDueTransitions } from '../domain/status.ts';
 import type { JobStore } from '../store/job-store.ts';
 
-/** Reads where applications for a job go. For services: it asks for no company. Throws `job_not_found`. */
+/** Reads where applications for a job go. Only services call it, so it checks no company. Throws `job_not_found`. */
 export const getApplicationTargetHandler =
   (jobs: JobStore, clock: Clock): Handler<typeof getApplicationTarget> =>
   async ({ params, context }) => {

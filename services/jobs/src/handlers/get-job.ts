@@ -5,7 +5,7 @@ import type { JobStore } from '../store/job-store.ts';
 import { findOwnJob } from './caller.ts';
 import { jobAnswer } from './job-answer.ts';
 
-/** Reads one job. Its status is right even where no transition has been stored. Throws `job_not_found`. */
+/** Reads one job. Its status is right even if a transition is not stored yet. Throws `job_not_found`. */
 export const getJobHandler =
   (jobs: JobStore, clock: Clock): Handler<typeof getJob> =>
   async ({ params, context }) => {

@@ -15,7 +15,7 @@ interface JobAnswer {
   readonly version: number;
 }
 
-/** The answer that carries one job. The gateway makes the ETag of its version, and Location of the id of a new one. */
+/** The answer with one job. The gateway makes the ETag from its version, and Location from the id of a new one. */
 export const jobAnswer = (job: Job, outcome: Outcome = 'ok'): JobAnswer => ({
   outcome,
   data: toReply(job),

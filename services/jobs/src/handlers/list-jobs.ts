@@ -28,7 +28,7 @@ export function listJobsHandler(
 ): Handler<typeof listJobs> {
   const flights = singleFlight<Result<typeof listJobs> | undefined>();
 
-  /** Equal requests share the next read. Undefined where transitions are due. */
+  /** Equal requests share the next read. Undefined if transitions are due. */
   const read = (request: PageRequest) =>
     flights(Object.values(request).join('/'), async () => {
       const found = await lists.page(request, clock.now());

@@ -45,7 +45,7 @@ export const putJobHandler =
       : { ...jobAnswer(written.job, written.outcome), id: written.job.id };
   };
 
-/** Refuses a body that breaks its schema. Lists what a new job lacks as well, if it would have made one. */
+/** Refuses a body that breaks its schema. If the request would create a job, also lists what a new job lacks. */
 async function refuseShape(
   deps: Deps,
   body: JobByReference,

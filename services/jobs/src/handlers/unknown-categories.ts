@@ -15,14 +15,14 @@ export type UnknownCategories = ReturnType<typeof unknownCategories>;
  * Finds category ids that do not exist for the company. Only for requests that are refused anyway, and so acquire no
  * category: one answer lists all violations (API decisions, "Errors").
  */
-export function unknownCategories(peer: CategoriesClient) {
+export function unknownCategories(client: CategoriesClient) {
   const find = async (
     { companyId, categories }: SentCategories,
     context: CallContext,
   ): Promise<Violation[]> => {
     const sent = categories ?? [];
     const ids = new Set(sent.flatMap(({ id }) => (id === undefined ? [] : [id])));
-    const unknown = new Set(await peer.unknown([...ids], companyId, context));
+    const unknown = new Set(await client.unknown([...ids], companyId, context));
     return sent.flatMap(({ id }, index) =>
       id !== undefined && unknown.has(id)
         ? [{ pointer: `#/categories/${index}/id`, code: 'unknown_id', detail: `There is no category ${id}.` }]
@@ -35,7 +35,7 @@ export function unknownCategories(peer: CategoriesClient) {
     refuse: async (sent: SentCategories, context: CallContext): Promise<void> =>
       refuseInvalid(await find(sent, context)),
 
-    /** Resolves to what `decide` returns. Where that throws broken rules, unknown ids are listed with them. */
+    /** Resolves to what `decide` returns. If it throws `validation_failed`, unknown ids are added to its errors. */
     alongside: async <T>(
       decide: () => T,
       sent: SentCategories | undefined,

@@ -1,7 +1,7 @@
 import { type Mongo, schemaOptions } from '@joblisting/service-kit';
 import { Schema } from 'mongoose';
 
-/** One document per category: the last name that this service was told, for jobs that are written meanwhile. */
+/** One document per category: the newest name that this service knows, for jobs that are written during a rename. */
 const schema = new Schema(
   {
     _id: { type: Number, required: true },

@@ -2,7 +2,7 @@ import { schemaOptions } from '@joblisting/service-kit';
 import { Schema } from 'mongoose';
 import type { Change } from '../domain/change.ts';
 
-/** What the last write did, as its event tells it: the relay reads it from the oplog. */
+/** What the last write did, as its event reports it: the relay reads it from the oplog. */
 export interface ChangeDocument extends Omit<Change, 'at'> {
   readonly at: Date;
 }

@@ -37,7 +37,7 @@ const fields = {
   province: { type: province },
   categories: { type: [category], required: true },
   typeIds: { type: [Number], required: true },
-  /** Absent where it is large, unless an older release has written it. */
+  /** Absent if it is large, unless an older release has written it. */
   description: { type: String, allowNull: false },
   /** In place of `description`, so that a read of many jobs can leave it out. */
   largeDescription: { type: String, allowNull: false },
@@ -52,9 +52,11 @@ const fields = {
   version: number,
   counts: { type: counts, required: true },
   change: { type: changeSchema, allowNull: false },
-  /** The answer to the request that created the job, where it had an Idempotency-Key. No change touches it. */
+  /**
+   * The answer to the request that created the job, if it had an Idempotency-Key. Changes of the job leave it as it is.
+   */
   idempotency: { type: keptAnswerSchema, allowNull: false },
-  /** The status under which the totals of its company count the job; absent where they never did. */
+  /** The status under which the totals of its company count the job; absent if they never did. */
   counted: { type: Number, enum: Object.values(status), allowNull: false },
   /** The totals do not include its last change yet. */
   uncounted: { type: Boolean, allowNull: false },

@@ -2,10 +2,10 @@ import { schemaOptions, type StoredAnswer } from '@joblisting/service-kit';
 import { keptAnswerFields } from '@joblisting/service-kit/mongo';
 import { Schema } from 'mongoose';
 
-/** The answer to a request with an Idempotency-Key, inside what the request made. */
+/** The answer to a request with an Idempotency-Key, embedded in the document that the request created. */
 export const keptAnswerSchema = new Schema<StoredAnswer>(keptAnswerFields, { ...schemaOptions, _id: false });
 
-/** A key is used once: of many requests with one key, one makes a job. */
+/** A key is used once: of many requests with one key, one creates a job. */
 export const keyIndex = [
   { 'idempotency.key': 1 },
   {
@@ -15,7 +15,7 @@ export const keyIndex = [
   },
 ] as const;
 
-/** For forgetting answers that have expired. */
+/** For the task that drops expired answers. */
 export const expiryIndex = [
   { 'idempotency.expireAt': 1 },
   { name: 'idempotency_expiry', partialFilterExpression: { 'idempotency.expireAt': { $exists: true } } },

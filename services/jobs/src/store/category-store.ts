@@ -7,7 +7,7 @@ import { type JobDocument, jobModel } from '../models/job.ts';
 
 export type CategoryStore = ReturnType<typeof categoryStore>;
 
-export interface Holding {
+export interface HeldCategories {
   readonly jobId: number;
   readonly version: number;
   readonly categoryIds: number[];
@@ -102,7 +102,7 @@ export function categoryStore(mongo: Mongo, isSystem: (category: HeldCategory) =
     },
 
     /** The categories of these jobs now, without deleted jobs. */
-    held: async (jobIds: readonly number[]): Promise<Holding[]> => {
+    held: async (jobIds: readonly number[]): Promise<HeldCategories[]> => {
       const found = await jobs
         .find({ _id: { $in: [...jobIds] } }, { version: 1, categories: 1 })
         .lean<Pick<JobDocument, '_id' | 'version' | 'categories'>[]>();

@@ -14,7 +14,7 @@ export function dueStore(mongo: Mongo) {
   const dueAt = (now: number) => ({ nextTransitionAt: { $lte: new Date(now) } });
 
   return {
-    /** The company of the job that has been due for longest; undefined where none is. */
+    /** The company of the job that has been due for longest; undefined if none is. */
     dueCompany: async (now: number): Promise<number | undefined> => {
       const found = await jobs
         .findOne(dueAt(now), { companyId: 1 })
@@ -33,8 +33,8 @@ export function dueStore(mongo: Mongo) {
         .sort({ companyId: 1, nextTransitionAt: 1 })
         .limit(CHUNK)
         .lean<TimelineDocument[]>();
-      const alike = Map.groupBy(due, timelineKey);
-      const writes = [...alike.values()].map((group) => updateOf(companyId, group, now));
+      const byTimeline = Map.groupBy(due, timelineKey);
+      const writes = [...byTimeline.values()].map((group) => updateOf(companyId, group, now));
       if (writes.length > 0) await jobs.bulkWrite(writes, { ordered: false });
       return due.length;
     },

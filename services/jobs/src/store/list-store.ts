@@ -39,7 +39,7 @@ interface UncountedRow {
 type Pipeline = PipelineStage.UnionWithPipelineStage[];
 type Row = UncountedRow | { readonly totals: Totals } | { readonly due: Date } | ListedDocument;
 
-/** Pages that start so near the front are read in the statement that reads the total. */
+/** Pages that start within this many rows are read in the statement that reads the total. */
 const NEAR = 1000;
 /** More rows than the statement ever yields. */
 const batchSize = 2000;
@@ -52,9 +52,9 @@ const snapshot = { readConcern: { level: 'snapshot' } } as const;
 /**
  * Lists of one company's jobs, newest displayDate first, then the highest id (API decisions, "Paging").
  *
- * A list's total is the stored one and what the writes since have changed: every write that makes a job or changes its
- * status marks it as `uncounted`, in the same write. `fold` moves these changes into the stored totals. Both are read
- * with the page in one snapshot, so a list is exact at every moment.
+ * A list's total is the stored one plus what the writes since have changed: every write that creates a job or changes
+ * its status marks it as `uncounted`. `fold` moves these changes into the stored totals. Both are read with the page in
+ * one snapshot, so a list is exact at every moment.
  */
 export function listStore(mongo: Mongo) {
   const jobs = jobModel(mongo);
@@ -105,7 +105,7 @@ export function listStore(mongo: Mongo) {
         return { total, jobs: found.map(toListedJob) };
       }),
 
-    /** The first company after this one that has changes to fold: one index probe where there are none. */
+    /** The first company after this one that has changes to fold: one index probe if there are none. */
     nextToFold: async (after: number): Promise<number | undefined> => {
       const first: Pipeline = [
         { $match: { companyId: { $gt: after }, uncounted: true } },

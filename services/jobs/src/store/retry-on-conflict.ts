@@ -11,8 +11,8 @@ const LONGEST_PAUSE_MS = 100;
 export const lastStart = (deadline: number): number => deadline - ROOM_MS;
 
 /**
- * Repeats `attempt` while it throws WriteConflict, with pauses at random: replicas that fight for one job must not pause
- * in step. Rejects with `overloaded` (`contention`) where there is no time left for another attempt.
+ * Repeats `attempt` while it throws WriteConflict, with random pauses, so that replicas that write one job do not retry
+ * in step. Rejects with `overloaded` (`contention`) if there is no time left for another attempt.
  */
 export async function retryOnConflict<T>(deadline: number, attempt: (run: number) => Promise<T>): Promise<T> {
   for (let run = 0; ; run++) {

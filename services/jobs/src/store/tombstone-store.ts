@@ -58,7 +58,7 @@ export function tombstoneStore(mongo: Mongo) {
   return {
     /**
      * Deletes the job, and leaves a tombstone with the change and the kept answer, in one transaction. Throws
-     * WriteConflict where the job is not at the version of `stored` any more.
+     * WriteConflict if the job is no longer at the version of `stored`.
      */
     bury: (stored: Job, change: Change, deadline: number): Promise<void> =>
       inTransaction(mongo, deadline, async (session) => {
@@ -68,7 +68,7 @@ export function tombstoneStore(mongo: Mongo) {
         await insertTombstone(deleted, change, session);
       }),
 
-    /** Deletes a job that should not have been made, at whatever version it is, and its kept answer. */
+    /** Deletes a job that should not have been created, at whatever version it is, and its kept answer. */
     discard: (job: Job, change: Change, deadline: number): Promise<void> =>
       inTransaction(mongo, deadline, async (session) => {
         const deleted = await deleteJob({ _id: job.id }, session);

@@ -6,7 +6,7 @@ import type { LinksClient } from '../clients/links.ts';
 import type { AnswerStore } from '../store/answer-store.ts';
 import type { TombstoneStore } from '../store/tombstone-store.ts';
 
-interface CleanUpDependencies {
+interface CleanUpDeps {
   readonly log: Log;
   readonly tombstones: TombstoneStore;
   readonly categories: CategoriesClient;
@@ -23,7 +23,7 @@ const LIMIT_MS = 1000;
  * Removes the category references, short links and counters of deleted jobs (API decisions, "DELETE"). Each step can be
  * repeated. Never rejects; resolves to whether all is done.
  */
-export function cleaningUp({ log, tombstones, categories, links, counters }: CleanUpDependencies) {
+export function cleaningUp({ log, tombstones, categories, links, counters }: CleanUpDeps) {
   return async (jobIds: readonly number[]): Promise<boolean> => {
     const context = ownCall(LIMIT_MS);
     try {
@@ -44,7 +44,7 @@ export function cleaningUp({ log, tombstones, categories, links, counters }: Cle
 
 const CHUNK = 100;
 
-/** Finishes the clean-up of deleted jobs where DELETE could not. */
+/** Finishes the clean-up of deleted jobs if DELETE could not. */
 export function cleanUpDeleted(tombstones: TombstoneStore, cleanUp: CleanUp, stopping: AbortSignal) {
   return async (): Promise<void> => {
     while (!stopping.aborted) {

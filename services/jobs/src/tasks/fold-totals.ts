@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ListStore } from '../store/list-store.ts';
 
-/** A transaction blocks other writers of its jobs: 20 ms for so many. */
+/** Small, because the transaction blocks other writers of its jobs. */
 const BATCH = 100;
 
 interface FoldDeps {
@@ -17,19 +17,19 @@ interface FoldDeps {
  */
 export function foldTotals({ lists, isDue, stopping }: FoldDeps) {
   return async (): Promise<void> => {
-    let isMore = false;
+    let mayHaveMore = false;
     let companyId = await lists.nextToFold(0);
     while (companyId !== undefined && !stopping.aborted) {
       const startedAt = performance.now();
       const folded = await lists.fold(companyId, BATCH);
-      isMore ||= folded >= BATCH;
+      mayHaveMore ||= folded >= BATCH;
       // At least one batch per run: a job that cannot be settled must not stop all folding.
       if (await isDue()) return;
       // Pauses as long as the batch took, which leaves half of the time to requests.
       await delay(performance.now() - startedAt);
       companyId = await lists.nextToFold(companyId);
-      if (companyId === undefined && isMore) {
-        isMore = false;
+      if (companyId === undefined && mayHaveMore) {
+        mayHaveMore = false;
         companyId = await lists.nextToFold(0);
       }
     }

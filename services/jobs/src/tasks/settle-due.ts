@@ -6,7 +6,7 @@ import { lastStart } from '../store/retry-on-conflict.ts';
 export type SettleDue = ReturnType<typeof settleDue>;
 
 /** At noon many companies may be listed at once. More runs would take the connections of all other requests. */
-const AT_ONCE = 4;
+const MAX_CONCURRENT = 4;
 /** Longer than the socket's time-out. */
 const STUCK_MS = 2500;
 
@@ -16,13 +16,13 @@ const pending = () =>
 /** Stores the due transitions, company by company. Replicas may do so concurrently. */
 export function settleDue(due: DueStore, stopping: AbortSignal) {
   const oneRun = singleFlight<{ found: number; now: number }>({ stuckMs: STUCK_MS });
-  const atOnce = semaphore(AT_ONCE);
+  const limited = semaphore(MAX_CONCURRENT);
 
   /** Concurrent calls for one company share each run of a chunk. */
   const settleCompany = async (companyId: number, now: number, giveUpAt = Infinity): Promise<void> => {
     while (!stopping.aborted && Date.now() < giveUpAt) {
       const run = await oneRun(`${companyId}`, async () => ({
-        found: await atOnce(() => due.storeSome(companyId, now)),
+        found: await limited(() => due.storeSome(companyId, now)),
         now,
       }));
       // A shared run may have used an earlier `now`.

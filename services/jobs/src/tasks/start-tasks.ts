@@ -2,7 +2,7 @@ import type { Bus } from '@joblisting/bus';
 import { schedulerStream, transitionDue } from '@joblisting/contracts';
 import { background, type Log } from '@joblisting/service-kit';
 
-/** Every replica runs all of them, which is safe. */
+/** Every replica may run all of them at once. */
 export interface Tasks {
   readonly settle: () => Promise<void>;
   readonly upgradeLinks: () => Promise<void>;
@@ -11,7 +11,7 @@ export interface Tasks {
   readonly foldTotals: () => Promise<void>;
 }
 
-/** One index probe where nothing is due. */
+/** Costs one index probe if nothing is due. */
 const SETTLE_EVERY_MS = 1000;
 const LINKS_EVERY_MS = 2000;
 const CLEAN_UP_EVERY_MS = 5000;
@@ -19,7 +19,7 @@ const FORGET_EVERY_MS = 30_000;
 const FOLD_EVERY_MS = 5000;
 
 /**
- * Starts the background tasks. They find what is due in the data; the scheduler's event only makes them look at once.
+ * Starts the background tasks. They find what is due in the data; the scheduler's event only triggers them earlier.
  * @returns a stop that resolves once nothing is under way
  */
 export function startTasks(tasks: Tasks, bus: Bus, log: Log): () => Promise<void> {

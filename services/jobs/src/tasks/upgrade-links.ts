@@ -2,7 +2,7 @@ import { ownCall } from '@joblisting/service-kit';
 import type { LinksClient } from '../clients/links.ts';
 import type { LinkStore } from '../store/link-store.ts';
 
-/** As many links as a provider makes at once: more would keep new jobs waiting for theirs. */
+/** As many links as a provider creates at once: more would delay the links of new jobs. */
 const CHUNK = 4;
 const LIMIT_MS = 2000;
 /** With runs each 2 s: about half a minute. */
@@ -19,7 +19,7 @@ export function upgradeLinks(
   stopping: AbortSignal,
 ): () => Promise<void> {
   let after = 0;
-  let runsInVain = 0;
+  let failedRuns = 0;
   let runsToSkip = 0;
 
   const upgrade = async (jobId: number): Promise<boolean> => {
@@ -44,11 +44,11 @@ export function upgradeLinks(
       if (ids.length === 0) return;
       const upgraded = await Promise.all(ids.map(upgrade));
       if (!upgraded.includes(true)) {
-        runsInVain++;
-        runsToSkip = Math.min(2 ** runsInVain - 1, LONGEST_PAUSE_RUNS);
+        failedRuns++;
+        runsToSkip = Math.min(2 ** failedRuns - 1, LONGEST_PAUSE_RUNS);
         return;
       }
-      runsInVain = 0;
+      failedRuns = 0;
       if (isLastChunk) return;
     }
   };
