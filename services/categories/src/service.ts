@@ -42,17 +42,17 @@ const settings = {
   SWEEP_EVERY_MS: Type.Integer({
     default: 30_000,
     minimum: 10,
-    description: 'How often references of jobs to categories are checked that are due.',
+    description: 'How often due references of jobs to categories are checked.',
   }),
   FINISH_RENAMES_EVERY_MS: Type.Integer({
     default: 2000,
     minimum: 10,
-    description: 'How often renames are looked for that jobs may not all show yet.',
+    description: 'How often the service looks for renames that some jobs may not show yet.',
   }),
   MAX_CUSTOM_CATEGORIES: Type.Integer({
     default: 1000,
     minimum: 1,
-    // A list of so many long names still fits into one message of the bus.
+    // A list of this many long names still fits into one message of the bus.
     maximum: 20_000,
     description: 'Custom categories of one company; more are refused with 409.',
   }),
@@ -126,7 +126,9 @@ function create({ config, mongo, bus, clock, log }: MongoContext<ConfigOf<typeof
   };
 }
 
-/** Sends `categoriesChanged`. NATS keeps a connection's order, so listeners hear it before the caller is answered. */
+/**
+ * Sends `categoriesChanged`. NATS keeps a connection's order, so listeners get it before the caller gets the answer.
+ */
 function changes(bus: Bus) {
   const notifyChange = (): void => bus.notify(contract.categoriesChanged, {});
   return {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { acquireCategories } from '@joblisting/contracts';
-import { acceptWrites, holding, refuseWrites } from './faults.ts';
+import { acceptWrites, whileLocked, refuseWrites } from './faults.ts';
 import {
   as,
   client,
@@ -30,7 +30,7 @@ describe('acquireCategories › by id', () => {
     expect(await api.references(5)).toEqual({ counted: 0, written: 0 });
   });
 
-  it('counts once however often the job asks', async () => {
+  it('counts one reference however often the job acquires it', async () => {
     const { id } = await api.create();
     await api.acquire(2, [{ id }]);
     await api.acquire(2, [{ id }]);
@@ -45,7 +45,7 @@ describe('acquireCategories › by id', () => {
     expect(await api.references(id)).toEqual({ counted: 1, written: 1 });
   });
 
-  it('replies with nothing for nothing', async () => {
+  it('answers an empty list with an empty list', async () => {
     expect(await api.acquire(4, [])).toEqual([]);
   });
 });
@@ -61,7 +61,7 @@ describe('acquireCategories › by name', () => {
     expect(custom).toEqual({ id, name, version: 1, created: false });
   });
 
-  it('makes a custom category of a new name, folded', async () => {
+  it('creates a custom category from a new name, folded', async () => {
     const name = newName();
     const [first, second] = await api.acquire(11, [{ name: ` ${name}  x ` }, { name: `${name} X` }]);
     expect(first).toEqual({ id: expect.any(Number), name: `${name} x`, version: 1, created: true });
@@ -74,7 +74,7 @@ describe('acquireCategories › by name', () => {
     });
   });
 
-  it("does not find another company's", async () => {
+  it("does not find another company's category", async () => {
     const { id, name } = await api.create(newName(), OTHER_COMPANY);
     const [own] = await api.acquire(12, [{ name }]);
     expect(own).toMatchObject({ name, created: true });
@@ -102,7 +102,7 @@ describe('acquireCategories › validation_failed', () => {
   });
 
   it.each([
-    ['six of them', Array.from({ length: 6 }, (_, index) => ({ id: index + 1 })), '#/categories/5'],
+    ['six entries', Array.from({ length: 6 }, (_, index) => ({ id: index + 1 })), '#/categories/5'],
     ['a blank name', [{ name: ' ' }], '#/categories/0/name'],
     ['a long name', [{ name: 'x'.repeat(51) }], '#/categories/0/name'],
     ['an operator for an id', [{ id: { $gt: 0 } as unknown as number }], '#/categories/0/id'],
@@ -123,7 +123,7 @@ describe('acquireCategories › many at once on two replicas', () => {
     expect(await api.references(id)).toEqual({ counted: 200, written: 200 });
   });
 
-  it('makes one category of one new name', async () => {
+  it('creates one category from one new name', async () => {
     const name = newName();
     const all = await Promise.all(
       Array.from({ length: 100 }, (_, job) => api.acquire(2000 + job, [{ name }])),
@@ -167,7 +167,7 @@ describe('acquireCategories › many at once on two replicas', () => {
 });
 
 describe('acquireCategories › internal, when the database refuses the write', () => {
-  it('counts nothing, and does not hold up later requests', async () => {
+  it('counts nothing, and does not block later requests', async () => {
     const { id } = await api.create();
     const acquire = (job: number) => api.acquire(5000 + job, [{ id }]);
     await refuseWrites(running.mongo);
@@ -184,7 +184,7 @@ describe('acquireCategories › internal, when the database refuses the write', 
 describe('acquireCategories › a category that another transaction writes', () => {
   it('waits until the deadline, and no longer', async () => {
     const { id } = await api.create();
-    const acquired = await holding(running.mongo, id, async () => {
+    const acquired = await whileLocked(running.mongo, id, async () => {
       const body = { companyId: COMPANY, jobId: 6000, version: 1, categories: [{ id }] };
       const impatient = running.bus.request(acquireCategories, { body, context: as([], 200) });
       const patient = [1, 2, 3].map((job) => api.acquire(6000 + job, [{ id }]));
@@ -196,9 +196,9 @@ describe('acquireCategories › a category that another transaction writes', () 
     expect(counted).toBe(written);
   });
 
-  it('overloaded (contention) when the turn of the company does not come in time', async () => {
+  it('overloaded (contention) when the lock of the company is not free in time', async () => {
     const { id } = await api.create();
-    const first = await holding(running.mongo, id, async () => {
+    const first = await whileLocked(running.mongo, id, async () => {
       const patient = api.acquire(6100, [{ id }]);
       await running.bus.flush();
       const body = { companyId: COMPANY, jobId: 6101, version: 1, categories: [{ id: 1 }] };
@@ -215,10 +215,10 @@ describe('acquireCategories › a category that another transaction writes', () 
     expect((await first.patient).map((entry) => entry.id)).toEqual([id]);
   });
 
-  it('holds up no other company', async () => {
+  it('does not block another company', async () => {
     const { id } = await api.create();
     const other = await api.create(newName(), OTHER_COMPANY);
-    const first = await holding(running.mongo, id, async () => {
+    const first = await whileLocked(running.mongo, id, async () => {
       const waiting = Array.from({ length: 20 }, (_, job) => api.acquire(6200 + job, [{ id }]));
       await running.bus.flush();
       await api.acquire(6300, [{ id: other.id }], { companyId: OTHER_COMPANY });

@@ -19,7 +19,7 @@ const add = (body: unknown) => running.bus.request(addSystemCategory, { body, co
 const count = firstSystemCategories.length;
 
 describe('addSystemCategory › created', () => {
-  it('takes the next free id, whoever else adds one', async () => {
+  it('takes the next free id while others add categories too', async () => {
     const names = Array.from({ length: 8 }, newName);
     const added = await Promise.all(names.map((name) => add({ name })));
     expect(added.map(({ data }) => data.id).toSorted((a, b) => a - b)).toEqual(
@@ -52,7 +52,7 @@ describe('addSystemCategory › category_name_taken', () => {
   });
 });
 
-describe('addSystemCategory › a name that a company has given back', () => {
+describe('addSystemCategory › a name that a company no longer uses', () => {
   it('is free once the custom category is deleted', async () => {
     const { id, name } = await client(running).create();
     await running.bus.request(deleteCategory, { params: { id }, context: as() });
@@ -78,7 +78,7 @@ describe('addSystemCategory › a name that a company has given back', () => {
 describe('addSystemCategory › validation_failed', () => {
   it.each([
     ['an id in use', { id: 8, name: 'Unheard of' }],
-    ['an id of the custom ones', { id: 1000, name: 'Unheard of' }],
+    ['an id of the range for custom categories', { id: 1000, name: 'Unheard of' }],
     ['an id below 1', { id: 0, name: 'Unheard of' }],
   ])('for %s', async (_what, body) => {
     await expect(add(body)).rejects.toMatchObject({

@@ -62,7 +62,7 @@ describe('category_limit', () => {
     await expect(create(201, 'Legal')).rejects.toMatchObject({ code: 'category_name_taken' });
   });
 
-  it('acquireCategories › for new names beyond the limit, and nothing is done', async () => {
+  it('acquireCategories › for new names beyond the limit, and changes nothing', async () => {
     const acquire = (jobId: number, count: number) => api.acquire(jobId, newNames(count), { companyId: 202 });
     const all = await Promise.allSettled(Array.from({ length: LIMIT }, (_, job) => acquire(2000 + job, 3)));
     expect(codesOf(all)).toEqual(['category_limit']);
@@ -96,7 +96,7 @@ describe('category_limit', () => {
     expect(await stored(205)).toBeLessThanOrEqual(LIMIT);
   });
 
-  it('holds for categories that an earlier release has made', async () => {
+  it('includes categories that an earlier release created', async () => {
     const { categories } = collections(running.mongo);
     const old = Array.from({ length: LIMIT }, (_, index) => newDocument(500_000 + index, newName(), 206));
     await categories.insertMany(old, { lean: true });
@@ -106,7 +106,7 @@ describe('category_limit', () => {
     expect(await counted(206)).toBe(LIMIT);
   });
 
-  it('counts right again after an earlier release has changed categories', async () => {
+  it('corrects the counts after an earlier release has changed categories', async () => {
     const { categories } = collections(running.mongo);
     const [first] = await createMany(207, 3);
     const only = (await create(208)).data;

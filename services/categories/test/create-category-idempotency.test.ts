@@ -45,7 +45,7 @@ describe('createCategory with an Idempotency-Key › a key that was used', () =>
     expect(await named(name)).toBe(1);
   });
 
-  it('gets it when the category is gone, or has another name', async () => {
+  it('gets the first answer again after the category was deleted', async () => {
     const name = newName();
     const context = keyed(newKey());
     const first = await create(name, context);
@@ -108,7 +108,7 @@ describe('createCategory with an Idempotency-Key › a request without a key', (
 });
 
 describe('createCategory with an Idempotency-Key › many at once, in two replicas', () => {
-  it('make one category of one request, and get its answer or are told to wait', async () => {
+  it('create one category from one request, and get its answer or idempotency_key_in_flight', async () => {
     for (let race = 0; race < 20; race++) {
       const name = newName();
       const context = keyed(newKey());
@@ -121,7 +121,7 @@ describe('createCategory with an Idempotency-Key › many at once, in two replic
     }
   });
 
-  it('make one category of one key, and refuse the other request', async () => {
+  it('create one category for one key, and refuse the other request', async () => {
     const refused = new Set<string>();
     for (let race = 0; race < 30; race++) {
       const context = keyed(newKey());

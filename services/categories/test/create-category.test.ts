@@ -34,7 +34,7 @@ describe('createCategory › created', () => {
     expect(data.name).toBe(`Caf\u00e9 ${unique}`);
   });
 
-  it('ignores what is read-only, and warns of what it does not know', async () => {
+  it('ignores read-only fields, and warns about unknown fields', async () => {
     const { data, warnings } = await create({
       id: 5,
       name: newName(),
@@ -45,7 +45,7 @@ describe('createCategory › created', () => {
     expect(warnings).toMatchObject([{ code: 'unknown_field', pointer: '#/references' }]);
   });
 
-  it('takes 50 characters, counted as code points', async () => {
+  it('accepts 50 characters, counted as code points', async () => {
     const { data } = await create({ name: '\u{1F9D1}'.repeat(50), company: { id: COMPANY } });
     expect(data.name).toBe('\u{1F9D1}'.repeat(50));
   });
@@ -106,7 +106,7 @@ describe('createCategory › company_forbidden', () => {
     });
   });
 
-  it('comes after what is wrong with the body', async () => {
+  it('is reported only for a valid body', async () => {
     await expect(create({ name: ' ', company: { id: OTHER_COMPANY } })).rejects.toMatchObject({
       code: 'validation_failed',
     });

@@ -66,7 +66,7 @@ describe('deleteCategory › category_assigned', () => {
     await expect(remove(id)).rejects.toMatchObject({ conflict: { resource: 'job', id: 4 } });
   });
 
-  it('when jobs cannot be asked', async () => {
+  it('when jobs is unavailable', async () => {
     const { id } = await api.create();
     await api.acquire(5, [{ id }]);
     running.clock.advance(60_000);
@@ -77,7 +77,7 @@ describe('deleteCategory › category_assigned', () => {
 });
 
 describe('deleteCategory › internal', () => {
-  it('when jobs fails on the question', async () => {
+  it('when jobs answers with an error', async () => {
     const { id } = await api.create();
     await api.acquire(9, [{ id }]);
     running.jobs.fault = new ServiceError('internal');
@@ -102,7 +102,7 @@ describe('deleteCategory › deleted in spite of a reference that no job has', (
     expect((await remove(id)).outcome).toBe('deleted');
   });
 
-  it('when the job is gone', async () => {
+  it('when the job is deleted', async () => {
     const { id } = await api.create();
     await api.acquire(8, [{ id }]);
     running.clock.advance(20_001);

@@ -2,7 +2,7 @@ import type { Mongo } from '@joblisting/service-kit';
 import { collections } from './running-categories.ts';
 
 /** Locks the category during the work: other transactions that write it conflict and retry. */
-export async function holding<T>(mongo: Mongo, categoryId: number, work: () => Promise<T>): Promise<T> {
+export async function whileLocked<T>(mongo: Mongo, categoryId: number, work: () => Promise<T>): Promise<T> {
   const session = await mongo.startSession();
   try {
     session.startTransaction();

@@ -30,7 +30,7 @@ describe('listCategories › without a company', () => {
     expect(await list({})).toEqual(system);
   });
 
-  it('takes no notice of active', async () => {
+  it('ignores active', async () => {
     expect(await list({ active: 'true' })).toEqual(system);
   });
 });
@@ -41,7 +41,7 @@ describe('listCategories › with a company', () => {
     expect(await list({ 'company.id': COMPANY })).toEqual([...system, ...expected]);
   });
 
-  it('lists the system categories for one that does not exist', async () => {
+  it('lists the system categories for an unknown company', async () => {
     expect(await list({ 'company.id': 999_999 })).toEqual(system);
   });
 });
@@ -62,7 +62,7 @@ describe('listCategories › with active', () => {
     expect(await list({ 'company.id': COMPANY, active: '' })).toEqual([]);
   });
 
-  it('is unavailable while jobs is away; lists without active are not', async () => {
+  it('is unavailable while jobs is unavailable; lists without active are not', async () => {
     await running.jobs.leave();
     await expect(list({ 'company.id': COMPANY, active: '' })).rejects.toMatchObject({
       code: 'unavailable',

@@ -31,7 +31,7 @@ describe('releaseCategories', () => {
     expect(await api.references(id)).toEqual(one);
   });
 
-  it('drops once, however often and by whomever it is asked', async () => {
+  it('drops a reference once, however many requests and replicas drop it', async () => {
     const { id } = await api.create();
     await api.acquire(4, [{ id }]);
     const replica = await running.addReplica();

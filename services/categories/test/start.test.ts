@@ -30,7 +30,7 @@ const start = () =>
   });
 
 describe('starting the service', () => {
-  it('seeds an empty database once, whatever number of replicas start at once', async () => {
+  it('seeds an empty database once, however many replicas start at once', async () => {
     const replicas = await Promise.all([start(), start(), start()]);
     const { categories, names } = collections(mongo);
     const seeded = await categories.find().sort({ _id: 1 }).lean();

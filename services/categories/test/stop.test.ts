@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { holding } from './faults.ts';
+import { whileLocked } from './faults.ts';
 import { client, type Running, runCategories } from './running-categories.ts';
 
 const BATCHES = 4;
@@ -35,10 +35,10 @@ describe('stopping the service', () => {
     expect(await api.references(id)).toEqual({ counted: DUE - 1000, written: DUE - 1000 });
   });
 
-  it('answers every acquisition that waits for its turn', async () => {
+  it('answers every acquisition that waits for a lock', async () => {
     const { id } = await api.create();
     const replica = await running.addReplica();
-    const all = await holding(running.mongo, id, async () => {
+    const all = await whileLocked(running.mongo, id, async () => {
       const acquired = Array.from({ length: 250 }, (_, job) => api.acquire(job, [{ id }]));
       await running.bus.flush();
       return { acquired, stopped: replica.stop() };

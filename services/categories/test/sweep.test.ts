@@ -132,7 +132,7 @@ describe('sweep › a reference that is acquired again while the sweep waits for
 });
 
 describe('sweep › references to system categories, of an earlier version of this service', () => {
-  it('drops them, whatever jobs have', async () => {
+  it('drops them, whatever categories the jobs have', async () => {
     running.jobs.held.set(7, { version: 1, categoryIds: [5] });
     await api.leaveReferences(5, [7]);
     await waitFor(() => isDropped(5), { what: 'the sweep to drop the reference' });

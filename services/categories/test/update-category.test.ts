@@ -66,7 +66,7 @@ describe('updateCategory › renamed', () => {
     expect((await api.create(name)).name).toBe(name);
   });
 
-  it('ignores what is read-only', async () => {
+  it('ignores read-only fields', async () => {
     const category = await api.create();
     const name = newName();
     const { data, warnings } = await update(category.id, { ...category, id: 1, company: null, name });
@@ -161,7 +161,7 @@ describe('updateCategory › validation_failed', () => {
 });
 
 describe('updateCategory › unavailable', () => {
-  it('brings the old name back when jobs is away', async () => {
+  it('restores the old name when jobs is unavailable', async () => {
     const { id, name } = await assigned();
     await running.jobs.leave();
     await expect(update(id, { name: newName() })).rejects.toMatchObject({
@@ -174,7 +174,7 @@ describe('updateCategory › unavailable', () => {
     expect(last).toEqual({ categoryId: id, name, version: 3 });
   });
 
-  it('brings the old name back when jobs is overloaded', async () => {
+  it('restores the old name when jobs is overloaded', async () => {
     const { id, name } = await assigned();
     running.jobs.fault = overloaded('service_concurrency');
     await expect(update(id, { name: newName() })).rejects.toMatchObject({

@@ -23,7 +23,7 @@ function findCategory(known: readonly Category[], { id, name }: Entry): Category
 
 /**
  * Throws `validation_failed` with a pointer for each entry that has an unknown id, or neither id nor name.
- * @param known what the company can use of the categories that the entries name
+ * @param known the categories that the entries name and the company may use
  */
 export function requireKnown({ categories }: NamedCategories, known: readonly Category[]): void {
   const errors = categories.flatMap((entry, index): Violation[] => {
@@ -54,15 +54,15 @@ export function newNames({ categories }: NamedCategories, known: readonly Catego
 }
 
 /**
- * The category of each entry, in the order sent. A category that was made just now is `created` for its first entry.
- * @param known includes `made`
+ * The category of each entry, in the order sent. A new category is `created` for its first entry only.
+ * @param known includes `newCategories`
  */
 export function assign(
   { categories }: NamedCategories,
   known: readonly Category[],
-  made: readonly Category[],
+  newCategories: readonly Category[],
 ): AssignedCategory[] {
-  const createdIds = new Set(made.map(({ id }) => id));
+  const createdIds = new Set(newCategories.map(({ id }) => id));
   return categories.map((entry) => {
     const category = findCategory(known, entry);
     if (!category) throw new Error('an entry has no category, although all were required to');

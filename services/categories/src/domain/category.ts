@@ -37,7 +37,7 @@ export const notFound = (id: number) => new ServiceError('category_not_found', `
 export const limitReached = (companyId: number, limit: number) =>
   new ServiceError('category_limit', `Company ${companyId} may have at most ${limit} custom categories.`);
 
-export const nameTaken = (by: Category) =>
-  new ServiceError('category_name_taken', `Category ${by.id} already has this name.`, {
-    conflict: { resource: 'category', id: by.id },
+export const nameTaken = (holder: Category) =>
+  new ServiceError('category_name_taken', `Category ${holder.id} already has this name.`, {
+    conflict: { resource: 'category', id: holder.id },
   });

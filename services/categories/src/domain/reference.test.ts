@@ -15,7 +15,7 @@ describe('judge', () => {
     ['the job is before the version, for as long as a commit can take', without(4), 20_000, 'open'],
     ['the job is before the version for longer', without(4), 20_001, 'dead'],
     ['there is no job yet', undefined, 20_000, 'open'],
-    ['there is no job still', undefined, 20_001, 'dead'],
+    ['there is still no job', undefined, 20_001, 'dead'],
   ] as const)('when %s', (_what, job, now, verdict) => {
     expect(judge(reference, job, now)).toBe(verdict);
   });

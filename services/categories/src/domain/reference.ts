@@ -12,15 +12,15 @@ export interface Reference {
 
 export type Release = BodyOf<typeof releaseCategories>;
 
-/** A job that exists, as `jobs` tells it. */
+/** A job that exists, as `jobs` reports it. */
 export interface JobWithCategories {
   readonly version: number;
   readonly categoryIds: readonly number[];
 }
 
 /**
- * Age at which a reference is committed or never will be. `jobs` commits nothing that it acquired more than 15 s ago;
- * a write that MongoDB has by then can take a few seconds more.
+ * Age at which a reference is committed or never will be. `jobs` commits nothing that it acquired more than 15 s ago; a
+ * write that has reached MongoDB by then can take a few seconds more.
  */
 export const DECIDED_AFTER_MS = 20_000;
 
@@ -37,7 +37,7 @@ export const referenceKey = ({ jobId, categoryId }: Pick<Reference, 'jobId' | 'c
 /** `held`: the job has the category. `dead`: it never will. `open`: its write may be under way. */
 type Verdict = 'held' | 'dead' | 'open';
 
-/** Whether a reference still counts. System categories were counted by earlier versions of this service. */
+/** Whether a reference still counts. Earlier versions of this service counted system categories too. */
 export function judge(reference: Reference, job: JobWithCategories | undefined, now: number): Verdict {
   if (reference.categoryId <= LAST_SYSTEM_ID) return 'dead';
   if (job?.categoryIds.includes(reference.categoryId)) return 'held';

@@ -5,7 +5,7 @@ import { DECIDED_AFTER_MS } from './reference.ts';
  * The result of a rename: the category as it is now, or the one that has the name. `not_found`: there is no such
  * category, or it is at another version.
  */
-export type Renaming =
+export type RenameResult =
   | { readonly outcome: 'renamed'; readonly category: Category; readonly previousName: string }
   | { readonly outcome: 'unchanged' | 'name_taken'; readonly category: Category }
   | { readonly outcome: 'not_found' };

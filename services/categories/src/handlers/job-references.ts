@@ -4,7 +4,7 @@ import type { ReferenceStore } from '../store/reference-store.ts';
 
 /**
  * Resolves a job's categories and counts its references to custom ones. The reply has one entry for each sent.
- * @param notifyChange called where a name made a category
+ * @param notifyChange called when a name creates a category
  */
 export function acquireCategoriesHandler(
   references: ReferenceStore,

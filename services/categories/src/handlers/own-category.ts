@@ -5,8 +5,8 @@ import { type Category, notFound } from '../domain/category.ts';
 import type { CategoryStore } from '../store/category-store.ts';
 
 /**
- * The custom category that the caller may change. Throws `system_category`, and `category_not_found` for another
- * company's too (API decisions, "Statuses", 404).
+ * The custom category that the caller may change. Throws `system_category`, or `category_not_found`, also for another
+ * company's category (API decisions, "Statuses", 404).
  */
 export async function findOwn(
   categories: CategoryStore,

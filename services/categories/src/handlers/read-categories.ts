@@ -13,7 +13,7 @@ export function getCategoryHandler(categories: CategoryStore): Handler<typeof ge
   };
 }
 
-/** `active` counts only beside a company, and then by its presence, whatever its value (API decisions). */
+/** `active` needs a company to take effect; its presence matters, not its value (API decisions). */
 export function listCategoriesHandler(
   categories: CategoryStore,
   jobs: JobsClient,

@@ -36,7 +36,7 @@ export function updateCategoryHandler(
     if (result.outcome === 'not_found') throw notFound(params.id);
     if (result.outcome === 'name_taken') throw nameTaken(result.category);
     const { category } = result;
-    // While `renamedAt` is set, some jobs may lack the name: an earlier request for it was not answered.
+    // While `renamedAt` is set, some jobs may lack the name, because an earlier request for it got no answer.
     if (category.renamedAt === undefined) return categoryReply(category);
     try {
       await push(category, context);

@@ -2,8 +2,8 @@ import { type Mongo, schemaOptions } from '@joblisting/service-kit';
 import { Schema } from 'mongoose';
 
 /**
- * One document per company: how many custom categories it has. Two transactions that add one conflict on it; if both
- * counted categories instead, both could take the last place.
+ * One document per company: how many custom categories it has. Two transactions that add a category conflict on it. If
+ * they counted categories instead, both could pass the limit.
  */
 const schema = new Schema(
   {

@@ -2,8 +2,8 @@ import { type Mongo, schemaOptions } from '@joblisting/service-kit';
 import { Schema } from 'mongoose';
 
 /**
- * One document per name in use: the system category that has it, or how many companies have a custom one. No index
- * can keep system and custom names apart. Two transactions that take one name conflict on its document instead.
+ * One document per name in use: the system category that has it, or how many companies have a custom one. No index can
+ * keep system and custom names apart, so two transactions that take one name conflict on its document.
  */
 const schema = new Schema(
   {

@@ -11,7 +11,7 @@ import { nameStore } from './names.ts';
 export const TRANSACTION_MS = 100;
 
 /** The category that has the name now. `isTaken`: it had the name before this call. */
-interface Naming {
+interface AddResult {
   readonly category: Category;
   readonly isTaken: boolean;
 }
@@ -68,34 +68,34 @@ export function categoryStore(
      * Rejects with `category_limit`, with `idempotency_key_in_flight` if the name was free and another replica has
      * answered the key, and with `overloaded` if too many additions of the company wait.
      */
-    create: (companyId: number, sent: string, { deadline, keep }: CreateOptions): Promise<Naming> =>
+    create: (companyId: number, name: string, { deadline, keep }: CreateOptions): Promise<AddResult> =>
       locks.run(companyLock(companyId), deadline - TRANSACTION_MS, () =>
         inTransaction(mongo, deadline, async (session) => {
-          const namesakes = { nameKey: nameKey(sent), companyId: { $in: [null, companyId] } };
+          const namesakes = { nameKey: nameKey(name), companyId: { $in: [null, companyId] } };
           const holder = await categories.findOne(namesakes, null, { session }).lean();
           if (holder) return { category: toCategory(holder), isTaken: true };
           await counts.add(companyId, 1, session);
           await names.takeForCompany(namesakes.nameKey, session);
-          const category = await insert(newDocument(await nextCustomId(), sent, companyId), session);
+          const category = await insert(newDocument(await nextCustomId(), name, companyId), session);
           if (keep) await answers.insertUnlessAnswered(keep(category), session);
           return { category, isTaken: false };
         }),
       ),
 
     /**
-     * Adds a system category under `wantedId`, or else the next free id. No company may have the name: it would stand
-     * for two categories there. `idTaken` and `full` change nothing.
+     * Adds a system category under `wantedId`, or else the next free id. No company may have the name, because it would
+     * name two categories there. `idTaken` and `full` change nothing.
      */
     addSystem: (
-      sent: string,
+      name: string,
       wantedId: number | undefined,
       deadline: number,
-    ): Promise<Naming | 'idTaken' | 'full'> =>
+    ): Promise<AddResult | 'idTaken' | 'full'> =>
       inTransaction(mongo, deadline, async (session) => {
         const last = await categories
           .findOne({ companyId: null }, { _id: 1 }, { session, sort: { _id: -1 } })
           .lean();
-        const document = newDocument(wantedId ?? (last?._id ?? 0) + 1, sent, null);
+        const document = newDocument(wantedId ?? (last?._id ?? 0) + 1, name, null);
         const holder = await categories.findOne({ nameKey: document.nameKey }, null, { session }).lean();
         if (holder) return { category: toCategory(holder), isTaken: true };
         if (document._id > LAST_SYSTEM_ID) return 'full';
@@ -104,13 +104,15 @@ export function categoryStore(
         return { category: await insert(document, session), isTaken: false };
       }),
 
-    /** Removes a custom category without references. An acquisition writes the same document, so one of both waits. */
+    /**
+     * Removes a custom category without references. An acquisition writes the same document, so one of the two waits.
+     */
     remove: (id: number, deadline: number): Promise<'removed' | 'assigned' | 'not_found'> =>
       inTransaction(mongo, deadline, async (session) => {
         const unreferenced = { _id: id, companyId: { $ne: null }, references: 0 };
         const removed = await categories.findOneAndDelete(unreferenced, { session }).lean();
         if (removed) {
-          await names.giveBack(removed.nameKey, session);
+          await names.releaseForCompany(removed.nameKey, session);
           if (typeof removed.companyId === 'number') await counts.remove(removed.companyId, session);
           return 'removed';
         }
@@ -129,10 +131,10 @@ export const toCategory = (document: CategoryDocument): Category => ({
   renamedAt: document.renaming?.startedAt.getTime(),
 });
 
-export const newDocument = (id: number, sent: string, companyId: number | null): CategoryDocument => ({
+export const newDocument = (id: number, name: string, companyId: number | null): CategoryDocument => ({
   _id: id,
-  name: foldName(sent),
-  nameKey: nameKey(sent),
+  name: foldName(name),
+  nameKey: nameKey(name),
   companyId,
   version: 1,
   references: 0,

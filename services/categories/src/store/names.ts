@@ -2,7 +2,7 @@ import type { Mongo } from '@joblisting/service-kit';
 import type { ClientSession } from 'mongoose';
 import { nameModel } from '../models/name.ts';
 
-/** Writes of a name's document, inside a transaction that has seen the name free. */
+/** Writes of a name's document, inside a transaction that has found the name free. */
 export function nameStore(mongo: Mongo) {
   const names = nameModel(mongo);
   return {
@@ -18,8 +18,8 @@ export function nameStore(mongo: Mongo) {
       await names.updateOne(free, { $set: { systemId } }, { upsert: true, session });
     },
 
-    /** A company gives the name back. */
-    giveBack: async (nameKey: string, session: ClientSession): Promise<void> => {
+    /** One company stops using the name. */
+    releaseForCompany: async (nameKey: string, session: ClientSession): Promise<void> => {
       await names.updateOne({ _id: nameKey }, { $inc: { customs: -1 } }, { session });
       await names.deleteOne({ _id: nameKey, systemId: null, customs: 0 }, { session });
     },

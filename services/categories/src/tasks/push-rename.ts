@@ -6,7 +6,7 @@ import type { RenameStore } from '../store/rename-store.ts';
 
 const BATCH = 100;
 const LIMIT_MS = 3000;
-const AT_ONCE = 4;
+const MAX_CONCURRENT = 4;
 
 /** Makes `jobs` show the category's name. Rejects as the call to `jobs` does. */
 export type PushRename = (category: Category, context: CallContext) => Promise<void>;
@@ -28,12 +28,12 @@ export function finishRenames(
   clock: Clock,
   stopping: AbortSignal,
 ): () => Promise<void> {
-  const fewAtOnce = semaphore(AT_ONCE);
+  const limited = semaphore(MAX_CONCURRENT);
   return async () => {
     const due = await renames.due(clock.now(), BATCH);
     const pushes = await Promise.allSettled(
       due.map((category) =>
-        fewAtOnce(async () => {
+        limited(async () => {
           if (!stopping.aborted) await push(category, ownCall(LIMIT_MS));
         }),
       ),
