@@ -4,7 +4,7 @@ import { waitFor } from '@joblisting/testing';
 import { countingQueue } from './counting-queue.ts';
 import type { Batch } from './store/ledger.ts';
 
-const limits = { waitingBatches: 4, waitingEvents: 10, eventsTogether: 5 };
+const limits = { waitingBatches: 4, waitingEvents: 10, transactionEvents: 5 };
 const soon = () => Date.now() + 60_000;
 const batchOf = (...ids: string[]): Batch => batchFrom('test', ids);
 const batchFrom = (sender: string, ids: readonly string[]): Batch => ({
@@ -79,7 +79,7 @@ describe('countingQueue', () => {
     expect(queue.backlog()).toEqual({ batches: 0, events: 0 });
   });
 
-  it('leaves as much to other senders as one may have, and refuses them past that', async () => {
+  it('keeps as much room for other senders as one may use, and refuses more', async () => {
     const { queue, goOn } = pausedQueue();
     const submit = (sender: string, ids: string) => queue.submit(batchFrom(sender, Array.from(ids)), soon());
     const counted = [submit('one', 'abcdefghij')];

@@ -4,15 +4,15 @@ import { withTimeout } from '@joblisting/service-kit';
 import type { Batch, Outcomes } from './store/ledger.ts';
 
 /** Counts batches in one transaction. */
-export type CountTogether = (batches: readonly Batch[], deadline: number) => Promise<Outcomes>;
+export type CountBatches = (batches: readonly Batch[], deadline: number) => Promise<Outcomes>;
 
 export interface Limits {
-  /** The limit of one sender. All together may have twice as many, so that one leaves as much to the others. */
+  /** Batches of one sender that may wait. All senders together may have twice as many, so one cannot fill the queue. */
   readonly waitingBatches: number;
   /** The same for their events. */
   readonly waitingEvents: number;
   /** The most events of one transaction. */
-  readonly eventsTogether: number;
+  readonly transactionEvents: number;
 }
 
 export interface CountingQueue {
@@ -32,22 +32,22 @@ interface Submitted {
   readonly reject: (error: unknown) => void;
 }
 
-/** What waits, of one sender or of all. */
+/** Waiting batches and events, of one sender or of all. */
 interface Backlog {
   batches: number;
   events: number;
 }
 
-/** A batch with less time left is not counted: a transaction ends by the first deadline of its batches. */
+/** Batches with less time left are rejected, because a transaction must end by the first deadline of its batches. */
 const LEAST_TIME_MS = 200;
 /** A longer transaction no longer delays the next one: its server may be frozen. */
 const STUCK_MS = 5000;
 
 /**
- * Counts batches that arrive during a transaction together in the next one, which costs little more for many events. One
- * transaction at a time: two would conflict on the totals of popular jobs.
+ * Batches that arrive during a transaction share the next one, which costs little more for many events. There is one
+ * transaction at a time, because two would conflict on the totals of popular jobs.
  */
-export function countingQueue(countTogether: CountTogether, limits: Limits): CountingQueue {
+export function countingQueue(countBatches: CountBatches, limits: Limits): CountingQueue {
   const queue: Submitted[] = [];
   const backlog: Backlog = { batches: 0, events: 0 };
   const bySender = new Map<string, Backlog>();
@@ -63,7 +63,7 @@ export function countingQueue(countTogether: CountTogether, limits: Limits): Cou
     if (live.length === 0) return;
     const deadline = Math.min(...live.map((one) => one.deadline));
     try {
-      const outcomes = await countTogether(
+      const outcomes = await countBatches(
         live.map(({ batch }) => batch),
         deadline,
       );
@@ -81,9 +81,9 @@ export function countingQueue(countTogether: CountTogether, limits: Limits): Cou
     if (isCounting) return;
     isCounting = true;
     while (queue.length > 0) {
-      // Batches of one read of the socket are counted together.
+      // Lets all batches of one socket read join the transaction.
       await setImmediate();
-      const group = countGroup(takeGroup(queue, limits.eventsTogether));
+      const group = countGroup(takeGroup(queue, limits.transactionEvents));
       await withTimeout(group, STUCK_MS).catch(() => undefined);
     }
     isCounting = false;
@@ -117,12 +117,12 @@ export function countingQueue(countTogether: CountTogether, limits: Limits): Cou
   };
 }
 
-/** Takes the first batches off the queue, of at most `mostEvents` together; a larger one alone. */
-function takeGroup(queue: Submitted[], mostEvents: number): Submitted[] {
+/** Takes the first batches off the queue, up to `maxEvents`. A larger batch goes alone. */
+function takeGroup(queue: Submitted[], maxEvents: number): Submitted[] {
   let events = 0;
   const end = queue.findIndex(({ batch }, index) => {
     events += batch.events.length;
-    return events > mostEvents && index > 0;
+    return events > maxEvents && index > 0;
   });
   return queue.splice(0, end < 0 ? queue.length : end);
 }

@@ -11,7 +11,7 @@ import {
 import { keptAnswersIn } from '@joblisting/service-kit/mongo';
 import { Type } from 'typebox';
 import { jobsClient } from './clients/jobs.ts';
-import { type CountTogether, countingQueue } from './counting-queue.ts';
+import { type CountBatches, countingQueue } from './counting-queue.ts';
 import { readEvents, recordEventsHandler } from './handlers/record-events.ts';
 import { counterModel } from './models/counter.ts';
 import { seenEventModel } from './models/seen-event.ts';
@@ -23,7 +23,7 @@ import { consumeEvents } from './tasks/consume-events.ts';
 import { sendCounts } from './tasks/send-counts.ts';
 
 /** The most events of one transaction: each of its commands must end well within the socket's time-out. */
-const EVENTS_TOGETHER = 5000;
+const MAX_TRANSACTION_EVENTS = 5000;
 
 const config = {
   FLUSH_EVERY_MS: Type.Integer({
@@ -56,14 +56,14 @@ export const metricsService: ServiceDefinition<ConfigOf<typeof config>> = {
     const answers = keptAnswersIn(mongo, 'idempotency', clock);
     const { record } = ledger(mongo, answers);
     // Existence is not cached: an event that comes after its job was deleted is rejected at once.
-    const countTogether: CountTogether = async (batches, deadline) => {
+    const countBatches: CountBatches = async (batches, deadline) => {
       const jobIds = new Set(batches.flatMap(({ events }) => events.map(({ jobId }) => jobId)));
       return record(batches, await jobs.existing([...jobIds], deadline), deadline);
     };
-    const queue = countingQueue(countTogether, {
+    const queue = countingQueue(countBatches, {
       waitingBatches: config.MAX_WAITING_BATCHES,
       waitingEvents: config.MAX_WAITING_EVENTS,
-      eventsTogether: EVENTS_TOGETHER,
+      transactionEvents: MAX_TRANSACTION_EVENTS,
     });
     metrics.gauge(
       {
@@ -81,7 +81,7 @@ export const metricsService: ServiceDefinition<ConfigOf<typeof config>> = {
         await migrate(mongo);
         await answers.createIndexes();
         await bus.ensureStream(metricsStream);
-        // `applications` may come up later; what it will publish has its place already.
+        // Consuming it needs the stream, and `applications` may start later.
         await bus.ensureStream(applicationsStream);
       },
       endpoints: [

@@ -51,7 +51,7 @@ describe('recordEvents › Idempotency-Key › repeated', () => {
     expect(await views(events[0]?.jobId)).toBe(3);
   });
 
-  it('gets the first receipt where no event was new', async () => {
+  it('gets the first receipt if no event was new', async () => {
     const events = newEvents(2);
     await send(metrics.bus, events);
     const context = keyed(newKey());
@@ -60,7 +60,7 @@ describe('recordEvents › Idempotency-Key › repeated', () => {
     expect(await record(events, context)).toEqual({ ...first, replayed: true });
   });
 
-  it('gets the first receipt though a job that was unknown exists now', async () => {
+  it('gets the first receipt even if an unknown job exists by now', async () => {
     const jobId = ++last;
     const context = keyed(newKey());
     const events = newEvents(1, jobId);

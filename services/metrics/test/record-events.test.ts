@@ -143,7 +143,7 @@ describe('recordEvents', () => {
     ['unavailable', 'service_concurrency', overloaded('service_concurrency')],
     ['unavailable', 'deadline', deadlineExceeded()],
     ['internal', undefined, new TypeError('a fault of jobs')],
-  ])('rejects with %s (%s) where the look-up of jobs fails so', async (code, reason, error) => {
+  ])('rejects with %s (%s) when the look-up of jobs fails with it', async (code, reason, error) => {
     const events = [view(`l-${reason}`)];
     metrics.jobs.faults.lookUp = error;
     await expect(send(metrics.bus, events)).rejects.toMatchObject({ code, reason });

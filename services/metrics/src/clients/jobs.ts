@@ -10,8 +10,8 @@ const APPLY_LIMIT_MS = 5000;
 
 export const jobsClient = (bus: Bus) => ({
   /**
-   * Which of these jobs exist. Rejects with `unavailable` where `jobs` does not answer in time, as nothing was counted,
-   * and with any other error of `jobs` as it is.
+   * Which of these jobs exist. If `jobs` does not answer in time, rejects with `unavailable`, because nothing was
+   * counted. Passes on any other error of `jobs`.
    */
   existing: async (ids: readonly number[], deadline: number): Promise<Set<number>> => {
     const own = ownCall(LOOK_UP_LIMIT_MS);

@@ -1,27 +1,30 @@
 import type { ApplicationReceived, MetricsEvent, MetricsReceipt } from '@joblisting/contracts';
 
-/** What one request has sent. */
-export interface Sent {
+/** The events of one request or message. */
+export interface EventBatch {
   /** Event ids belong to their sender: two senders may use the same one. */
   readonly sender: string;
   readonly events: readonly MetricsEvent[];
 }
 
 /** Primary key of an event in the ledger; a sender has no colon. */
-export const ledgerId = ({ sender }: Sent, { id }: MetricsEvent): string => `${sender}:${id}`;
+export const ledgerId = ({ sender }: EventBatch, { id }: MetricsEvent): string => `${sender}:${id}`;
 
-/** The sender of the service's own events: not `bus`, and no `consumer <id>`. */
+/** The sender of the product's own events; it differs from `bus` and every `consumer <id>`. */
 const OWN_SENDER = 'applications';
 const RESERVED = /^application:\d+$/;
 
-/** A received application as a batch of one event. The id follows from the application, so one that comes again counts once. */
-export const applicationBatch = ({ applicationId, jobId }: ApplicationReceived): Sent => ({
+/**
+ * A received application as a batch of one event. The id follows from the application, so a redelivered one counts
+ * once.
+ */
+export const applicationBatch = ({ applicationId, jobId }: ApplicationReceived): EventBatch => ({
   sender: OWN_SENDER,
   events: [{ id: `application:${applicationId}`, jobId, type: 'application' }],
 });
 
 /** Whether another sender reports an application that the service counts itself: a duplicate, even if it comes first. */
-const isReserved = ({ sender }: Sent, { id, type }: MetricsEvent): boolean =>
+const isReserved = ({ sender }: EventBatch, { id, type }: MetricsEvent): boolean =>
   sender !== OWN_SENDER && type === 'application' && RESERVED.test(id);
 
 export type Counts = Record<MetricsEvent['type'], number>;
@@ -31,7 +34,10 @@ export interface JobCounts extends Counts {
 }
 
 /** The first event of each ledger id, for jobs that exist: what to count unless it was counted before. */
-export function newEvents(batches: readonly Sent[], jobIds: ReadonlySet<number>): Map<string, MetricsEvent> {
+export function newEvents(
+  batches: readonly EventBatch[],
+  jobIds: ReadonlySet<number>,
+): Map<string, MetricsEvent> {
   const first = new Map<string, MetricsEvent>();
   for (const batch of batches) {
     for (const event of batch.events) {
@@ -54,11 +60,11 @@ export function increments(events: Iterable<MetricsEvent>): JobCounts[] {
 }
 
 /**
- * The receipt of each batch, in their order: the first batch with an id has it accepted.
+ * The receipt of each batch, in their order. Only the first batch with an id gets it accepted.
  * @param counted the ledger ids that were counted before
  */
 export function receipts(
-  batches: readonly Sent[],
+  batches: readonly EventBatch[],
   jobIds: ReadonlySet<number>,
   counted: ReadonlySet<string>,
 ): MetricsReceipt[] {

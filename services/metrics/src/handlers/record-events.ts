@@ -28,7 +28,7 @@ export function recordEventsHandler(queue: CountingQueue, clock: Clock): Handler
 
 const NEWLINE = 0x0a;
 const BLANK = new Set([0x20, 0x09, 0x0d]);
-/** As the contract has it. */
+/** The same as in the contract. */
 const MAX_EVENTS = 1000;
 
 /**
@@ -46,7 +46,7 @@ function readLines(bytes: Uint8Array): unknown[] {
   let line = 1;
   let from = 0;
   let isBlank = true;
-  // Byte by byte: a view of each of four million empty lines would take most of a second.
+  // Byte by byte, because creating a view of each line is slow for millions of empty lines.
   for (let at = 0; at <= bytes.length; at++) {
     const byte = at < bytes.length ? (bytes[at] as number) : NEWLINE;
     if (byte !== NEWLINE) {

@@ -23,17 +23,17 @@ export function counterStore(mongo: Mongo) {
   const unsent = unsentModel(mongo);
 
   return {
-    /** The jobs whose totals must be sent, the longest waiting first, until there are that many jobs or marks. */
-    findUnsent: async (mostJobs: number, mostMarks = MARKS_AT_ONCE): Promise<Unsent> => {
+    /** The jobs whose totals must be sent, the longest waiting first, up to this many jobs or marks. */
+    findUnsent: async (maxJobs: number, maxMarks = MARKS_AT_ONCE): Promise<Unsent> => {
       const marks: Types.ObjectId[] = [];
       const jobIds = new Set<number>();
-      const cursor = unsent.find().sort({ _id: 1 }).limit(mostMarks).lean().cursor({ batchSize: 100 });
+      const cursor = unsent.find().sort({ _id: 1 }).limit(maxMarks).lean().cursor({ batchSize: 100 });
       for await (const mark of cursor) {
         marks.push(mark._id);
         for (const jobId of mark.jobIds) jobIds.add(jobId);
-        if (jobIds.size >= mostJobs) break;
+        if (jobIds.size >= maxJobs) break;
       }
-      const isFull = jobIds.size >= mostJobs || marks.length >= mostMarks;
+      const isFull = jobIds.size >= maxJobs || marks.length >= maxMarks;
       return { marks, jobIds: [...jobIds], isFull };
     },
 

@@ -2,13 +2,13 @@ import type { MetricsEvent, MetricsReceipt, ServiceError } from '@joblisting/con
 import { inTransaction, type KeptAnswer, keyInFlight, type Mongo } from '@joblisting/service-kit';
 import type { keptAnswersIn } from '@joblisting/service-kit/mongo';
 import type { ClientSession } from 'mongoose';
-import { chunksOf, increments, newEvents, receipts, type Sent } from '../domain/tally.ts';
+import { chunksOf, increments, newEvents, receipts, type EventBatch } from '../domain/tally.ts';
 import { counterModel } from '../models/counter.ts';
 import { seenEventModel } from '../models/seen-event.ts';
 import { unsentModel } from '../models/unsent.ts';
 
-/** What one request has sent, and how to keep its receipt where it has an Idempotency-Key. */
-export interface Batch extends Sent {
+/** A batch to count, and how to keep its receipt if the request has an Idempotency-Key. */
+export interface Batch extends EventBatch {
   readonly keep?: KeepReceipt | undefined;
 }
 
@@ -20,7 +20,7 @@ interface KeepReceipt {
 /** In the order of the batches; `idempotency_key_in_flight` for one whose key another replica has answered. */
 export type Outcomes = readonly (MetricsReceipt | ServiceError)[];
 
-/** What one command raises: it must end well within the socket's time-out. */
+/** Totals per command, so that it ends well within the socket's time-out. */
 const TOTALS_AT_ONCE = 1000;
 
 /** Counts each event id once: ids, totals and the receipts to keep are written in one transaction. */
@@ -36,7 +36,7 @@ export function ledger(mongo: Mongo, answers: ReturnType<typeof keptAnswersIn>) 
 
   const count = async (fresh: ReadonlyMap<string, MetricsEvent>, session: ClientSession): Promise<void> => {
     if (fresh.size === 0) return;
-    // The machine's time, not the service's, which can be moved: the server forgets by its own.
+    // The machine's time, not the service's clock, which can be moved: MongoDB expires events by its own clock.
     const at = new Date();
     await seen.insertMany(
       Array.from(fresh.keys(), (_id) => ({ _id, at })),
@@ -68,17 +68,17 @@ export function ledger(mongo: Mongo, answers: ReturnType<typeof keptAnswersIn>) 
       }
       return inTransaction(mongo, deadline, async (session) => {
         const answered = await answers.existingKeys(keys, session);
-        const open = batches.filter(({ keep }) => !keep || !answered.has(keep.key));
-        const events = newEvents(open, jobIds);
+        const unanswered = batches.filter(({ keep }) => !keep || !answered.has(keep.key));
+        const events = newEvents(unanswered, jobIds);
         const counted = await countedBefore([...events.keys()], session);
         await count(new Map([...events].filter(([id]) => !counted.has(id))), session);
-        const given = receipts(open, jobIds, counted);
-        const receiptOf = new Map(open.map((batch, index) => [batch, given[index]]));
+        const newReceipts = receipts(unanswered, jobIds, counted);
+        const receiptOf = new Map(unanswered.map((batch, index) => [batch, newReceipts[index]]));
         await answers.insert(
-          open.flatMap(({ keep }, index) => keep?.answer(given[index] as MetricsReceipt) ?? []),
+          unanswered.flatMap(({ keep }, index) => keep?.answer(newReceipts[index] as MetricsReceipt) ?? []),
           session,
         );
-        // The endpoint gives the kept answer in place of this refusal.
+        // The endpoint replaces this error by the kept answer.
         return batches.map((batch) => receiptOf.get(batch) ?? keyInFlight());
       });
     },
