@@ -41,7 +41,7 @@ describe('addressProblems', () => {
     ]);
   });
 
-  it('tells everything that is wrong at once', () => {
+  it('lists every problem at once', () => {
     expect(addressProblems({ PUBLIC_URL: 'nowhere', SEARCH_URL: webAddress(110) })).toEqual([
       expect.stringContaining('PUBLIC_URL must be'),
       expect.stringContaining('SEARCH_URL is 3 characters too long'),

@@ -18,7 +18,7 @@ export const CODE_LENGTH = 7;
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A new random code. The primary key of the links keeps codes apart. @param random a whole number in [0, max) */
+/** A new random code. The primary key of the links keeps codes unique. @param random a whole number in [0, max) */
 export function newCode(random: (max: number) => number = randomInt): string {
   return Array.from({ length: CODE_LENGTH }, () => BASE62[random(BASE62.length)]).join('');
 }
@@ -35,7 +35,7 @@ export function addressesFrom({ PUBLIC_URL, SEARCH_URL }: Bases): Addresses {
   };
 }
 
-/** Says where a base is no web address, or so long that a job's url would not fit its field. */
+/** Lists each base that is not a web address, or is so long that a job's url would exceed its limit. */
 export function addressProblems(bases: Bases): string[] {
   const { short, share } = addressesFrom(bases);
   return [

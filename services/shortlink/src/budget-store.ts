@@ -4,7 +4,7 @@ import { allowanceModel } from './models/allowance.ts';
 
 export type BudgetStore = ReturnType<typeof budgetStore>;
 
-/** Longer than any period and the pause after it; by the machine's time, as the database removes by its own. */
+/** Longer than any period and the pause after it. Uses the machine's time, because MongoDB expires documents by it. */
 const KEPT_MS = 62 * 86_400_000;
 const KEY_LENGTH = { month: 7, day: 10, hour: 13 } as const;
 
@@ -56,11 +56,11 @@ export function budgetStore(mongo: Mongo, clock: Clock, { budget, period }: Bitl
       }
     },
 
-    giveBack: async (granted: string): Promise<void> => {
+    refund: async (granted: string): Promise<void> => {
       await allowances.updateOne({ _id: granted, spent: { $gt: 0 } }, { $inc: { spent: -1 } });
     },
 
-    /** Keeps every replica from calls for as long. A longer pause stays. */
+    /** Stops the calls of every replica for this long. Does not shorten a longer pause. */
     pause: async (ms: number): Promise<void> => {
       const until = clock.now() + ms;
       pausedUntil = Math.max(pausedUntil, until);

@@ -23,7 +23,7 @@ export const shortlinkConfig = {
   }),
   BITLY_URL: Type.String({
     default: 'https://api-ssl.bitly.com',
-    description: 'Where the API of bitly is, without /v4.',
+    description: 'Address of the bitly API, without /v4.',
   }),
   BITLY_TOKEN: Type.Optional(
     Type.String({
@@ -45,7 +45,7 @@ export const shortlinkConfig = {
     minimum: 1,
     maximum: 100,
     description:
-      'Calls that one process has under way at most. Bitly takes five at once from one address: of all replicas behind it.',
+      'The most concurrent calls of one process. Bitly accepts five from one address, shared by all replicas behind it.',
   }),
   BITLY_BUDGET: Type.Integer({
     default: 0,
@@ -56,7 +56,7 @@ export const shortlinkConfig = {
     type: 'string',
     enum: ['month', 'day', 'hour'],
     default: 'month',
-    description: 'The period of the budget, a calendar one in UTC.',
+    description: 'The calendar period of the budget, in UTC.',
   }),
 };
 
@@ -75,7 +75,7 @@ export interface BitlySettings {
   readonly period: BudgetPeriod;
 }
 
-/** Throws ConfigError with everything that the schemas of single settings cannot tell. */
+/** Throws ConfigError with all problems that the schema of a single setting cannot express. */
 export function checkConfig(config: ShortlinkConfig): void {
   const problems = [...addressProblems(config), ...bitlyProblems(config)];
   if (problems.length > 0) throw new ConfigError(problems);
@@ -88,14 +88,14 @@ function bitlyProblems({ SHORTLINK_PROVIDER, BITLY_TOKEN, BITLY_URL }: Shortlink
   }
   if (!isBase(BITLY_URL)) {
     problems.push('BITLY_URL must be an http or https address without query and fragment');
-  } else if (!isSecret(new URL(BITLY_URL))) {
+  } else if (!isSafeForToken(new URL(BITLY_URL))) {
     problems.push('BITLY_URL must be https: the token goes there');
   }
   return problems;
 }
 
 /** Encrypted, or on this machine. */
-const isSecret = ({ protocol, hostname }: URL): boolean =>
+const isSafeForToken = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
 /** Undefined without a token. */

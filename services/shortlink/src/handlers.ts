@@ -8,11 +8,11 @@ interface Deps {
   readonly links: LinkStore;
   readonly addresses: Addresses;
   readonly provider: Provider;
-  /** Called when links may wait for their removal at the provider. */
+  /** Called when the provider may still have links to remove. */
   readonly onRemoved: () => void;
 }
 
-/** The short address of a job, or the fallback. An address once given stays, whichever provider comes later. */
+/** The short address of a job, or the fallback. The address of a job never changes, even if the provider does. */
 export function createLinkHandler({ links, addresses, provider }: Deps): Handler<typeof createLink> {
   const storedAddress = ({ provider: name, code, bitlink }: Link): string | undefined =>
     name === 'builtin' ? addresses.short(code) : bitlink?.url;

@@ -64,8 +64,8 @@ export function linkStore(mongo: Mongo, clock: Clock, generateCode: () => string
 
     /** Gives a link without a bitly address the builtin one. Resolves to false if it has one by now, or is deleted. */
     makeBuiltin: async ({ code }: Link): Promise<boolean> => {
-      const waiting = { _id: code, bitlink: { $exists: false }, removal: { $exists: false } };
-      const { matchedCount } = await links.updateOne(waiting, { $unset: { provider: 1 } });
+      const pending = { _id: code, bitlink: { $exists: false }, removal: { $exists: false } };
+      const { matchedCount } = await links.updateOne(pending, { $unset: { provider: 1 } });
       return matchedCount === 1;
     },
 

@@ -31,15 +31,15 @@ import { sweepLinks } from './tasks/sweep-links.ts';
 
 type Context = MongoContext<ShortlinkConfig>;
 
-/** How often things happen, in milliseconds. Tests have less time. */
+/** Intervals in milliseconds. Tests use shorter ones. */
 interface Pace {
   readonly sweepEveryMs: number;
   readonly removeEveryMs: number;
-  /** How long bitly is left alone after failures in a row. */
+  /** How long the circuit breaker stays open after failures in a row. */
   readonly breakMs: number;
 }
 
-/** Making and removing fail apart from each other; pauses, the budget and the limit of calls hold for both. */
+/** Making and removing links have breakers of their own, but share pauses, budget and call limit. */
 function bitly(
   settings: BitlySettings,
   addresses: Addresses,
@@ -75,7 +75,6 @@ function bitly(
   };
 }
 
-/** Wires the service by hand: stores, providers, endpoints, background work. */
 function create(context: Context, { sweepEveryMs, removeEveryMs, breakMs }: Pace): Parts {
   const { bus, config, mongo, clock, log } = context;
   checkConfig(config);

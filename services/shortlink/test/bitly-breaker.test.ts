@@ -45,7 +45,7 @@ describe('five failures of bitly in a row', () => {
     expect((await shortlink.createLink(8)).final).toBe(true);
   });
 
-  it('in removing links do not stop the making of others', async () => {
+  it('while removing links do not stop the creation of others', async () => {
     shortlink = await runWithBitly({}, { breakMs: 3_600_000 });
     await shortlink.createLinks(6);
     shortlink.bitly.behave(refusal(403, 'FORBIDDEN'), 'remove');

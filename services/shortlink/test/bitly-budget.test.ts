@@ -49,7 +49,7 @@ describe('BITLY_BUDGET', () => {
     expect(await isFinal(2)).toBe(true);
   });
 
-  it('is not spent by requests for a link that is there', async () => {
+  it('is not spent by requests for a link that exists', async () => {
     shortlink = await runWithBitly({ BITLY_BUDGET: '2' });
     for (let request = 0; request < 3; request++) await shortlink.createLink(1);
     expect(await spent('2026-03')).toBe(1);

@@ -32,7 +32,7 @@ describe('createLink with bitly', () => {
     });
   });
 
-  it('keeps an address when the provider becomes builtin, and the other way about', async () => {
+  it('keeps an address when the provider becomes builtin, and vice versa', async () => {
     shortlink = await runWithBitly();
     const { bitly } = shortlink;
     const byBitly = await shortlink.createLink(1);
@@ -85,7 +85,7 @@ describe('createLink with bitly', () => {
     await other.stop();
   });
 
-  it('answers with the fallback while bitly is away, and with the link once it is back', async () => {
+  it('answers with the fallback while bitly is unavailable, and with the link afterwards', async () => {
     shortlink = await runWithBitly();
     await shortlink.bitly.goAway();
     expect(await shortlink.createLink(1)).toEqual(fallback(1));

@@ -34,7 +34,7 @@ const states = () =>
   lines.flatMap(({ details }) => (details['state'] === undefined ? [] : [details['state']]));
 
 describe('the log', () => {
-  it('says once how it stands with bitly, and once when that changes', async () => {
+  it('reports the state of bitly once, and each change once', async () => {
     shortlink = await runWithBitly({}, { log, breakMs: 10 });
     const { bitly, clock } = shortlink;
     bitly.behave(refusal(403, 'FORBIDDEN'));
@@ -56,7 +56,7 @@ describe('the log', () => {
     expect(states()).toEqual(['the budget is used up']);
   });
 
-  it('never holds the token, whatever bitly says', async () => {
+  it('never contains the token, whatever bitly answers', async () => {
     shortlink = await runWithBitly({}, { log });
     const { bitly, clock } = shortlink;
     const echo = JSON.stringify({ message: `Bearer ${bitly.token}`, description: bitly.token });

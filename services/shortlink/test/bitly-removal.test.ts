@@ -37,7 +37,7 @@ describe('removeLinks with bitly', () => {
     expect([...shortlink.bitly.links.values()]).toEqual([`https://search.example.com/Share/Job${kept}`]);
   });
 
-  it.each([404, 410])('takes %i as done', async (status) => {
+  it.each([404, 410])('takes %i as success', async (status) => {
     const jobId = await createOne();
     shortlink.bitly.behave({ status }, 'remove');
     await shortlink.removeLinks(jobId);
@@ -104,7 +104,7 @@ describe('the removal of links at bitly', () => {
   it.each([
     ['a refusal', { status: 403, body: '{"message":"FORBIDDEN"}' }],
     ['a limit', 'limited' as const],
-    ['nobody there', undefined],
+    ['no server', undefined],
   ])('removes such a link though a second call met %s', async (_what, met) => {
     shortlink = await runWithBitly();
     const { bitly, clock } = shortlink;
@@ -137,7 +137,7 @@ describe('the removal of links at bitly', () => {
     expect(shortlink.bitly.links.size).toBe(0);
   });
 
-  it('counts no attempt while bitly is left alone', async () => {
+  it('counts no attempt while the breaker is open', async () => {
     shortlink = await runWithBitly({}, { breakMs: 3_600_000 });
     await shortlink.createLinks(6);
     shortlink.bitly.behave({ status: 500 }, 'remove');

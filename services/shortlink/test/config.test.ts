@@ -40,7 +40,7 @@ describe('the configuration of shortlink', () => {
     await expect(start(settings)).rejects.toThrow(problem);
   });
 
-  it('names everything that is wrong at once', async () => {
+  it('lists every problem at once', async () => {
     const starting = start({ SHORTLINK_PROVIDER: 'bitly', PUBLIC_URL: 'nowhere', BITLY_URL: 'nobody' });
     await expect(starting).rejects.toThrow(/PUBLIC_URL[\s\S]*BITLY_TOKEN[\s\S]*BITLY_URL/);
   });

@@ -45,7 +45,7 @@ describe.each([
     expect(await shortlink.createLink(4)).toEqual(before);
   });
 
-  it('refuses what is no job id', async () => {
+  it('refuses an invalid job id', async () => {
     const body = { jobId: { $gt: 0 } };
     const attempt = shortlink.bus.request(createLink, { body, context: ownCall(5000) });
     await expect(attempt).rejects.toMatchObject({

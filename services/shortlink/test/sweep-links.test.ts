@@ -77,7 +77,7 @@ describe('the sweep of links', () => {
     expect(requested).toEqual([500, 500, 200]);
   });
 
-  it('removes nothing while jobs is away, and goes on when it is back', async () => {
+  it('removes nothing while jobs is unavailable, and goes on afterwards', async () => {
     isAway = true;
     await shortlink.createLink(1);
     shortlink.clock.advance(TEN_MINUTES);

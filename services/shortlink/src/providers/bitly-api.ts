@@ -30,7 +30,9 @@ const LinkAnswer = Type.Object({
 });
 const ErrorAnswer = Type.Object({ message: Type.String({ pattern: '^[A-Z][A-Z0-9_]{0,63}$' }) });
 
-/** Speaks version 4 of bitly's API. Nothing here rejects. Redirects are not followed: the token goes to nobody else. */
+/**
+ * A client of bitly's API, version 4. Its methods never reject. It follows no redirects, so nobody else gets the token.
+ */
 export function bitlyApi({ url, token, domain, group }: BitlySettings) {
   const send = async <T>(
     { method, path, body, signal }: BitlyRequest,
@@ -97,7 +99,7 @@ async function refusalIn(response: Response): Promise<Outcome<never>> {
   const { status, headers } = response;
   const code = Value.Check(ErrorAnswer, body) ? body.message : undefined;
   const limit = headers.get('x-ratelimit-reason');
-  // Bitly answers with 403 as well to who is over one of its limits.
+  // Over some limits, bitly answers with 403 instead of 429.
   if (
     status === 429 ||
     (status === 403 && (limit !== null || /LIMIT_EXCEEDED$|^MONTHLY_/.test(code ?? '')))

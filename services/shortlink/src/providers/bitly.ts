@@ -34,7 +34,7 @@ export function bitlyProvider({ api, calls, limit, budget, bitlinks, addresses, 
       return undefined;
     }
     const isClaimed = await bitlinks.claim(link, period, clock.now());
-    if (!isClaimed && period !== link.granted) await budget.giveBack(period);
+    if (!isClaimed && period !== link.granted) await budget.refund(period);
     if (!isClaimed || Date.now() > startBy) return undefined;
 
     const outcome = await calls.run(() => api.shorten(addresses.share(link.jobId), signal));

@@ -8,6 +8,6 @@ it.each([
   [10, 15_360],
   [11, 21_600],
   [15, 21_600],
-])('pauseAfter: %i attempts in vain are followed by %i s', (attempts, seconds) => {
+])('pauseAfter: after %i failed attempts the pause is %i s', (attempts, seconds) => {
   expect(pauseAfter(attempts)).toBe(seconds * 1000);
 });

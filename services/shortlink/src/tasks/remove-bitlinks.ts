@@ -19,7 +19,7 @@ interface Deps {
 const CALL_LIMIT_MS = 1500;
 const FIRST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 6 * 3_600_000;
-/** After some hours of attempts each failure is an error in the log. */
+/** Attempts before each failure is logged as an error: some hours. */
 const LOGGED_FROM = 10;
 
 /** How long to wait after so many failed attempts, in milliseconds. */
