@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { instantsDue, latestInstant, MISSED_AT_MOST } from './instants.ts';
+import { instantsDue, latestInstant, MAX_MISSED } from './instants.ts';
 
 fc.configureGlobal({ seed: 20_261_120, numRuns: 200 });
 
@@ -15,7 +15,7 @@ describe('instantsDue', () => {
         fc.option(fc.integer({ min: -60 * DAY, max: 2 * DAY }), { nil: undefined }),
         (at, ago) => {
           const due = instantsDue(ago === undefined ? undefined : at + ago, at);
-          expect(due.length).toBeLessThanOrEqual(MISSED_AT_MOST);
+          expect(due.length).toBeLessThanOrEqual(MAX_MISSED);
           for (const [index, instant] of due.entries()) {
             expect(new Date(instant).toISOString()).toMatch(/T12:00:00\.000Z$/);
             expect(instant).toBe(latestInstant(at) - (due.length - 1 - index) * DAY);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { instantsDue, latestInstant, MISSED_AT_MOST } from './instants.ts';
+import { instantsDue, latestInstant, MAX_MISSED } from './instants.ts';
 
 const at = (iso: string) => Date.parse(iso);
 const noon = (day: string) => at(`${day}T12:00:00Z`);
@@ -31,7 +31,7 @@ describe('instantsDue', () => {
 
   it('publishes a month of missed instants at most, the latest ones', () => {
     const due = instantsDue(noon('2020-01-01'), at('2026-03-05T13:00:00Z'));
-    expect(due).toHaveLength(MISSED_AT_MOST);
+    expect(due).toHaveLength(MAX_MISSED);
     expect(due.at(-1)).toBe(noon('2026-03-05'));
     expect(due[0]).toBe(noon('2026-02-03'));
   });

@@ -5,18 +5,18 @@ const NOON_MS = DAY_MS / 2;
 const SKEW_MS = 60_000;
 
 /** The most missed instants to publish. Consumers read what is due from their data, so more would add nothing. */
-export const MISSED_AT_MOST = 31;
+export const MAX_MISSED = 31;
 
 /** The last 12:00 UTC, when dates take effect (spec, "Transitions"), in epoch milliseconds as all instants here. */
 export const latestInstant = (now: number): number => Math.floor((now - NOON_MS) / DAY_MS) * DAY_MS + NOON_MS;
 
 /**
- * The instants to publish now, oldest first, given the last one published. Where none was, or where the clock
- * was set back behind it, that is the latest alone.
+ * The instants to publish now, oldest first, given the last one published. If there was none, or the clock was set back
+ * before it, that is only the latest.
  */
 export function instantsDue(last: number | undefined, now: number): number[] {
   const latest = latestInstant(now);
   if (last === undefined || last - now > SKEW_MS) return [latest];
-  const missed = Math.min((latest - latestInstant(last)) / DAY_MS, MISSED_AT_MOST);
+  const missed = Math.min((latest - latestInstant(last)) / DAY_MS, MAX_MISSED);
   return Array.from({ length: Math.max(missed, 0) }, (_, index) => latest - (missed - 1 - index) * DAY_MS);
 }

@@ -4,7 +4,7 @@ import { transitionPublisher } from './transition-publisher.ts';
 
 const EVERY_SECOND = '* * * * * *';
 
-/** Cron only ticks, as it replays nothing that it missed: each tick publishes what is due. */
+/** Cron does not replay ticks that it missed, so each tick publishes all that is due. */
 export const schedulerService: ServiceDefinition<unknown> = {
   name: 'scheduler',
   description: 'Publishes transition.due at each 12:00 UTC',

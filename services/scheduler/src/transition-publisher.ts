@@ -11,9 +11,9 @@ export interface TransitionPublisher {
 }
 
 /**
- * Publishes each 12:00 UTC instant once the clock has reached it, the missed ones too. It compares the clock with
- * the last instant published, so ticks that were missed, came twice or came after a jump of the clock do no harm.
- * Replicas publish the same message id, which the stream folds inside its window; consumers are idempotent.
+ * Publishes each 12:00 UTC instant once the clock has reached it, the missed ones too. It compares the clock with the
+ * last instant published, so ticks that were missed, came twice or came after a jump of the clock do no harm. Replicas
+ * publish the same message id, which the stream deduplicates within its window; consumers are idempotent.
  */
 export function transitionPublisher(bus: Bus, clock: Clock, log: Log): TransitionPublisher {
   /** The last instant on the stream; `unknown` until the stream was read. */

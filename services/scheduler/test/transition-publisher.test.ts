@@ -23,7 +23,7 @@ afterEach(async () => {
   await nats.stop();
 });
 
-/** The stream holds these instants and no others: a mark is put behind everything else. */
+/** The stream holds these instants and no others: it publishes a marker after everything else. */
 const expectInstants = async (days: string[]) => {
   await bus.publishEvent(transitionDue, { instant: 'mark' }, 'mark');
   collected = collectInstants(bus, 'test');
@@ -32,7 +32,7 @@ const expectInstants = async (days: string[]) => {
 };
 
 describe('transitionPublisher', () => {
-  it('publishes the latest instant alone on a new stream', async () => {
+  it('publishes only the latest instant on a new stream', async () => {
     await transitionPublisher(bus, testClock('2026-03-05T13:00:00Z'), log).publishDue();
     await expectInstants(['2026-03-05']);
   });
