@@ -17,7 +17,7 @@ const connect = async (options: Partial<BusOptions> = {}): Promise<Bus> => {
 
 beforeAll(async () => {
   cluster = await startNatsCluster();
-  await cluster.whole();
+  await cluster.untilHealthy();
 }, 60_000);
 afterAll(async () => {
   await Promise.all(buses.map((bus) => bus.close()));
@@ -41,7 +41,7 @@ describe('with three replicas', () => {
     buses.push({ ...bus, close: consuming.stop });
     await publish('before');
     await waitFor(() => received.includes('before'), { ...patience, what: 'the first event' });
-    await cluster.whole();
+    await cluster.untilHealthy();
   }, 60_000);
 
   it('keeps a stream and its consumer on three servers, also when a service without the setting comes', async () => {
@@ -62,7 +62,7 @@ describe('with three replicas', () => {
     expect(await publish('before')).toEqual({ duplicate: true });
     await waitFor(() => received.includes('after'), { ...patience, what: 'the event after the kill' });
     await leader.restart();
-    await cluster.whole();
+    await cluster.untilHealthy();
     expect(new Set(received)).toEqual(new Set(['before', 'after']));
   }, 90_000);
 });

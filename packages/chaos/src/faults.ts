@@ -31,7 +31,7 @@ const MAX_DOWNTIME_MS = 400;
 const RECOVERY_LIMIT_MS = 30_000;
 
 /** Kills one victim after another at random times, restarts each and waits until the load succeeds again. */
-export async function killInTurn(victims: readonly Victim[], killing: KillOptions): Promise<KillResult> {
+export async function killOneByOne(victims: readonly Victim[], killing: KillOptions): Promise<KillResult> {
   const { random, progress, say, failure } = killing;
   const recoveries: number[] = [];
   let lastKillAt = performance.now();

@@ -27,7 +27,7 @@ export function sharedSystem(): SystemAddress {
   return JSON.parse(address) as SystemAddress;
 }
 
-/** Makes a world before the tests of a file. Read its properties only inside tests. */
+/** Creates a world before the tests of a file. Read its properties only inside tests. */
 export function useWorld(system: () => SystemAddress = sharedSystem): World {
   const world = {} as { -readonly [K in keyof World]: World[K] };
   beforeAll(async () => Object.assign(world, await makeWorld(system())), 60_000);

@@ -20,3 +20,21 @@ export function seededBytes(seed: number): (length: number) => Buffer {
   const random = seededRandom(seed);
   return (length) => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)));
 }
+
+export type Random = ReturnType<typeof randomFrom>;
+
+/** Random choices that repeat for a seed. */
+export function randomFrom(seed: number) {
+  const next = seededRandom(seed);
+  const below = (limit: number): number => Math.floor(next() * limit);
+  return {
+    next,
+    /** A whole number from 0, less than the limit. */
+    below,
+    pick: <T>(items: readonly T[]): T => {
+      const item = items[below(items.length)];
+      if (item === undefined) throw new RangeError('cannot pick from an empty list');
+      return item;
+    },
+  };
+}

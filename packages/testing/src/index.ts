@@ -8,7 +8,7 @@ export {
 export { type Certificates, makeCertificates } from './certificates.ts';
 export { testClock, type TestClock } from './clock.ts';
 export { freePort } from './free-port.ts';
-export { seededBytes, seededRandom, sequence } from './deterministic.ts';
+export { type Random, randomFrom, seededBytes, seededRandom, sequence } from './deterministic.ts';
 export { guard } from './servers/guard.ts';
 export { type GuardedMongo, startGuardedMongod } from './servers/guarded-mongod.ts';
 export { type MongoProxy, mongoProxy } from './mongo-proxy.ts';

@@ -2,7 +2,10 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 
-/** What the server does with a mail: takes it, replies with this code to MAIL, RCPT or DATA, never replies, or hangs up after DATA. */
+/**
+ * What the server does with a mail: accepts it, replies with this code to MAIL, RCPT or DATA, never replies, or closes
+ * the connection after DATA.
+ */
 export type Mood =
   | 'takes'
   | 'stalls'
@@ -18,7 +21,7 @@ export interface ReceivedMail {
   readonly raw: Buffer;
 }
 
-/** A real SMTP server with moods. `mails` holds what it took, in order. */
+/** A real SMTP server, which treats mails by its `mood`. `mails` has the accepted ones in order. */
 export async function startMailServer() {
   const mails: ReceivedMail[] = [];
   let stalled = 0;

@@ -26,7 +26,7 @@ export function textFieldsOf(schema: TextSchema, path: TextField['path'] = []): 
   ];
 }
 
-/** A copy of the value with the text at the path; objects and lists on the way are made. */
+/** A copy of the value with the text at the path; missing objects and lists on the way are created. */
 export function withText(value: unknown, [first, ...rest]: TextField['path'], text: string): unknown {
   if (first === undefined) return text;
   if (typeof first === 'number') return [withText((value as unknown[] | undefined)?.[first], rest, text)];

@@ -1,7 +1,7 @@
 import { recountJobs } from '@joblisting/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ownCall } from '@joblisting/service-kit';
-import { seededRandom } from '@joblisting/testing';
+import { randomFrom } from '@joblisting/testing';
 import { caller, newJob, refusalOf, runJobs, type RunningJobs, START } from './running-jobs.ts';
 import { storedLists } from './stored-lists.ts';
 
@@ -139,8 +139,7 @@ describe('listJobs › 200 by several replicas', () => {
 
   /** A client of its own company and of a shared one. Lists must show its writes at once. */
   async function client(companyId: number, shared: number, steps: number): Promise<void> {
-    const random = seededRandom(companyId);
-    const below = (limit: number) => Math.floor(random() * limit);
+    const { below } = randomFrom(companyId);
     const open = new Set<number>();
     const closed = new Set<number>();
     const context = as(companyId, shared);

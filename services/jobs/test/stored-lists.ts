@@ -1,7 +1,7 @@
 import type { StatusId } from '@joblisting/contracts';
 import { expect } from '@jest/globals';
 import { inTransaction, type Mongo } from '@joblisting/service-kit';
-import { seededRandom } from '@joblisting/testing';
+import { randomFrom } from '@joblisting/testing';
 import { listStore, type Page, type PageRequest } from '../src/store/list-store.ts';
 
 export interface Stored {
@@ -26,9 +26,8 @@ let nextId = 1;
 
 /** Stored jobs with the fields that lists read, and the lists of them. */
 export function storedLists(mongo: () => Mongo, seed = 7) {
-  const random = seededRandom(seed);
-  const below = (limit: number) => Math.floor(random() * limit);
-  const someStatus = () => ([1, 1, 2, 3, 5] as const)[below(5)] ?? 1;
+  const { below, pick } = randomFrom(seed);
+  const someStatus = () => pick([1, 1, 2, 3, 5] as const);
   const someDay = () => new Date(Date.UTC(2025, 6, 1 + below(400))).toISOString().slice(0, 10);
   const jobs = () => mongo().collection<Stored>('jobs');
   const tombstones = () => mongo().collection<Tombstone>('tombstones');

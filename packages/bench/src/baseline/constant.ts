@@ -1,4 +1,4 @@
-// A server of constants with the gateway's plugins and logging: the least that a public answer can cost.
+// A server of constants with the gateway's plugins and logging: the lowest possible cost of a public answer.
 import { readFileSync } from 'node:fs';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';

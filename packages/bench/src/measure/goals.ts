@@ -30,5 +30,5 @@ export function isMet({ measured, limit, isAtLeast }: Goal): boolean {
   return isAtLeast ? measured >= limit : measured <= limit;
 }
 
-/** NaN where both are 0. */
+/** NaN if both are 0. */
 export const ratio = (figure: number, reference: number): number => figure / reference;

@@ -1,3 +1,4 @@
+import { randomFrom } from '@joblisting/testing';
 import { requestsTo } from '@joblisting/testing/system';
 import { atMost, ratio } from '../measure/goals.ts';
 import { withPeak } from '../measure/peak.ts';
@@ -6,7 +7,6 @@ import type { Variant } from '../measure/variants.ts';
 import { applicationForms, FORM_TYPE } from '../seed/application-forms.ts';
 import { postBody } from '../seed/bodies.ts';
 import { createTemplates, type Template } from '../seed/templates.ts';
-import { randomFrom } from '../seed/texts.ts';
 import { type Baseline, startPlainUpload } from '../system/baseline.ts';
 import { groupsOfBaseline } from '../system/product.ts';
 import { AT_ONCE } from './product.ts';

@@ -10,7 +10,7 @@ import type { Scenario } from './scenario.ts';
 const bootstrap = new URL('../../../../infra/local/bootstrap.mjs', import.meta.url).pathname;
 const MAX_MB = 1000;
 const SEED_LIMIT_MS = 60_000;
-const SETTLE_MS = 5000;
+const QUIET_MS = 5000;
 
 /** Memory of `npm start` without requests and without MongoDB. */
 export const idle: Scenario = {
@@ -29,7 +29,7 @@ export const idle: Scenario = {
     try {
       const isSeeded = (): boolean => existsSync(join(DATA_DIR, 'demo.json'));
       await waitFor(isSeeded, { limitMs: SEED_LIMIT_MS, everyMs: 100, what: 'the demo data' });
-      await delay(SETTLE_MS);
+      await delay(QUIET_MS);
       const pid = start.pid() as number;
       const pids = [pid, ...descendantsOf(pid)];
       return {

@@ -1,9 +1,8 @@
 import { createClient, requestsTo } from '@joblisting/testing/system';
-import { waitFor } from '@joblisting/testing';
+import { randomFrom, waitFor } from '@joblisting/testing';
 import { sendAll } from '../load/send-all.ts';
 import { atLeast } from '../measure/goals.ts';
 import { cpuSoFar, used } from '../measure/processes.ts';
-import { randomFrom } from '../seed/texts.ts';
 import { companyAt } from './product.ts';
 import type { Bench, Scenario } from './scenario.ts';
 

@@ -1,6 +1,6 @@
+import { randomFrom } from '@joblisting/testing';
 import { requestsTo } from '@joblisting/testing/system';
 import type { Variant } from '../measure/variants.ts';
-import { randomFrom } from '../seed/texts.ts';
 import { AT_ONCE, companyAt, listQuery, newJobs, titleChanges } from './product.ts';
 import type { Bench } from './scenario.ts';
 

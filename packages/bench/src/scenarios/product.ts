@@ -1,8 +1,8 @@
+import { randomFrom } from '@joblisting/testing';
 import { createClient, serviceNames, requestsTo } from '@joblisting/testing/system';
 import type { Variant } from '../measure/variants.ts';
 import { hasCategories, postBody } from '../seed/bodies.ts';
 import type { Seeded } from '../seed/seed.ts';
-import { randomFrom } from '../seed/texts.ts';
 import type { BenchCompany } from '../system/world.ts';
 
 export const AT_ONCE = 32;

@@ -8,7 +8,7 @@ import { MOVED_CLOCK } from '../system/product.ts';
 import type { Bench, Scenario } from './scenario.ts';
 
 const CLOCKED = ['jobs', 'scheduler'] as const;
-/** The next launch takes at most so many times longer than the last. */
+/** The next launch takes at most this many times longer than the last. */
 const LAUNCH_MARGIN = 2.5;
 /** More frequent checks would load the database, because removed entries stay in the index for a while. */
 const CHECK_EVERY_MS = 500;

@@ -1,4 +1,5 @@
-import { type Random, randomFrom, sentence } from './texts.ts';
+import { type Random, randomFrom } from '@joblisting/testing';
+import { sentence } from './texts.ts';
 
 const BOUNDARY = 'form-of-the-bench-7d3a1c';
 
@@ -34,7 +35,7 @@ export const formOf = (application: object, file: Uint8Array): Uint8Array =>
     Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
   ]);
 
-/** Creates forms with the same PDF and another e-mail address each, so that none is a double click. */
+/** Creates forms with the same PDF and another e-mail address each, so that none counts as a double click. */
 export function applicationForms(pdfBytes: number): () => Uint8Array {
   const random = randomFrom(11);
   const pdf = pdfOf(pdfBytes, random);

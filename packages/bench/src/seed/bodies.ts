@@ -1,5 +1,6 @@
+import { type Random, randomFrom } from '@joblisting/testing';
 import { dateIn } from '@joblisting/testing/system';
-import { description, type Random, randomFrom, sentence } from './texts.ts';
+import { description, sentence } from './texts.ts';
 
 const titles = ['Nurse', 'Software Engineer', 'Teacher', 'Account Manager', 'Electrician', 'Data Analyst'];
 const cities = ['Utrecht', 'Toronto', 'Leeds', 'Austin', 'Melbourne', 'Cork'];

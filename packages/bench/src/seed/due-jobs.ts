@@ -1,3 +1,4 @@
+import { randomFrom } from '@joblisting/testing';
 import { dateIn } from '@joblisting/testing/system';
 import type { Servers } from '../system/servers.ts';
 import { postBody } from './bodies.ts';
@@ -5,7 +6,6 @@ import { copyOf, insertJobs } from './copy-jobs.ts';
 import type { Seeded } from './seed.ts';
 import type { StoredJob } from './stored-shape.ts';
 import { createTemplates, type Template } from './templates.ts';
-import { randomFrom } from './texts.ts';
 
 const FIRST_ID = 1_500_000_000;
 const TEMPLATES = 10;

@@ -1,4 +1,5 @@
-import { description, randomFrom, sentence } from './texts.ts';
+import { randomFrom } from '@joblisting/testing';
+import { description, sentence } from './texts.ts';
 
 const DAY_MS = 24 * 3600_000;
 const DESCRIPTION_LENGTH = 2800;

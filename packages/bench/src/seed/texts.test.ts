@@ -1,5 +1,6 @@
+import { randomFrom } from '@joblisting/testing';
 import { describe, expect, it } from '@jest/globals';
-import { description, randomFrom, sentence } from './texts.ts';
+import { description, sentence } from './texts.ts';
 
 describe('texts', () => {
   it('repeat for a seed', () => {

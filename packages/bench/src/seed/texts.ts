@@ -1,18 +1,9 @@
-import { seededRandom } from '@joblisting/testing';
+import type { Random } from '@joblisting/testing';
 
 const words =
   'a team of people who care about what they do and how it helps others you will plan the work with colleagues from other departments and take part in projects from the first idea to the day on which they are used we look for experience in the field an eye for detail and the will to learn our offices are close to the station with flexible hours paid training a pension plan and thirty days of leave'.split(
     ' ',
   );
-
-export type Random = ReturnType<typeof randomFrom>;
-
-/** Random choices that repeat for a seed. */
-export function randomFrom(seed: number) {
-  const next = seededRandom(seed);
-  const below = (limit: number): number => Math.floor(next() * limit);
-  return { next, below, pick: <T>(items: readonly T[]): T => items[below(items.length)] as T };
-}
 
 /** A sentence of ten to twenty words. */
 export function sentence(random: Random): string {

@@ -18,7 +18,7 @@ export interface World {
   /** Owns templates, imported postings, due jobs and the job with applications. Its lists are not measured. */
   readonly spare: BenchCompany;
   readonly metricsKeys: Keys;
-  /** Hand in applications. Several, because the gateway limits the bytes a second of each. */
+  /** Consumers that submit applications. Several, because the gateway limits the bytes per second of each. */
   readonly searchSites: readonly Keys[];
 }
 

@@ -2,7 +2,7 @@ import { servicesWithDatabase } from '@joblisting/contracts/permissions';
 import { waitFor } from '@joblisting/testing';
 import type { Experiment } from '../experiment.ts';
 import { none, note, sized } from '../figures.ts';
-import { killInTurn, killsOf, recoveryNote, timesEach, type Victim } from '../faults.ts';
+import { killOneByOne, killsOf, recoveryNote, timesEach, type Victim } from '../faults.ts';
 import { jobWorker } from '../load/job-worker.ts';
 import { createJournal } from '../load/journal.ts';
 import { readBack } from '../load/read-back.ts';
@@ -32,7 +32,7 @@ export const acknowledgedWrites: Experiment = {
       const load = startWorkers(WORKERS, async (index) => clients[index]?.());
       const { failure } = load;
       const killing = { random, progress: journal.writes, say: run.say, failure };
-      const killed = await underLoad(load, () => killInTurn(kills, killing));
+      const killed = await underLoad(load, () => killOneByOne(kills, killing));
       await waitFor(async () => (await world.api.get('/jobtypes')).status === 200, {
         what: 'GET /jobtypes to answer 200 after the last kill',
       });

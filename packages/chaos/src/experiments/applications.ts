@@ -4,7 +4,7 @@ import { type MailServer, type Mood, startMailServer } from '@joblisting/testing
 import { type Client, createClient, UNLIMITED } from '@joblisting/testing/system';
 import type { Experiment, Run } from '../experiment.ts';
 import { type Figure, none, note, sized } from '../figures.ts';
-import { killInTurn, killsOf, recoveryNote, timesEach, type Victim } from '../faults.ts';
+import { killOneByOne, killsOf, recoveryNote, timesEach, type Victim } from '../faults.ts';
 import { applicationSender, type SentApplication } from '../load/application-sender.ts';
 import { createJob, listAll } from '../load/jobs.ts';
 import { untilNone } from '../load/until-none.ts';
@@ -36,7 +36,10 @@ const LATER_MS = 5 * 3600_000;
 const MAIL_LIMIT_MS = 600_000;
 const COUNT_LIMIT_MS = 60_000;
 
-/** Hands applications in under kills, to a mail server with moods, then compares records, mails and counts. */
+/**
+ * Submits applications under kills while the mail server fails in changing ways, then compares records, mails and
+ * counts.
+ */
 export const applications: Experiment = {
   name: 'applications',
   run: async (run) => {
@@ -50,7 +53,7 @@ export const applications: Experiment = {
         MAIL_CONNECTIONS: '8',
       };
       return await run.systems.use({ replicas: { applications: 2 }, env }, (setting) =>
-        handInUnderKills(run, setting, mail),
+        submitUnderKills(run, setting, mail),
       );
     } finally {
       await mail.stop();
@@ -58,7 +61,7 @@ export const applications: Experiment = {
   },
 };
 
-async function handInUnderKills(run: Run, setting: Setting, mail: MailServer): Promise<Figure[]> {
+async function submitUnderKills(run: Run, setting: Setting, mail: MailServer): Promise<Figure[]> {
   const { fleet, world } = setting;
   const random = randomOf(run.seed);
   const odd: string[] = [];
@@ -85,13 +88,13 @@ async function handInUnderKills(run: Run, setting: Setting, mail: MailServer): P
   });
   const load = startWorkers(WORKERS, async () => {
     if (random.chance(REPEATED)) await sender.repeat(random);
-    else if (next < Math.min(total, allowed())) await sender.hand(random, next++, jobIds);
+    else if (next < Math.min(total, allowed())) await sender.submit(random, next++, jobIds);
     else await delay(20);
     successes += 1;
   });
   const killing = { random, progress: () => successes, say: run.say, failure: load.failure };
   const killed = await underLoad(load, async () => {
-    const result = await killInTurn(kills.map(releaseAfter), killing);
+    const result = await killOneByOne(kills.map(releaseAfter), killing);
     const isSent = () => sender.sent().length === total || load.failure() !== undefined;
     await waitFor(isSent, { limitMs: MAIL_LIMIT_MS, what: 'all applications to be acknowledged' });
     return result;
@@ -144,7 +147,7 @@ const victims = ({ servers, fleet }: Setting): Victim[] => [
   serverVictim('mongod', servers.mongod),
 ];
 
-/** @returns a stop, after which the server takes every mail */
+/** @returns a stop, after which the server accepts every mail */
 function changeMoods(mail: MailServer, random: Random): () => Promise<void> {
   const changing = startWorkers(1, async () => {
     mail.mood = random.pick(MOODS);

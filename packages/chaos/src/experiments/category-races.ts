@@ -3,7 +3,7 @@ import { type Answer, jobBody } from '@joblisting/testing/system';
 import { inParallel, waitFor, tally } from '@joblisting/testing';
 import type { Experiment } from '../experiment.ts';
 import { atLeast, none, note, sized } from '../figures.ts';
-import { killInTurn, killsOf, timesEach, type Victim } from '../faults.ts';
+import { killOneByOne, killsOf, timesEach, type Victim } from '../faults.ts';
 import { categoryAudit } from '../load/category-audit.ts';
 import { untilDecided } from '../load/decided.ts';
 import { createJob } from '../load/jobs.ts';
@@ -19,7 +19,7 @@ const RACING_LIMIT_MS = 10 * 60_000;
 const PAUSE_MS = 100;
 /** Each request of a race starts after a random delay; five times longer for a deletion, which is faster. */
 const MAX_START_MS = 3;
-/** A request whose answer was lost may still run for so long. */
+/** A request whose answer was lost may still run for this long. */
 const STRAGGLERS_MS = 5000;
 /** The sweep checks references that are a minute old. At ci scale the clock of categories is moved past that. */
 const REPAIR_LIMIT_MS = 120_000;
@@ -71,7 +71,7 @@ export const categoryRaces: Experiment = {
       }));
       // The last kill may come after the end of the races, when only time makes progress.
       const progress = (): number => (hasEnded ? performance.now() : outcomes.length);
-      await killInTurn(spread, { random, progress, say: run.say, failure: () => failure });
+      await killOneByOne(spread, { random, progress, say: run.say, failure: () => failure });
       await racing;
       if (failure !== undefined) throw failure;
       run.say(`${races} races are done`);

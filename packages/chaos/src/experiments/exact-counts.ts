@@ -3,7 +3,7 @@ import type { MetricsEvent } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
 import type { Experiment, Run } from '../experiment.ts';
 import { atMost, type Figure, none, note, sized } from '../figures.ts';
-import { killInTurn, killsOf, recoveryNote, timesEach, type Victim } from '../faults.ts';
+import { killOneByOne, killsOf, recoveryNote, timesEach, type Victim } from '../faults.ts';
 import { eventSender, type Transport } from '../load/event-sender.ts';
 import { batchesOf, compareCounts, makeEvent, totalsOf } from '../load/events.ts';
 import { measureFreshness } from '../load/freshness.ts';
@@ -82,7 +82,7 @@ async function countUnderKills(
   });
   const killing = { random, progress: () => sent, say: run.say, failure: load.failure };
   const killed = await underLoad(load, async () => {
-    const result = await killInTurn(kills.map(releaseAfter), killing);
+    const result = await killOneByOne(kills.map(releaseAfter), killing);
     const isSent = (): boolean => sent === batches.length || load.failure() !== undefined;
     await waitFor(isSent, {
       limitMs: 120_000,

@@ -21,7 +21,7 @@ const ACCEPTED_MS = 500;
 const REFUSED_MS = 50;
 const GROWTH_MB = 100;
 
-/** The load stands for many clients, whose requests a proxy sends. */
+/** The load represents many clients behind a proxy. */
 const behindProxy = { ...single, env: { ...single.env, TRUSTED_PROXIES: '127.0.0.1' } };
 
 /** Sends three times the capacity, measured just before, in an open loop. */

@@ -13,7 +13,7 @@ const JOBS = { ci: 240, full: 10_000 };
 const KILLS = { ci: 4, full: 50 };
 /** No promise, but after more time something is stuck. */
 const LIMIT_MS = 60_000;
-/** The kills start so long before noon. */
+/** The kills start this long before noon. */
 const BEFORE_NOON_MS = 1500;
 
 /** Kills schedulers and jobs replicas at random while jobs are due at one noon. */

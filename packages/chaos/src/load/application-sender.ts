@@ -1,4 +1,4 @@
-import { type Answer, type Client, createClient } from '@joblisting/testing/system';
+import { type Answer, type Client, createClient, multipart, pdf } from '@joblisting/testing/system';
 import type { Random } from '../random.ts';
 import { isReplay } from './creation.ts';
 import { untilDecided } from './decided.ts';
@@ -16,10 +16,11 @@ interface Submission {
   readonly send: () => Promise<Answer>;
 }
 
-const PDF = '%PDF-1.4\n% a file of the load\n%%EOF\n';
 const CREATED_OR_REPEATED = new Set([200, 201]);
 
-/** Hands applications in, as the server of a search site does. `onOdd` gets the answers that the API does not promise. */
+/**
+ * Submits applications, as the server of a search site does. `onOdd` gets the answers that the API does not promise.
+ */
 export function applicationSender(origin: string, secret: string, onOdd: (what: string) => void) {
   const api = createClient(origin, { consumer: secret });
   const sent: { readonly application: SentApplication; readonly submission: Submission }[] = [];
@@ -37,8 +38,8 @@ export function applicationSender(origin: string, secret: string, onOdd: (what: 
     sent: (): SentApplication[] => sent.map(({ application }) => application),
     counts,
 
-    /** Hands in one application, with a file in every third. */
-    hand: async (random: Random, index: number, jobIds: readonly number[]): Promise<void> => {
+    /** Submits one application, with a file in every third. */
+    submit: async (random: Random, index: number, jobIds: readonly number[]): Promise<void> => {
       const submission = newSubmission(api, random, index, random.pick(jobIds));
       const answer = await decide(submission);
       const { jobId, email } = submission;
@@ -73,20 +74,8 @@ function newSubmission(api: Client, random: Random, index: number, jobId: number
   const path = `/jobs/${jobId}/applications`;
   const send = async (): Promise<Answer> => {
     if (index % 3 !== 0) return api.post(path, body, { headers });
-    const { raw, contentType } = await multipart(body);
-    return api.send(path, { method: 'POST', raw, contentType, headers });
+    const form = await multipart(body, [{ name: 'cv.pdf', content: pdf() }]);
+    return api.send(path, { ...form, headers });
   };
   return { jobId, email, send };
-}
-
-/** A multipart body with another boundary each time. */
-async function multipart(application: object) {
-  const form = new FormData();
-  form.append('application', new Blob([JSON.stringify(application)], { type: 'application/json' }));
-  form.append('file', new Blob([PDF]), 'cv.pdf');
-  const response = new Response(form);
-  return {
-    raw: new Uint8Array(await response.arrayBuffer()),
-    contentType: response.headers.get('content-type') ?? '',
-  };
 }

@@ -14,7 +14,7 @@ type Stored = Record<string, unknown> & { readonly _id: number };
 
 /**
  * Creates jobs that are due at noon of `day`: a few over HTTP, and the rest as copies in the database, because HTTP
- * would take too long. There are no events of the creation of copies.
+ * would take too long. There are no events for the creation of copies.
  */
 export async function cloneDueJobs(
   { servers, world }: Setting,

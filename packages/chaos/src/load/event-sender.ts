@@ -30,8 +30,8 @@ export async function eventSender({ nats }: Shared, { metrics }: World, onOdd: (
     const { answer } = await untilDecided(post, { onOdd });
     if (isReplay(answer)) counts.replays += 1;
     const { accepted, duplicates, rejected } = answer.json?.data ?? {};
-    const isWhole = rejected?.length === 0 && accepted + duplicates === events.length;
-    if (answer.status !== 200 || !isWhole) onOdd(`${answer.status} ${answer.text.slice(0, 200)}`);
+    const isComplete = rejected?.length === 0 && accepted + duplicates === events.length;
+    if (answer.status !== 200 || !isComplete) onOdd(`${answer.status} ${answer.text.slice(0, 200)}`);
   };
 
   return {

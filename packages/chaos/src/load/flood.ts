@@ -105,7 +105,7 @@ export function holdSlowly(
   }).stop;
 }
 
-/** Keeps connections open, each of which does `use`. */
+/** Keeps connections open, and calls `use` with each. */
 export function keepOpen(
   { origin }: AttackContext,
   connections: number,
@@ -124,7 +124,7 @@ export function keepOpen(
       setTimeout(open, reopenMs);
     });
   };
-  // One after the other: opening thousands at once would hold up this process, and the other client in it.
+  // One after the other: opening thousands at once would block this process, and the other client in it.
   for (let each = 0; each < connections; each++) setTimeout(open, (OPENED_WITHIN_MS * each) / connections);
   return () => {
     isStopped = true;

@@ -19,7 +19,7 @@ const CHECK_EVERY_MS = 500;
 /** More requests wait for a free connection, which counts as part of their time. */
 const MAX_CONNECTIONS = 1400;
 
-/** Sends requests over as many connections as needed, with each of the consumers' keys in turn. */
+/** Sends requests over as many connections as needed, with the consumers' keys in rotation. */
 export function openLoad(origin: string, consumers: readonly Keys[]) {
   const { hostname, port } = new URL(origin);
   const writers = consumers.map((keys) => requestsTo(origin, keys).write);

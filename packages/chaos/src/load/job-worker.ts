@@ -52,7 +52,7 @@ export function jobWorker(world: World, journal: Journal, random: Random, worker
       statusId: status.published,
       transitions: 1,
       exists: true,
-      settledAt: mayLinger ? performance.now() + STRAGGLERS_MS : 0,
+      mayLingerUntil: mayLinger ? performance.now() + STRAGGLERS_MS : 0,
     };
     journal.acknowledge(entry, isUncertain);
     entries.push(entry);
@@ -75,7 +75,7 @@ export function jobWorker(world: World, journal: Journal, random: Random, worker
     const { answer, isUncertain } = decided;
     if (answer.status === 412) return reconcile(entry, wanted, isUncertain);
     if (answer.status !== 200) return unexpected(`a change of ${entry.name}`, decided);
-    become(entry, wanted);
+    applyState(entry, wanted);
     Object.assign(entry, seenIn(answer));
     journal.acknowledge(entry, isUncertain);
   };
@@ -87,9 +87,9 @@ export function jobWorker(world: World, journal: Journal, random: Random, worker
     if (decided.answer.status !== 200) return unexpected(`GET of ${entry.name}`, decided);
     Object.assign(entry, seenIn(decided.answer));
     if (wasUncertain && shows(decided.answer, wanted)) {
-      become(entry, wanted);
+      applyState(entry, wanted);
       journal.acknowledge(entry, true);
-    } else if (!shows(decided.answer, entry)) differ(entry, decided.answer);
+    } else if (!shows(decided.answer, entry)) reportDifference(entry, decided.answer);
     else if (entry.url === url) journal.violate(`${entry.name}: 412 though nothing had changed`);
   };
 
@@ -112,10 +112,10 @@ export function jobWorker(world: World, journal: Journal, random: Random, worker
     const { answer } = decided;
     if (answer.status !== 200) return unexpected(`GET of ${entry.name}`, decided);
     Object.assign(entry, seenIn(answer));
-    if (!shows(answer, entry)) differ(entry, answer);
+    if (!shows(answer, entry)) reportDifference(entry, answer);
   };
 
-  const differ = (entry: Entry, answer: Answer): void => {
+  const reportDifference = (entry: Entry, answer: Answer): void => {
     const { data } = answer.json;
     journal.violate(
       `${entry.name} reads "${data.title}", ${data.status.id}; acknowledged were "${entry.title}", ${entry.statusId}`,
@@ -127,7 +127,7 @@ export function jobWorker(world: World, journal: Journal, random: Random, worker
     const dice = random.next();
     if (entries.length === 0 || dice < 0.35) return create();
     const entry = random.pick(entries);
-    if (entry.settledAt > performance.now()) return read(entry);
+    if (entry.mayLingerUntil > performance.now()) return read(entry);
     if (dice < 0.65) return change(entry);
     if (dice < 0.75) return remove(entry);
     if (dice < 0.85 && keyed.length > 0) return resend(random.pick(keyed), random);
@@ -137,7 +137,7 @@ export function jobWorker(world: World, journal: Journal, random: Random, worker
 
 type State = Pick<Entry, 'title' | 'statusId'>;
 
-function become(entry: Entry, { title, statusId }: State): void {
+function applyState(entry: Entry, { title, statusId }: State): void {
   if (entry.statusId !== statusId) entry.transitions += 1;
   Object.assign(entry, { title, statusId });
 }

@@ -15,7 +15,7 @@ export interface Entry {
   /** False once its DELETE was acknowledged. */
   exists: boolean;
   /** Until this time (`performance.now()`) an earlier attempt to create it may still run. */
-  readonly settledAt: number;
+  readonly mayLingerUntil: number;
 }
 
 export type Journal = ReturnType<typeof createJournal>;

@@ -17,7 +17,7 @@ export interface ReceivedEvent extends Expected {
   readonly arrivedAt: number;
 }
 
-/** Longer than a replica takes to go on with the relay of a killed one. */
+/** Longer than a replica takes to take over the relay of a killed one. */
 const QUIET_MS = 8000;
 
 const keyOf = ({ jobId, version, statusId }: Expected): string => `${jobId} ${version} ${statusId}`;

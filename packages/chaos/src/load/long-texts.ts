@@ -56,7 +56,7 @@ export function textsInBodies(
 const ACCEPTED = [200, 201];
 const TOO_LARGE = 413;
 
-/** A text is refused where it stands; descriptions have no limit of their own below that of a body. */
+/** A text is refused at its own field. Descriptions have no limit below that of a body. */
 const isRightFor =
   ({ path: [name] }: TextField) =>
   ({ status, json }: Answer): boolean => {

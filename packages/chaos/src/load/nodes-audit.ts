@@ -17,7 +17,7 @@ const REPLICAS = 3;
 
 /** Compares the data of a cluster, when all nodes run again, with the acknowledged writes. */
 export async function auditNodes(cluster: Cluster, load: NodesLoad): Promise<Figure[]> {
-  await Promise.all([cluster.mongod.whole(), cluster.nats.whole()]);
+  await Promise.all([cluster.mongod.untilHealthy(), cluster.nats.untilHealthy()]);
   const { journal, steady, overBus } = load;
   const counts = await untilStaysRight(() => wrongCounts(load));
   const created = await compareCreated(load);

@@ -10,7 +10,7 @@ import { untilNone } from './until-none.ts';
 
 const SETTLE_LIMIT_MS = 180_000;
 const PUBLISH_LIMIT_MS = 60_000;
-/** The last check of the database before noon begins so long before it. */
+/** The last check of the database begins this long before noon. */
 const LAST_CHECK_MS = 700;
 
 interface StartedNoon {

@@ -16,7 +16,7 @@ const PER_SECOND = 20;
 const ANSWER_LIMIT_MS = 10_000;
 /** An address that is not the attacker's, for limits by address. Linux has all of 127.0.0.0/8. */
 const localAddress = platform() === 'linux' ? '127.0.0.2' : '127.0.0.1';
-/** One request of so many opens a connection; the others use those that are open. */
+/** One in this many requests opens a connection; the others reuse open ones. */
 const NEW_CONNECTION = 5;
 
 /** A well-behaved client of another company: a fixed rate of reads and writes. It repeats nothing. */

@@ -8,7 +8,7 @@ export interface Slowness {
   readonly drip: string;
   /** 0 for a client that reads; otherwise the size of the answers that it does not read. */
   readonly unreadBytes: number;
-  /** One of so many clients is of this kind, because some kinds are expensive. */
+  /** One in this many clients is of this kind, because some kinds are expensive. */
   readonly oneOf: number;
 }
 

@@ -44,7 +44,7 @@ export async function withCluster<T>(
       startMongoSet(REPLICA_SET).then(closeLater),
       startNatsCluster().then(closeLater),
     ]);
-    await nats.whole();
+    await nats.untilHealthy();
     say('three servers of each kind run');
     const cluster = { mongod, nats, databasePrefix: databasePrefix(), compileCache };
     const fleet = closeLater(await startFleet(cluster, twoOfEach, say));

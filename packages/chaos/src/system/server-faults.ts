@@ -5,7 +5,7 @@ import type { Server } from './servers.ts';
 
 export interface Fault {
   readonly begin: () => Promise<void>;
-  /** Restarts or resumes the target, and waits until the cluster is whole. */
+  /** Restarts or resumes the target, and waits until the cluster is healthy. */
   readonly end: () => Promise<void>;
 }
 
@@ -19,15 +19,20 @@ type Action = readonly ['kill', 'restart'] | readonly ['pause', 'resume'];
 
 /** Faults of the present leader of the stream of jobs and of the present primary. */
 const serverFaults = ({ mongod, nats }: Cluster, name: string, action: Action): readonly FaultKind[] => [
-  serverFault(`${name} of the stream leader`, action, () => nats.leaderOf(jobsStream.name), nats.whole),
-  serverFault(`${name} of the primary`, action, mongod.primary, mongod.whole),
+  serverFault(
+    `${name} of the stream leader`,
+    action,
+    () => nats.leaderOf(jobsStream.name),
+    nats.untilHealthy,
+  ),
+  serverFault(`${name} of the primary`, action, mongod.primary, mongod.untilHealthy),
 ];
 
 const serverFault = (
   name: string,
   [begin, end]: Action,
   find: () => Promise<Server>,
-  whole: () => Promise<void>,
+  untilHealthy: () => Promise<void>,
 ): FaultKind => ({
   name,
   aim: async () => {
@@ -36,7 +41,7 @@ const serverFault = (
       begin: async () => server[begin](),
       end: async () => {
         await server[end]();
-        await whole();
+        await untilHealthy();
       },
     };
   },

@@ -23,7 +23,7 @@ setInterval(() => {
 }, 1).unref();
 setInterval(() => writeFileSync(file, `${longestMs} ${delays.max / 1e6}`), WRITE_EVERY_MS).unref();
 
-/** A start takes long turns that are of no interest. Services end on most other signals. */
+/** Forgets the long turns of the start. This signal, because services end on most others. */
 process.on('SIGWINCH', () => {
   longestMs = 0;
   usedMs = cpuMs();

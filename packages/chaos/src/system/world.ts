@@ -14,7 +14,7 @@ import type { Shared } from './servers.ts';
 export interface World {
   readonly companyId: number;
   readonly keys: Keys;
-  /** Keys of several consumers, because one alone gets no more than half of the places. */
+  /** Keys of several consumers, because one alone gets at most half of the gateway's concurrency. */
   readonly consumers: readonly Keys[];
   readonly metricsKeys: Keys;
   /** Clients of the first gateway. */
@@ -36,7 +36,7 @@ export async function withOperator<T>(servers: Shared, work: (operator: Operator
   }
 }
 
-/** Makes a company and its keys, by default without effective rate limits. */
+/** Creates a company and its keys, by default without effective rate limits. */
 export const makeWorld = (
   servers: Shared,
   fleet: Fleet,

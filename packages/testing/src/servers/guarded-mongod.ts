@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import type { Certificates } from '../certificates.ts';
 import { freePort } from '../free-port.ts';
 import { waitFor } from '../wait-for.ts';
 import { serverBinary } from './binaries.ts';
+import { killNow } from './child-process.ts';
 import { guard } from './guard.ts';
 import type { TestMongo } from './mongod-process.ts';
 
@@ -56,11 +56,7 @@ export async function startGuardedMongod(certificates?: Certificates): Promise<G
   const child = spawn(serverBinary('mongod'), [...args, ...flags], { stdio: 'ignore' });
   const guarded = child.pid === undefined ? undefined : guard(child.pid);
   const stop = async (): Promise<void> => {
-    if (child.exitCode === null && child.signalCode === null) {
-      const exited = once(child, 'exit');
-      child.kill('SIGKILL');
-      await exited;
-    }
+    await killNow(child);
     guarded?.close();
     await rm(directory, { recursive: true, force: true });
   };

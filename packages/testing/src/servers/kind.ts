@@ -3,7 +3,7 @@ import { images, imagesAreLocal } from './docker.ts';
 export type ServerKind = 'containers' | 'binaries';
 
 /**
- * How tests run their servers: as `TEST_SERVERS` says, else in containers if a Docker engine has the images. Sets
+ * How tests run their servers: by `TEST_SERVERS`, else in containers if a Docker engine has the images. Sets
  * `TEST_SERVERS`, so that a whole run uses one kind.
  * @throws Error if `TEST_SERVERS` has another value.
  */

@@ -14,7 +14,7 @@ export type MongoMember = Pick<MongoAccess, 'read'> & {
   /** Freezes the server: connections stay open and get no answer. */
   pause: () => void;
   resume: () => void;
-  /** Kills it if it runs, and starts it on the same port and data. `whole` waits until it has caught up. */
+  /** Kills it if it runs, and starts it on the same port and data. `untilHealthy` waits until it has caught up. */
   restart: () => Promise<void>;
 };
 
@@ -25,7 +25,7 @@ export type MongoSet = TestMongo &
     /** Waits for an election and resolves to the primary. */
     primary: () => Promise<MongoMember>;
     /** Waits until one member is primary and the others are secondaries. */
-    whole: () => Promise<void>;
+    untilHealthy: () => Promise<void>;
   };
 
 interface MemberStatus {
@@ -63,12 +63,12 @@ export async function startMongoSet(settings: ReplicaSetSettings): Promise<Mongo
       },
       { ...PATIENCE, what: 'a primary' },
     );
-  const isWhole = async (): Promise<boolean> => {
+  const isHealthy = async (): Promise<boolean> => {
     const states = (await admin({ replSetGetStatus: 1 }))['members'] as readonly MemberStatus[];
     return states.every(({ stateStr }) => stateStr === 'PRIMARY' || stateStr === 'SECONDARY');
   };
-  const whole = async (): Promise<void> => {
-    await waitFor(isWhole, { ...PATIENCE, what: 'the replica set to be whole' });
+  const untilHealthy = async (): Promise<void> => {
+    await waitFor(isHealthy, { ...PATIENCE, what: 'the replica set to be healthy' });
   };
   const stop = async (): Promise<void> => {
     await Promise.all(members.map(({ kill }) => kill()));
@@ -83,12 +83,12 @@ export async function startMongoSet(settings: ReplicaSetSettings): Promise<Mongo
     };
     await waitFor(() => members[0]?.initiate(config), { ...PATIENCE, what: 'mongod to accept its members' });
     await primary();
-    await whole();
+    await untilHealthy();
   } catch (error) {
     await stop();
     throw error;
   }
-  return { ...access, uri, members, primary, whole, stop };
+  return { ...access, uri, members, primary, untilHealthy, stop };
 }
 
 async function startMember(directory: string, port: number) {

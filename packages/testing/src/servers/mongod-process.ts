@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { serverBinary } from './binaries.ts';
-import { freeze } from './freeze.ts';
+import { freeze, killNow } from './child-process.ts';
 import { guardServer } from './guard.ts';
 
 /** A MongoDB replica set. */
@@ -55,11 +54,7 @@ export function launchMongod(directory: string, port: number, cacheGigabytes: nu
     pause: () => freeze(child),
     resume: () => void child.kill('SIGCONT'),
     kill: async () => {
-      if (child.exitCode === null && child.signalCode === null) {
-        const exited = once(child, 'exit');
-        child.kill('SIGKILL');
-        await exited;
-      }
+      await killNow(child);
       guarded?.close();
     },
   };

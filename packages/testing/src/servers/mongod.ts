@@ -22,7 +22,7 @@ export type TestMongod = TestMongo &
 const READY_LIMIT_MS = 60_000;
 const CACHE_GIGABYTES = 0.5;
 
-/** Runs the local mongod binary, even where other tests use containers. */
+/** Runs the local mongod binary, even if other tests use containers. */
 export async function startMongod(): Promise<TestMongod> {
   const directory = await mkdtemp(join(tmpdir(), 'mongod-test-'));
   const port = await freePort();

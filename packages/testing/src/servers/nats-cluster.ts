@@ -29,7 +29,7 @@ export interface NatsCluster {
   /** Waits for an election and resolves to the leader of a stream. */
   readonly leaderOf: (stream: string) => Promise<NatsNode>;
   /** Waits until every server is healthy and every replica of a stream or consumer is complete. */
-  readonly whole: () => Promise<void>;
+  readonly untilHealthy: () => Promise<void>;
   /** Ends the servers and deletes their data. */
   readonly stop: () => Promise<void>;
 }
@@ -99,11 +99,12 @@ export async function startNatsCluster(): Promise<NatsCluster> {
     );
     return answers.flat();
   };
-  const isWhole = async (): Promise<boolean> => {
+  const isHealthy = async (): Promise<boolean> => {
     const healths = await Promise.all(settings.map(({ monitor }) => get(monitor, '/healthz')));
-    const isHealthy = healths.every((health) => (health as { status: string }).status === 'ok');
+    const areServersHealthy = healths.every((health) => (health as { status: string }).status === 'ok');
     return (
-      isHealthy && (await replicated()).every(({ replicas, current }) => current.length + 1 === replicas)
+      areServersHealthy &&
+      (await replicated()).every(({ replicas, current }) => current.length + 1 === replicas)
     );
   };
   return {
@@ -118,8 +119,8 @@ export async function startNatsCluster(): Promise<NatsCluster> {
         },
         { ...PATIENCE, what: `a leader of ${stream}` },
       ),
-    whole: async () => {
-      await waitFor(isWhole, { ...PATIENCE, what: 'the NATS cluster to be whole' });
+    untilHealthy: async () => {
+      await waitFor(isHealthy, { ...PATIENCE, what: 'the NATS cluster to be healthy' });
     },
     stop: async () => {
       await Promise.all(nodes.map(({ kill }) => kill()));

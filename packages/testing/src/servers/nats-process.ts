@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serverBinary } from './binaries.ts';
-import { freeze } from './freeze.ts';
+import { freeze, killNow } from './child-process.ts';
 import { guardServer } from './guard.ts';
 
 const READY_LIMIT_MS = 10_000;
@@ -33,11 +32,7 @@ export async function launchNats(directory: string, config: string): Promise<Nat
       pause: () => freeze(child),
       resume: () => void child.kill('SIGCONT'),
       kill: async () => {
-        if (child.exitCode === null && child.signalCode === null) {
-          const exited = once(child, 'exit');
-          child.kill('SIGKILL');
-          await exited;
-        }
+        await killNow(child);
         close();
       },
     };

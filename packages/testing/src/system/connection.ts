@@ -22,8 +22,8 @@ export interface Connection {
 const HEAD_END = '\r\n\r\n';
 
 /**
- * The least HTTP/1.1 client that a load needs: an answer has a Content-Length or no body. A complete client costs five
- * times the CPU, which the load shares with the measured system.
+ * A minimal HTTP/1.1 client for loads: an answer has a Content-Length or no body. A complete client costs five times
+ * the CPU, which the load shares with the measured system.
  */
 export function openConnection(host: string, port: number): Connection {
   const socket: Socket = connect(port, host).setNoDelay(true);

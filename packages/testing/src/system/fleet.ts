@@ -8,20 +8,20 @@ import { busCredentials } from './users.ts';
 export const SEARCH_URL = 'https://search.example.com';
 
 /** The servers that the services of a system share. */
-export interface Surroundings {
+export interface SharedServers {
   readonly natsUrl: string;
   readonly mongodbUri: string;
   readonly databasePrefix: string;
 }
 
-export interface ServiceSurroundings extends Surroundings {
+export interface ServiceConnections extends SharedServers {
   /** Origin of the gateway. */
   readonly origin: string;
   readonly clockOffsetMs?: number | undefined;
 }
 
 /** The settings of one service's process. */
-export const serviceEnvironment = (name: ServiceName, at: ServiceSurroundings): Record<string, string> => ({
+export const serviceEnvironment = (name: ServiceName, at: ServiceConnections): Record<string, string> => ({
   NATS_URL: at.natsUrl,
   ...busCredentials(name),
   MONGODB_URI: at.mongodbUri,
@@ -83,7 +83,7 @@ export async function persistently<T>(start: () => Promise<T>): Promise<T> {
 }
 
 /** Prepares a fleet on these servers. `start` launches its services. */
-export async function createFleet(servers: Surroundings, options: FleetOptions = {}): Promise<Fleet> {
+export async function createFleet(servers: SharedServers, options: FleetOptions = {}): Promise<Fleet> {
   const count = (name: ServiceName): number => options.replicas?.[name] ?? 1;
   const ports = await Promise.all(Array.from({ length: count('gateway') }, freePort));
   const origins = ports.map((port) => `http://127.0.0.1:${port}`);

@@ -1,5 +1,6 @@
 // The product under test: the whole system as processes, or one service in this process with stand-ins of the others.
 export { type ServiceName, serviceNames } from '@joblisting/contracts/permissions';
+export * from './applications.ts';
 export * from './builders.ts';
 export * from './client.ts';
 export * from './connection.ts';

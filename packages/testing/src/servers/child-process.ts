@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 
 const LIMIT_MS = 1000;
@@ -24,3 +25,11 @@ function isRunning(pid: number | undefined): boolean {
 
 /** The state comes after the name, which may contain spaces (proc_pid_stat(5)). */
 const isStopped = (stat: string): boolean => stat.slice(stat.lastIndexOf(')') + 2).startsWith('T');
+
+/** `kill -9`, if the process runs. Resolves when it has ended. */
+export async function killNow(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}

@@ -1,4 +1,4 @@
-import type { Send } from '@joblisting/testing/system';
+import type { Send } from './client.ts';
 
 /** A file as a search site sends it. */
 export interface UploadedFile {
