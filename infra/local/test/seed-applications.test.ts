@@ -49,7 +49,7 @@ const seed = () => {
   const at = { baseUrl, consumerKey: 'c', userKey: 'u', companyId: 7, jobId: 42, now };
   return seedApplications(at, frontendApplications);
 };
-const handedIn = () => received.filter(({ line }) => line === 'POST /v1.0/jobs/42/applications');
+const submitted = () => received.filter(({ line }) => line === 'POST /v1.0/jobs/42/applications');
 
 /** The JSON of an application, and its files. */
 async function contentOf({ headers, body }: Received) {
@@ -62,9 +62,9 @@ async function contentOf({ headers, body }: Received) {
 }
 
 describe('seedApplications', () => {
-  it('hands in each application as JSON, or as multipart with a PDF', async () => {
+  it('submits each application as JSON, or as multipart with a PDF', async () => {
     await seed();
-    const contents = await Promise.all(handedIn().map(contentOf));
+    const contents = await Promise.all(submitted().map(contentOf));
     expect(contents.map(({ json }) => json.referenceId)).toEqual(
       frontendApplications.map(({ referenceId }) => referenceId),
     );
@@ -86,7 +86,7 @@ describe('seedApplications', () => {
       line: 'GET /v1.0/applications?company.id=7&job.id=42&pageSize=1000',
       headers: { 'consumer-api-key': 'c', 'user-api-key': 'u' },
     });
-    for (const { headers } of handedIn()) {
+    for (const { headers } of submitted()) {
       expect(headers['consumer-api-key']).toBe('c');
       expect(headers).not.toHaveProperty('user-api-key');
     }
@@ -95,7 +95,7 @@ describe('seedApplications', () => {
   it('leaves out those that the job has', async () => {
     listed = [{ referenceId: 'demo-application-1' }, { referenceId: null }];
     await seed();
-    const contents = await Promise.all(handedIn().map(contentOf));
+    const contents = await Promise.all(submitted().map(contentOf));
     expect(contents.map(({ json }) => json.referenceId)).toEqual([
       'demo-application-2',
       'demo-application-3',
@@ -106,7 +106,7 @@ describe('seedApplications', () => {
     listed = [{ referenceId: 'demo-application-1' }, { referenceId: 'demo-application-3' }];
     statuses = [503];
     await seed();
-    const contents = await Promise.all(handedIn().map(contentOf));
+    const contents = await Promise.all(submitted().map(contentOf));
     const files = await Promise.all(contents.map(({ files: [file] }) => file?.text()));
     expect(files).toHaveLength(2);
     expect(files[0]).toBe(files[1]);

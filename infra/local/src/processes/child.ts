@@ -8,16 +8,16 @@ export type Command = {
   readonly file: string;
   readonly args: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
-  /** Consumes the output and settles when all is stored. Without it the output is discarded. */
+  /** Consumes the output and resolves when all of it is stored. Without it the output is discarded. */
   readonly output?: (stdout: Readable, stderr: Readable) => Promise<void>;
 };
 
 /** A running program. */
 export type Child = {
   readonly pid: number;
-  /** Settles when it ends, with `code 1` or `SIGKILL`. */
+  /** Resolves when it ends, to a text such as `code 1` or `SIGKILL`. */
   readonly ended: Promise<string>;
-  /** Settles when it has ended and its output is stored, which may come later. */
+  /** Resolves when it has ended and its output is stored, which may take longer. */
   readonly outputStored: Promise<void>;
   /** Sends SIGTERM, and SIGKILL after the limit. */
   readonly end: (limitMs: number) => Promise<void>;

@@ -7,7 +7,7 @@ import type { Child } from './child.ts';
 export type Program = {
   readonly name: string;
   readonly launch: () => Promise<Child>;
-  /** Settles when the program is ready; rejects or hangs otherwise. */
+  /** Resolves when the program is ready; rejects or hangs otherwise. */
   readonly ready: (signal: AbortSignal) => Promise<void>;
   /** The log line that best explains why the program ended. */
   readonly lastLogLine?: () => string;
@@ -54,8 +54,8 @@ export async function keepRunning(
     child = launched;
     runFile.set(program.name, { pid: launched.pid, ...address });
     lock.recordChildren(runFile.pids());
-    const settled = new AbortController();
-    const either = AbortSignal.any([settled.signal, stopping.signal]);
+    const decided = new AbortController();
+    const either = AbortSignal.any([decided.signal, stopping.signal]);
     try {
       await Promise.race([
         program.ready(either),
@@ -70,7 +70,7 @@ export async function keepRunning(
         }),
       ]);
     } finally {
-      settled.abort();
+      decided.abort();
     }
     return launched;
   };

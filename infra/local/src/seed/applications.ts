@@ -15,8 +15,8 @@ export type ApplicationsTarget = {
 };
 
 /**
- * Hands in applications for one job that it does not have yet. A reference id is unique per consumer key only, and each
- * seeding has a new one, so look first.
+ * Submits the applications that the job does not have yet. A reference id is unique per consumer key only, and each
+ * seeding has a new key, so it looks first.
  */
 export async function seedApplications(
   target: ApplicationsTarget,

@@ -30,7 +30,7 @@ describe.each(demoCompanies)('the demo jobs of $name', (employer) => {
     expect(bodies.some(({ closeDate }) => closeDate !== null && closeDate < today)).toBe(true);
   });
 
-  it('take applications only where they are published, with recipients, and have distinct reference ids', () => {
+  it('take applications only if they are published and have recipients, each with a distinct reference id', () => {
     const open = employer.jobs.flatMap(({ applications = [] }, index) => {
       const body = bodies[index];
       const takesThem =
