@@ -26,10 +26,10 @@ const create = (name: string, context = keyed(newKey()), more: object = {}) =>
 const named = (name: string) => collections(running.mongo).categories.countDocuments({ name });
 const kept = () => running.mongo.collection('idempotency').countDocuments();
 
-type Settled = PromiseSettledResult<Awaited<ReturnType<typeof create>>>;
-const replies = (all: readonly Settled[]) =>
+type Outcome = PromiseSettledResult<Awaited<ReturnType<typeof create>>>;
+const replies = (all: readonly Outcome[]) =>
   all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-const codes = (all: readonly Settled[]) =>
+const codes = (all: readonly Outcome[]) =>
   all.flatMap((one) => (one.status === 'rejected' ? [(one.reason as ServiceError).code] : []));
 
 describe('createCategory with an Idempotency-Key › a key that was used', () => {

@@ -32,10 +32,10 @@ const record = (events: readonly MetricsEvent[], context: CallContext = keyed(ne
 const views = async (jobId = 0) => (await countedOf(metrics.mongo)).get(jobId)?.view ?? 0;
 const kept = () => metrics.mongo.collection('idempotency').countDocuments();
 
-type Settled = PromiseSettledResult<Awaited<ReturnType<typeof record>>>;
-const replies = (all: readonly Settled[]) =>
+type Outcome = PromiseSettledResult<Awaited<ReturnType<typeof record>>>;
+const replies = (all: readonly Outcome[]) =>
   all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-const codes = (all: readonly Settled[]) =>
+const codes = (all: readonly Outcome[]) =>
   all.flatMap((one) => (one.status === 'rejected' ? [(one.reason as ServiceError).code] : []));
 
 describe('recordEvents › Idempotency-Key › repeated', () => {
