@@ -5,6 +5,8 @@ export default async function setUp(globalConfig, projectConfig) {
   await setUpServers(globalConfig, projectConfig);
   const { startSystem } = await import('@joblisting/testing/system');
   const system = await startSystem({ env: { MAIL: 'off' } });
-  process.env.E2E_SYSTEM = JSON.stringify({ origin: system.origin, natsUrl: system.natsUrl });
+  const { origin, natsUrl, databasePrefix } = system;
+  const services = [...system.services.values()].map(({ pid, healthUrl }) => ({ pid: pid(), healthUrl }));
+  process.env.E2E_SYSTEM = JSON.stringify({ origin, natsUrl, databasePrefix, services });
   globalThis.stopSystem = system.stop;
 }

@@ -20,11 +20,17 @@ export interface World {
   readonly anonymous: Client;
 }
 
-/** The system that all files share; the global set-up starts it. */
-export function sharedSystem(): SystemAddress {
+/** The system that all files share, without mail. */
+export interface SharedSystem extends SystemAddress {
+  readonly databasePrefix: string;
+  readonly services: readonly { readonly pid: number; readonly healthUrl: string }[];
+}
+
+/** The global set-up starts it. */
+export function sharedSystem(): SharedSystem {
   const address = process.env['E2E_SYSTEM'];
   if (!address) throw new Error('E2E_SYSTEM is not set: run jest with the configuration of packages/e2e.');
-  return JSON.parse(address) as SystemAddress;
+  return JSON.parse(address) as SharedSystem;
 }
 
 /** Creates a world before the tests of a file. Read its properties only inside tests. */

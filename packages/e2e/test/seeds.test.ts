@@ -2,30 +2,25 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { busCredentials, createClient, runProgram, startSystem, type System } from '../src/index.ts';
+import { busCredentials, createClient, runProgram, sharedSystem } from '../src/index.ts';
 
 const main = new URL('../../../infra/local/src/seeds.ts', import.meta.url).pathname;
 
-let system: System;
+const { natsUrl, origin, services } = sharedSystem();
 let directory: string;
 
 beforeAll(async () => {
-  const started = startSystem({ env: { MAIL: 'off' } });
-  [system, directory] = await Promise.all([started, mkdtemp(join(tmpdir(), 'seeds-'))]);
-}, 120_000);
-
-afterAll(async () => {
-  await system.stop();
-  await rm(directory, { recursive: true });
+  directory = await mkdtemp(join(tmpdir(), 'seeds-'));
 });
+afterAll(() => rm(directory, { recursive: true }));
 
 const seed = (settings: Record<string, string> = {}) =>
   runProgram(main, [], {
     env: {
-      NATS_URL: system.natsUrl,
+      NATS_URL: natsUrl,
       ...busCredentials('operator'),
-      GATEWAY_URL: system.origin,
-      HEALTH_URLS: [...system.services.values()].map(({ healthUrl }) => healthUrl).join(','),
+      GATEWAY_URL: origin,
+      HEALTH_URLS: services.map(({ healthUrl }) => healthUrl).join(','),
       DATA_DIR: directory,
       ...settings,
     },
@@ -45,7 +40,7 @@ describe('seeding a system whose parts run elsewhere', () => {
     const { consumerKey, companies } = await demoFile();
     expect(companies).toHaveLength(3);
     for (const { id, userKey } of companies) {
-      const api = createClient(system.origin, { consumer: consumerKey, user: userKey });
+      const api = createClient(origin, { consumer: consumerKey, user: userKey });
       const answer = await api.get(`/jobs?company.id=${id}`);
       expect(answer.status).toBe(200);
       expect(answer.json.paging.total).toBeGreaterThan(0);

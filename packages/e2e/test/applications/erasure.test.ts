@@ -122,7 +122,7 @@ describe('an erasure', () => {
       { headers: keyed('again') },
     );
     expect(sentAgain.status).toBe(200);
-    const found = await collectionsWith(MARKER);
+    const found = await collectionsWith(MARKER, system.databasePrefix);
     const owned = found.map((path) => path.replace(/^.*_applications\./, ''));
     expect(owned).toEqual(expect.arrayContaining(['applications', 'files.chunks', 'idempotency']));
     expect(mail.mails).toEqual([]);
@@ -136,7 +136,7 @@ describe('an erasure', () => {
     expect([erased.status, erased.json.data]).toEqual([200, { erased: 1 }]);
     for (const id of [byId, byEmail]) expect((await company.get(`/applications/${id}`)).status).toBe(404);
 
-    expect(await collectionsWith(MARKER)).toEqual([]);
+    expect(await collectionsWith(MARKER, system.databasePrefix)).toEqual([]);
     const messages = await streamMessages(system.natsUrl);
     for (const id of ids)
       expect(messages.filter((text) => text.includes(`"applicationId":${id},`))).not.toEqual([]);
@@ -148,7 +148,7 @@ describe('an erasure', () => {
   it('is not undone by the same request with its Idempotency-Key', async () => {
     const { status, json } = await send(marked('by-id', LARGE_ANSWER), keyed(firstKey));
     expect([status, json.code]).toEqual([404, 'application_not_found']);
-    expect(await collectionsWith(MARKER)).toEqual([]);
+    expect(await collectionsWith(MARKER, system.databasePrefix)).toEqual([]);
   });
 
   it('takes back the copies that wait: later only those of others are sent', async () => {
@@ -166,7 +166,7 @@ describe('an erasure', () => {
       mail.mails.map(async ({ raw }) => (await simpleParser(raw)).replyTo?.text),
     );
     expect(new Set(replyTos)).toEqual(new Set(['"Not erased" <stays@example.com>']));
-    expect(await collectionsWith(MARKER)).toEqual([]);
+    expect(await collectionsWith(MARKER, system.databasePrefix)).toEqual([]);
     expect(log).not.toContain(MARKER);
   });
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { inflateSync } from 'node:zlib';
-import { sum, testMongoUri, waitFor } from '@joblisting/testing';
+import { testMongoUri, waitFor } from '@joblisting/testing';
 import { mongo } from 'mongoose';
 
 /**
@@ -9,30 +9,32 @@ import { mongo } from 'mongoose';
  */
 const OPLOG = 'local.oplog.rs';
 
-/** How many applications and files there are in the databases of all systems. */
-export async function countStored(): Promise<{ readonly applications: number; readonly files: number }> {
-  const client = await new mongo.MongoClient(testMongoUri()).connect();
-  try {
-    const { databases } = await client.db('admin').admin().listDatabases({ nameOnly: true });
-    const count = async (collection: string): Promise<number> => {
-      const own = databases.filter(({ name }) => name.endsWith('_applications'));
-      return sum(
-        await Promise.all(own.map(({ name }) => client.db(name).collection(collection).countDocuments())),
-      );
-    };
-    return { applications: await count('applications'), files: await count('files.files') };
-  } finally {
-    await client.close();
-  }
+/** Databases of other suites, which run on the same server at the same time. */
+const isOfAnother = (name: string, ownPrefix: string): boolean =>
+  /^t[0-9a-f]{10}_/.test(name) && !name.startsWith(ownPrefix);
+
+/** Counts the applications and files that a system has stored. */
+export function storedCounter(databasePrefix: string) {
+  const client = new mongo.MongoClient(testMongoUri());
+  const database = client.db(`${databasePrefix}applications`);
+  const count = (collection: string): Promise<number> => database.collection(collection).countDocuments();
+  return {
+    countStored: async () => ({
+      applications: await count('applications'),
+      files: await count('files.files'),
+    }),
+    close: () => client.close(),
+  };
 }
 
-/** The collections of all databases, as `database.collection`, with a document that contains the text. */
-export async function collectionsWith(text: string): Promise<string[]> {
+/** The collections of a system and of MongoDB itself, as `database.collection`, with a document that contains the text. */
+export async function collectionsWith(text: string, databasePrefix: string): Promise<string[]> {
   const client = await new mongo.MongoClient(testMongoUri()).connect();
   try {
     const found: string[] = [];
     const { databases } = await client.db('admin').admin().listDatabases({ nameOnly: true });
     for (const { name: database } of databases) {
+      if (isOfAnother(database, databasePrefix)) continue;
       for (const { name } of await client.db(database).listCollections().toArray()) {
         const path = `${database}.${name}`;
         if (path === OPLOG) continue;

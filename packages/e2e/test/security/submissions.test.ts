@@ -6,40 +6,32 @@ import {
   type Client,
   createClient,
   jobBody,
-  makeWorld,
   multipart,
   pdf,
-  startSystem,
-  type System,
+  sharedSystem,
   UNLIMITED,
-  type World,
+  useWorld,
 } from '../../src/index.ts';
-import { countStored } from '../applications/stored-everywhere.ts';
+import { storedCounter } from '../applications/stored-everywhere.ts';
 import { accepted, hostileBodies, MULTIPART, submission, withFileName } from './submission.ts';
 
 const LIMIT_MS = 10_000;
 const MUTATIONS = 200;
 
-let system: System;
-let world: World;
+const { databasePrefix, services } = sharedSystem();
+const { countStored, close } = storedCounter(databasePrefix);
+const world = useWorld();
 let siteKey: string;
 let site: Client;
 let path: string;
-let pids: (number | undefined)[];
 
 beforeAll(async () => {
-  system = await startSystem({ env: { MAIL: 'off' } });
-  world = await makeWorld(system);
   siteKey = (await world.operator.consumerKey(['applications:write'], UNLIMITED)).secret;
   site = createClient(world.origin, { consumer: siteKey });
   const { json } = await world.api.post('/jobs', jobBody(world.companyId));
   path = `/jobs/${json.data.id}/applications`;
-  pids = [...system.services.values()].map((service) => service.pid());
-}, 90_000);
-afterAll(async () => {
-  await world?.operator.close();
-  await system?.stop();
 });
+afterAll(close);
 
 const ada = { applicant: { name: 'Ada', email: 'ada@example.com' } };
 const send = (body: string, contentType?: string) =>
@@ -47,8 +39,7 @@ const send = (body: string, contentType?: string) =>
 
 /** No process has ended since the start, and all are ready. */
 async function expectAllReady(): Promise<void> {
-  const services = [...system.services.values()];
-  expect(services.map((service) => service.pid())).toEqual(pids);
+  for (const { pid } of services) expect(process.kill(pid, 0)).toBe(true);
   const answers = await Promise.all(services.map(({ healthUrl }) => fetch(`${healthUrl}/readyz`)));
   expect(answers.map(({ status }) => status)).toEqual(services.map(() => 200));
 }

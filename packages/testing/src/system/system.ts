@@ -13,6 +13,8 @@ export interface SystemAddress {
 }
 
 export interface System extends SystemAddress {
+  /** With what the names of its databases begin. */
+  readonly databasePrefix: string;
   readonly nats: TestNats;
   readonly fleet: Fleet;
   readonly services: ReadonlyMap<ServiceName, ServiceProcess>;
@@ -55,5 +57,6 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     throw error;
   }
   const services = new Map(fleet.all().map((service) => [service.name as ServiceName, service]));
-  return { origin: fleet.origins[0] as string, natsUrl: nats.url, nats, fleet, services, stop };
+  const origin = fleet.origins[0] as string;
+  return { origin, natsUrl: nats.url, databasePrefix: servers.databasePrefix, nats, fleet, services, stop };
 }
