@@ -6,7 +6,6 @@ import {
   type ServiceDefinition,
   startService,
 } from '@joblisting/service-kit';
-import { connectMongo } from '@joblisting/service-kit/mongo';
 import { type TestClock, testClock } from '../clock.ts';
 import { databasePrefix, dropDatabase, testMongoUri } from '../servers/mongo.ts';
 import { startNats } from '../servers/nats.ts';
@@ -44,6 +43,12 @@ export interface RunningTestService {
 
 const NOW = '2026-03-10T15:15:00Z';
 
+/** Suites of services without a database do not load its driver, which is a third of all modules. */
+async function connect(database: string): Promise<Mongo> {
+  const { connectMongo } = await import('@joblisting/service-kit/mongo');
+  return connectMongo(testMongoUri(), database);
+}
+
 /** Starts a service with a clock that tests move, and stand-ins for the services that it calls. */
 export async function runService<C>(
   definition: ServiceDefinition<C>,
@@ -66,7 +71,7 @@ export async function runService<C>(
     closers.push(() => bus.close());
 
     const database = `${databasePrefix()}${definition.name}`;
-    const mongo = definition.mongo ? await connectMongo(testMongoUri(), database) : undefined;
+    const mongo = definition.mongo ? await connect(database) : undefined;
     if (mongo)
       closers.push(
         () => dropDatabase(database),
