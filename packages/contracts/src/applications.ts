@@ -27,7 +27,7 @@ export const Applicant = Type.Object({
   location: Nullable(Type.String({ maxLength: 256 })),
 });
 
-export const ApplicationAnswer = Type.Object({ question: Type.String(), answer: Type.String() });
+export const AnsweredQuestion = Type.Object({ question: Type.String(), answer: Type.String() });
 
 const headerFields = {
   id: Int32(),
@@ -69,7 +69,7 @@ export type ApplicationCopy = Static<typeof ApplicationCopy>;
 const receivedFields = {
   ...headerFields,
   coverLetter: Nullable(Type.String()),
-  answers: Type.Array(ApplicationAnswer),
+  answers: Type.Array(AnsweredQuestion),
   files: Type.Array(ApplicationFile),
 };
 

@@ -20,13 +20,13 @@ export class ConfigError extends Error {
 export const commonConfig = {
   NODE_ENV: Type.String({
     default: 'development',
-    description: '`production` refuses what is for trying only.',
+    description: '`production` refuses settings that are only for tests.',
   }),
   LOG_LEVEL: Type.Unsafe<string>({
     type: 'string',
     enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     default: 'info',
-    description: 'Least level that is logged.',
+    description: 'Lowest level that is logged.',
   }),
   NATS_URL: Type.String({ default: 'nats://127.0.0.1:4222', description: 'NATS servers, comma-separated.' }),
   ...busAccessConfig,
@@ -131,12 +131,14 @@ export function loadConfig<P extends ConfigSchemas>(properties: P, env: NodeJS.P
   return settings as ConfigOf<P>;
 }
 
-/** The service's idea of now, in epoch milliseconds. Business rules take it as an argument; deadlines do not use it. */
+/**
+ * The service's present time, in epoch milliseconds. Business rules take it as an argument; deadlines do not use it.
+ */
 export interface Clock {
   readonly now: () => number;
 }
 
-/** The machine's clock, moved by `CLOCK_OFFSET_MS` so that noon and midnight can be tried. */
+/** The machine's clock, moved by `CLOCK_OFFSET_MS` so that noon and midnight can be tested. */
 export function systemClock(offsetMs = 0): Clock {
   return { now: () => Date.now() + offsetMs };
 }

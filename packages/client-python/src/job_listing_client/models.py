@@ -1,17 +1,15 @@
 """The shapes of what is sent and answered, in the names of the API. All are plain dicts at run time."""
 
-from typing import TypedDict
-
 from ._generated import (
     Application,
     ApplicationCopy,
     ApplicationFile,
     ApplicationHeader,
-    ErrorConflict as Conflict,
+    Conflict,
+    ErasedApplications,
     Job,
     JobByReference,
-    # The plain names are those of the categories inside jobs.
-    JobCategory1 as JobCategory,
+    JobCategory,
     JobCategoryChanges,
     JobChanges,
     JobHeader,
@@ -20,16 +18,12 @@ from ._generated import (
     MetricsReceipt,
     NewApplication,
     NewJob,
-    NewJobCategory1 as NewJobCategory,
+    NewJobCategory,
     Paging,
     ReceivedApplication,
     Violation,
     Warning,
 )
-
-
-class ErasedApplications(TypedDict):
-    erased: int
 
 
 __all__ = [

@@ -1,7 +1,6 @@
 import { createClient, type NewJob } from '@joblisting/client';
 import { scopes } from '@joblisting/contracts';
-import { connectOperator, jobBody, type SystemAddress, UNLIMITED } from '@joblisting/testing/system';
-import { pdf } from '../applications.ts';
+import { connectOperator, jobBody, pdf, type SystemAddress, UNLIMITED } from '@joblisting/testing/system';
 
 /** Values that `schemathesis.toml` reads from its environment. */
 export interface FuzzData {

@@ -1,4 +1,5 @@
 import type { Row } from '../routes/row.ts';
+import { namedSchemas } from './named-schemas.ts';
 import { componentNameOf, describeSchema, type Json } from './schemas.ts';
 
 const referenceTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
@@ -16,7 +17,9 @@ function nameOf({ operation, name }: Row): string {
   const { type, items } = operation.reply as unknown as { type?: string; items?: object };
   const data = componentNameOf(type === 'array' && items ? items : (operation.reply ?? {}));
   if (data === undefined) throw new Error(`the data of ${name} has no name`);
-  return data + (type === 'array' ? 'List' : 'Answer');
+  const envelope = data + (type === 'array' ? 'List' : 'Answer');
+  if (envelope in namedSchemas) throw new Error(`two schemas are named ${envelope}`);
+  return envelope;
 }
 
 function schemaOf({ operation, paged }: Row): Json {

@@ -1,7 +1,7 @@
 import {
   Applicant,
   Application,
-  ApplicationAnswer,
+  AnsweredQuestion,
   ApplicationCopy,
   ApplicationFile,
   ApplicationHeader,
@@ -64,7 +64,7 @@ export const namedSchemas: Readonly<Record<string, object>> = {
   ApplicationHeader,
   ApplicationFile,
   ApplicationCopy,
-  ApplicationAnswer,
+  AnsweredQuestion,
   Applicant,
   JobOfApplication,
   NewApplication,

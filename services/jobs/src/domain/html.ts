@@ -1,15 +1,15 @@
 import { LISTED_AT_MOST, type Violation } from '@joblisting/contracts';
 import { ErrorCodes, type ParserError, type Token } from 'parse5';
 import { hrefFault } from './href.ts';
-import { type Balance, followBalance } from './html-balance.ts';
+import { type Balance, trackBalance } from './html-balance.ts';
 import { ALLOWED_TAGS, type MarkupListener, nextMarkup, readMarkup } from './html-tags.ts';
-import { type Place, placesIn } from './places.ts';
+import { type Position, positionsIn } from './positions.ts';
 
 const LINK_ATTRIBUTES = new Set(['href', 'target']);
 const TARGETS = new Set(['_blank', '_self', '_parent', '_top']);
 
-type Where = { readonly startLine: number; readonly startCol: number } | null;
-type Report = (code: Violation['code'], what: string, where: Where) => void;
+type TokenLocation = { readonly startLine: number; readonly startCol: number } | null;
+type Report = (code: Violation['code'], what: string, where: TokenLocation) => void;
 
 /** How many characters are judged without a break: some milliseconds of work. */
 export const HTML_SLICE = 1 << 13;
@@ -17,7 +17,7 @@ export const HTML_SLICE = 1 << 13;
 export interface HtmlVerdict {
   /** Everything that the API does not allow, at most one fault more than is listed, each with line and column. */
   readonly violations: readonly Violation[];
-  /** What `html_unbalanced` warns of; means nothing beside violations. */
+  /** What `html_unbalanced` warns about. Ignore it if there are violations. */
   readonly imbalance: string | undefined;
 }
 
@@ -39,13 +39,13 @@ export function htmlVerdict(html: string): HtmlVerdict {
 /** {@link htmlVerdict} with a break after every {@link HTML_SLICE} characters or so. */
 export function* judgeInSlices(html: string): Generator<undefined, HtmlVerdict> {
   const violations: Violation[] = [];
-  const balance = followBalance();
+  const balance = trackBalance();
   const enough = () => violations.length > LISTED_AT_MOST;
-  const placeOf = placesIn(html);
+  const positionOf = positionsIn(html);
   let at = 0;
   const report: Report = (code, what, where) => {
     if (enough()) return;
-    const place = where ? ` (${absolute(placeOf(at), where)})` : '';
+    const place = where ? ` (${absolute(positionOf(at), where)})` : '';
     violations.push({ pointer: '#/description', code, detail: `${what}${place}.` });
   };
   const listener = handlerOf(report, balance, () => at, html);
@@ -67,8 +67,11 @@ export function* judgeInSlices(html: string): Generator<undefined, HtmlVerdict> 
   return { violations, imbalance: balance.fault() };
 }
 
-/** Where a tokenizer that began at `start` has got to: only on the first line the columns go on from there. */
-const absolute = ({ line, column }: Place, { startLine, startCol }: NonNullable<Where>): string =>
+/**
+ * The position in the whole text of a location in the part that the tokenizer reads. The part's first line starts in
+ * the middle of a line, so its columns are shifted.
+ */
+const absolute = ({ line, column }: Position, { startLine, startCol }: NonNullable<TokenLocation>): string =>
   `line ${line + startLine - 1}, column ${startLine === 1 ? column + startCol - 1 : startCol}`;
 
 const handlerOf = (report: Report, balance: Balance, start: () => number, html: string): MarkupListener => ({
@@ -114,7 +117,7 @@ function checkEndTag({ tagName, attrs, location }: Token.TagToken, report: Repor
     );
 }
 
-/** Faults that leave no token behind: a browser drops what they concern without a word. */
+/** Faults without a token: a browser silently drops the text that causes them. */
 function checkParseError(error: ParserError, html: string, offset: number, report: Report): void {
   const before = html.slice(Math.max(0, offset - NAME_MAX), offset);
   if (error.code === ErrorCodes.duplicateAttribute) {
