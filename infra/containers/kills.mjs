@@ -74,8 +74,12 @@ export async function killAndRecover(system, demo, tally) {
 async function checkNothingLost({ client, titles, events, refused }, tally) {
   const missing = [];
   for (const [id, title] of titles) {
-    const { json } = await client.get(`/jobs/${id}`);
-    if (json?.data?.title !== title) missing.push(id);
+    // No answer, or one that says that something is away, tells nothing about the job.
+    const { status, json } = await until(`an answer about job ${id}`, recoveryLimitMs, async () => {
+      const answer = await client.get(`/jobs/${id}`);
+      return answer.status > 0 && answer.status < 500 ? answer : undefined;
+    });
+    if (json.data?.title !== title) missing.push({ id, status, title: json.data?.title });
   }
   tally.equal(
     `all ${titles.size} acknowledged jobs exist (${refused()} requests were rejected meanwhile)`,
