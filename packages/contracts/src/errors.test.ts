@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ErrorCode, errorCodes, isNotExecuted, ServiceError } from './errors.ts';
+import {
+  type ErrorCode,
+  errorCodes,
+  isNotExecuted,
+  refuseInvalid,
+  ServiceError,
+  type Violation,
+} from './errors.ts';
 
 describe('the detail of an error without its own', () => {
   const words = (text: string) =>
@@ -12,6 +19,18 @@ describe('the detail of an error without its own', () => {
     const { message } = new ServiceError(code);
     expect(words(errorCodes[code].title)).not.toContain(words(message));
     expect(message).toMatch(/\.$/);
+  });
+});
+
+describe('refuseInvalid', () => {
+  it.each([
+    [1, 'One rule is broken; see "errors".'],
+    [50, '50 rules are broken; see "errors".'],
+    [51, 'More than 50 rules are broken; "errors" lists the first 50.'],
+  ])('says how many of %d', (count, message) => {
+    const violation: Violation = { pointer: '#/title', code: 'required', detail: 'title is required.' };
+    const violations = Array.from({ length: count }, () => violation);
+    expect(() => refuseInvalid(violations)).toThrow(message);
   });
 });
 

@@ -84,7 +84,8 @@ describe('resolveGrants › unauthenticated', () => {
       [expired.secret, revoked.secret],
     ];
     const refusals = await Promise.all(pairs.map(([first, second]) => refusalOf(first, second)));
-    const expected = { code: 'unauthenticated', message: 'The API keys are missing or invalid', errors: [] };
+    const message = 'Missing, malformed, unknown, expired and revoked keys get this same answer.';
+    const expected = { code: 'unauthenticated', message, errors: [] };
     expect(refusals).toEqual(pairs.map(() => expected));
     expect(await refusalOf(consumer.secret, user.secret)).toBe('granted');
   });

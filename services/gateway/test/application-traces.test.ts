@@ -127,7 +127,7 @@ describe('an e-mail address in the query', () => {
     }
     const unrouted = [
       await send('PUT', `/applications?${query}`, companyKeys),
-      await send('DELETE', `/applications/?${query}`, companyKeys),
+      await send('DELETE', `/applicants?${query}`, companyKeys),
       await send('DELETE', `/applications?${query}&email=${planted}`, companyKeys),
       await send('DELETE', `/applications?${query}`, {}),
     ];

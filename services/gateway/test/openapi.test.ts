@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { errorCodes } from '@joblisting/contracts';
+import { errorCodes, violationCodes, warningCodes } from '@joblisting/contracts';
 import { compileBody, productVersion } from '@joblisting/service-kit';
+import { publicCodes } from '../src/openapi/public-codes.ts';
 import { errorCodesOf } from '../src/openapi/responses.ts';
 import { parametersOf } from '../src/routes/row.ts';
 import { table } from '../src/routes/table.ts';
@@ -66,8 +67,43 @@ describe('GET /openapi.json', () => {
     }
   });
 
-  it('has an example for every error code', () => {
-    for (const code of Object.keys(errorCodes)) {
+  it('has no default where a body changes something: clients would send it', () => {
+    const { schemas } = answer.body.components;
+    const bodies = [schemas.JobChanges, schemas.JobByReference, schemas.JobCategoryChanges];
+    const referred = [
+      'Reference',
+      'StatusReference',
+      'RoutingTypeReference',
+      'ProvinceReference',
+      'CategoryReference',
+    ];
+    const text = JSON.stringify([...bodies, ...referred.map((name) => schemas[name])]);
+    expect(text).not.toContain('"default"');
+  });
+
+  it('types what a job refers to, and refuses an empty province', () => {
+    const { CategoryReference, ProvinceReference } = answer.body.components.schemas;
+    expect(CategoryReference.properties).toMatchObject({ id: { type: 'integer' }, name: { type: 'string' } });
+    expect(CategoryReference.anyOf).toEqual([{ required: ['id'] }, { required: ['name'] }]);
+    expect(ProvinceReference.anyOf).toEqual([{ required: ['id'] }, { required: ['country'] }]);
+  });
+
+  it('names every answer', () => {
+    const content = operationOf('/jobs/{id}', 'GET').responses['200']?.content;
+    expect(content?.['application/json']).toMatchObject({
+      schema: { $ref: '#/components/schemas/JobAnswer' },
+    });
+  });
+
+  it('explains every code of violations and warnings', () => {
+    const { Violation, Warning } = answer.body.components.schemas;
+    for (const code of violationCodes)
+      expect(Violation.properties.code.description).toContain(`\`${code}\`: `);
+    for (const code of warningCodes) expect(Warning.properties.code.description).toContain(`\`${code}\`: `);
+  });
+
+  it('has an example for every error code that clients can meet', () => {
+    for (const code of publicCodes) {
       const { value } = answer.body.components.examples[code];
       expect([value.code, value.data, value.warnings]).toEqual([code, null, []]);
       expect(value.type).toBe(`${PUBLIC_URL}/docs/errors#${code}`);

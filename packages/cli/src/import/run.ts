@@ -36,7 +36,7 @@ export interface ImportRun {
  */
 export async function runImport(run: ImportRun): Promise<void> {
   const { jobs, tally, observer, stop } = run;
-  const jobIds = jobs && (await listJobs(jobs, run));
+  const jobIds = jobs && (await readJobIds(jobs, run));
   const prepare = preparer(run.prepare);
   const importRecord = async (record: SourceRecord): Promise<void> => {
     const prepared = prepare(record);
@@ -85,7 +85,7 @@ async function nextRecord({ records, stop }: ImportRun): Promise<SourceRecord | 
 }
 
 /** Undefined if an interrupt ended it. */
-async function listJobs(jobs: Jobs, { prepare, stop }: ImportRun) {
+async function readJobIds(jobs: Jobs, { prepare, stop }: ImportRun) {
   try {
     return await jobIdsByReference(jobs, prepare.mapping.companyId, stop.signal);
   } catch (failure) {

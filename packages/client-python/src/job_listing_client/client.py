@@ -11,6 +11,7 @@ from .categories import Categories
 from .http import Http
 from .jobs import Jobs
 from .metrics import Metrics
+from .reference_data import ReferenceData
 
 _BASE_PATH = "/v1.0"
 
@@ -44,6 +45,7 @@ class Client:
         self.categories = Categories(http)
         self.applications = Applications(http)
         self.metrics = Metrics(http)
+        self.reference_data = ReferenceData(http)
 
     def close(self) -> None:
         """Closes the kept connections."""

@@ -14,7 +14,6 @@ describe('paths', () => {
     '/v1.0/./jobtypes',
     '//v1.0/jobtypes',
     '/v1.0//jobtypes',
-    '/v1.0/jobtypes/',
     '/v1.0/jobtypes;a=b',
     '/v1.0/jobtypes%3Ba',
     '/v1.0/jobtypes%00',

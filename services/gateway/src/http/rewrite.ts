@@ -41,9 +41,15 @@ export function refuseFaults(raw: IncomingMessage): void {
   }
 }
 
-/** A request target in origin form: an absolute one loses its origin (RFC 9112, section 3.2.2). */
-export const originForm = (target: string): string =>
-  target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
+/**
+ * A request target in origin form: an absolute one loses its origin (RFC 9112, section 3.2.2). Whatever else does not
+ * start with a slash gets one, because the router takes it for the first page.
+ */
+export function originForm(target: string): string {
+  if (target.startsWith('/')) return target;
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
+  return path.startsWith('/') ? path : `/${path}`;
+}
 
 /** The path of a request target, without its query. */
 export function pathOf(target: string): string {

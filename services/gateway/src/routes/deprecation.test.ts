@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Int32, listJobs, NoParams } from '@joblisting/contracts';
+import { JobType, jobTypes, listJobs, NoParams } from '@joblisting/contracts';
 import { jsonBytes } from '@joblisting/service-kit';
 import { fastify, type FastifyInstance } from 'fastify';
 import { addressesAt } from '../addresses.ts';
@@ -19,14 +19,14 @@ const row: Row = {
     summary: 'Count the things',
     params: NoParams,
     body: undefined,
-    reply: Int32(),
+    reply: JobType,
     errors: [],
-    answer: () => jsonBytes(7),
+    answer: () => jsonBytes(jobTypes[0]),
   },
   access: { keys: 'none' },
   tag: 'Things',
   description: 'How many things there are.',
-  examples: { data: 7 },
+  examples: { data: jobTypes[0] },
 };
 const addresses = addressesAt('https://jobs.example.com');
 
