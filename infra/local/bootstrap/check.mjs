@@ -3,6 +3,10 @@ import { passThrough } from './command.mjs';
 import { root } from './paths.mjs';
 
 const bin = join(root, 'node_modules', '.bin');
+const description = 'services/gateway/openapi.json';
+
+/** Redocly's command line would look for a new version of itself, and report its use. */
+const withoutCalls = { REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', REDOCLY_TELEMETRY: 'off' };
 
 /** Every check that needs no server. Lint reads the types that the build makes, so build first. */
 export const checks = [
@@ -20,6 +24,17 @@ export const checks = [
     args: ['--conditions=@joblisting/source', 'infra/generate/main.mjs', '--check'],
   },
   { name: 'format', command: 'oxfmt', args: ['--check', '.'] },
+  // The build has written the description.
+  {
+    name: 'API description (Redocly)',
+    command: 'redocly',
+    args: ['lint', description, '--config=services/gateway/redocly.yaml'],
+  },
+  {
+    name: 'API description (Spectral)',
+    command: 'spectral',
+    args: ['lint', description, '--ruleset=services/gateway/.spectral.yaml', '--fail-severity=warn'],
+  },
   {
     name: 'kubernetes',
     command: 'node',
@@ -34,7 +49,7 @@ export async function runChecks(env) {
     console.log(`\n── ${name}`);
     const code = await passThrough(join(bin, command), args, {
       cwd: root,
-      env,
+      env: { ...env, ...withoutCalls },
       shell: process.platform === 'win32',
     });
     outcomes.push({ name, passed: code === 0 });

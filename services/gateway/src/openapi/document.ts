@@ -1,10 +1,10 @@
 import { productVersion } from '@joblisting/service-kit';
 import type { Addresses } from '../addresses.ts';
-import type { Row } from '../routes/row.ts';
+import { deprecationOf, type Row } from '../routes/row.ts';
 import { envelopeSchemas } from './envelopes.ts';
 import { describeRow } from './operation.ts';
 import { introductionAt } from './introduction.ts';
-import { componentHeaders, errorExamples } from './responses.ts';
+import { componentHeaders, deprecationComponents, errorExamples } from './responses.ts';
 import { componentSchemas, type Json } from './schemas.ts';
 import { shortLinkPath } from './short-link.ts';
 
@@ -25,19 +25,32 @@ export function describeApi(table: readonly Row[], addresses: Addresses): Json {
     },
     externalDocs: { description: 'Every error code', url: `${addresses.origin}/docs/errors` },
     servers: [{ url: addresses.of('') }],
-    tags: [...tags, 'Short links'].map((name) => ({ name })),
+    tags: [...tags, 'Short links'].map((name) => ({ name, description: tagDescriptions[name] })),
     paths: {
       ...Object.fromEntries([...paths].map(([path, rows]) => [path, pathItem(rows)])),
       ...shortLinkPath(addresses),
     },
     components: {
       schemas: { ...componentSchemas(), ...envelopeSchemas(table) },
-      headers: componentHeaders,
+      headers: headersOf(table),
       examples: errorExamples(addresses),
       securitySchemes,
     },
   };
 }
+
+const tagDescriptions: Readonly<Record<string, string>> = {
+  Jobs: 'Job postings of companies.',
+  Applications: 'Applications for jobs, with their files and e-mail copies.',
+  'Job categories': 'System categories, and custom ones of companies.',
+  'Reference data': 'What jobs refer to by id, the same for everybody.',
+  Metrics: 'What happens to jobs on search sites.',
+  'Short links': 'The addresses that jobs are shared by.',
+};
+
+/** Without those that no operation sends. */
+const headersOf = (table: readonly Row[]): Json =>
+  table.some(deprecationOf) ? { ...componentHeaders, ...deprecationComponents } : componentHeaders;
 
 const pathItem = (rows: readonly Row[]): Json =>
   Object.fromEntries(rows.map((row) => [row.method.toLowerCase(), describeRow(row)]));

@@ -50,6 +50,12 @@ export const componentHeaders: Json = {
     description: '`true` when this answers a dry run: nothing was written.',
     schema: { type: 'string', enum: ['true'] },
   },
+  'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer' } },
+  'WWW-Authenticate': { description: 'HTTP Basic, for plain browsers.', schema: { type: 'string' } },
+};
+
+/** Headers of deprecated operations. */
+export const deprecationComponents: Json = {
   Deprecation: {
     description: 'Since when the operation is deprecated: `@` and Unix seconds (RFC 9745).',
     schema: { type: 'string' },
@@ -61,8 +67,6 @@ export const componentHeaders: Json = {
     example: 'Mon, 01 Nov 2027 00:00:00 GMT',
   },
   Link: { description: '`rel="deprecation"`: what to use in its place.', schema: { type: 'string' } },
-  'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer' } },
-  'WWW-Authenticate': { description: 'HTTP Basic, for plain browsers.', schema: { type: 'string' } },
 };
 
 /** Every answer of an operation, good and bad. */
