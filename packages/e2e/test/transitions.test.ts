@@ -2,20 +2,20 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@joblisting/testing';
 import { dateIn, jobBody, makeWorld, startSystem, type System, type World } from '../src/index.ts';
 
-/** The clock of the system starts this long before 12:00 UTC. */
-const LEAD_MS = 20_000;
+/** The clock of the jobs service starts this long before 12:00 UTC. */
+const LEAD_MS = 8000;
 let system: System;
 let world: World;
 let noon: number;
 let offset: number;
 
 beforeAll(async () => {
-  const now = Date.now();
-  noon = Date.UTC(2027, 4, 10, 12);
-  offset = noon - LEAD_MS - now;
   // Without a scheduler, reads must still show due transitions.
-  system = await startSystem({ clockOffsetMs: offset, leaveOut: ['scheduler'] });
+  system = await startSystem({ leaveOut: ['jobs', 'scheduler', 'applications', 'metrics', 'shortlink'] });
   world = await makeWorld(system);
+  noon = Date.UTC(2027, 4, 10, 12);
+  offset = noon - LEAD_MS - Date.now();
+  await system.fleet.start(['jobs'], { clockOffsetMs: offset });
 }, 90_000);
 
 afterAll(async () => {

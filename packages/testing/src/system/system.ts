@@ -23,7 +23,6 @@ export interface System extends SystemAddress {
 }
 
 export interface SystemOptions extends Pick<FleetOptions, 'env'> {
-  readonly clockOffsetMs?: number;
   readonly leaveOut?: readonly ServiceName[];
   /** Gets the log of the services as it is written. */
   readonly onLog?: (text: string) => void;
@@ -31,7 +30,7 @@ export interface SystemOptions extends Pick<FleetOptions, 'env'> {
 
 /** Starts every service as a process with its own user of the bus and its own database on the shared MongoDB. */
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
-  const { clockOffsetMs = 0, leaveOut = [], env } = options;
+  const { leaveOut = [], env } = options;
   const nats = await startGuardedNats();
   // A denial in background work shows in the log only.
   const denials: string[] = [];
@@ -48,10 +47,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
       throw new Error(`The bus denied services what their contracts lack:\n${denials.join('\n')}`);
   };
   try {
-    await fleet.start(
-      serviceNames.filter((name) => !leaveOut.includes(name)),
-      { clockOffsetMs },
-    );
+    await fleet.start(serviceNames.filter((name) => !leaveOut.includes(name)));
   } catch (error) {
     await stop();
     throw error;
