@@ -25,7 +25,7 @@ let world: World;
 
 beforeAll(async () => {
   bitly = await startBitlyServer();
-  system = await startSystem({ leaveOut: ['shortlink'] });
+  system = await startSystem({ leaveOut: ['shortlink', 'scheduler', 'applications', 'metrics'] });
   const surroundings = {
     natsUrl: system.natsUrl,
     mongodbUri: testMongoUri(),

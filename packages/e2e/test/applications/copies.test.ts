@@ -26,7 +26,7 @@ let jobId: number;
 beforeAll(async () => {
   mail = await startMailServer();
   const env = { MAIL: 'on', SMTP_URL: mail.url, MAIL_FROM: 'Jobs <jobs@jobs.example>' };
-  system = await startSystem({ env });
+  system = await startSystem({ env, leaveOut: ['scheduler', 'metrics', 'shortlink'] });
   world = await makeWorld(system);
   const { operator, origin, userKey } = world;
   site = createClient(origin, { consumer: (await operator.consumerKey(['applications:write'])).secret });

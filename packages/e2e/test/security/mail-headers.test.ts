@@ -36,7 +36,8 @@ let site: Client;
 
 beforeAll(async () => {
   mail = await startMailServer();
-  system = await startSystem({ env: { MAIL: 'on', SMTP_URL: mail.url } });
+  const env = { MAIL: 'on', SMTP_URL: mail.url };
+  system = await startSystem({ env, leaveOut: ['scheduler', 'metrics', 'shortlink'] });
   world = await makeWorld(system);
   const { secret } = await world.operator.consumerKey(['applications:write']);
   site = createClient(world.origin, { consumer: secret });
