@@ -73,7 +73,7 @@ function environment(service: Service, options: ServiceOptions): NodeJS.ProcessE
     PUBLIC_URL: settings.publicUrl,
     // No other gateway takes over, so draining would only delay the stop.
     DRAIN_MS: '0',
-    SEARCH_URL: settings.searchUrl,
+    ...(settings.searchUrl !== undefined && { SEARCH_URL: settings.searchUrl }),
     MAIL: settings.mail === 'off' ? 'off' : 'on',
     MAIL_DIR: mailDirectory(settings.dataDir),
     ...(service.isGateway && { HOST: settings.host, PORT: String(port) }),

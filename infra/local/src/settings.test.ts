@@ -8,7 +8,7 @@ describe('readSettings', () => {
       host: '127.0.0.1',
       port: 8080,
       publicUrl: 'http://localhost:8080',
-      searchUrl: 'https://search.example',
+      searchUrl: undefined,
       dataDir: expect.stringMatching(/[\\/]\.data$/),
       clockOffsetMs: 0,
       mongodbUri: undefined,

@@ -10,7 +10,7 @@ export type Settings = {
   /** How clients reach the gateway, without a slash at the end. */
   readonly publicUrl: string;
   /** The public job search that short links lead to. */
-  readonly searchUrl: string;
+  readonly searchUrl: string | undefined;
   readonly dataDir: string;
   /** Moves the clock of every service, in milliseconds. */
   readonly clockOffsetMs: number;
@@ -62,7 +62,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     host,
     port,
     publicUrl: withoutSlash(address('PUBLIC_URL', web) ?? `http://${publicName(host)}:${port}`),
-    searchUrl: withoutSlash(address('SEARCH_URL', web) ?? 'https://search.example'),
+    searchUrl: address('SEARCH_URL', web),
     dataDir: resolve(root, read('DATA_DIR') ?? '.data'),
     clockOffsetMs: integer('CLOCK_OFFSET_MS', 0, -maxOffsetMs, maxOffsetMs),
     mongodbUri: address('MONGODB_URI', ['mongodb:', 'mongodb+srv:']),

@@ -1,6 +1,6 @@
-import type { Error as ErrorAnswer, Violation } from './openapi.ts';
+import type { Problem, Violation } from './openapi.ts';
 
-export type Conflict = NonNullable<ErrorAnswer['conflict']>;
+export type Conflict = NonNullable<Problem['conflict']>;
 
 /** What is known of a failed request. */
 interface Details {
@@ -63,7 +63,7 @@ export function refused(response: Response, text: string, attempts: number): Job
   });
 }
 
-function parsed(text: string): Partial<ErrorAnswer> {
+function parsed(text: string): Partial<Problem> {
   try {
     const body: unknown = JSON.parse(text);
     return typeof body === 'object' && body !== null ? body : {};

@@ -6,12 +6,14 @@ const Email = Type.String({ format: 'email-address', maxLength: 256 });
 const Lines = (maxLength: number) => Type.String({ minLength: 1, maxLength, format: 'multiline-text' });
 export const Instant = Type.String({ format: 'date-time' });
 
-const applicant = {
+export const NewApplicant = Type.Object({
   name: Text(256, { visible: true }),
   email: Email,
   phone: Type.Optional(Nullable(Text(64))),
   location: Type.Optional(Nullable(Text(256))),
-};
+});
+
+export const NewAnswer = Type.Object({ question: Text(256), answer: Lines(4000) });
 
 /** How many files an application has at most, and their bytes together. */
 export const FILES_MAX = 5;
@@ -20,11 +22,9 @@ export const FILE_NAME_MAX = 255;
 
 /** The JSON of a new application: the body itself, or the part `application` of a multipart body. */
 export const NewApplication = Type.Object({
-  applicant: Type.Object(applicant),
+  applicant: NewApplicant,
   coverLetter: Type.Optional(Nullable(Lines(20_000))),
-  answers: Type.Optional(
-    Nullable(Type.Array(Type.Object({ question: Text(256), answer: Lines(4000) }), { maxItems: 50 })),
-  ),
+  answers: Type.Optional(Nullable(Type.Array(NewAnswer, { maxItems: 50 }))),
   referenceId: Type.Optional(
     Nullable(Text(64), { description: "The sender's own id, unique within its consumer key and the job." }),
   ),

@@ -3,6 +3,7 @@ import { Instant, Submission } from './application-body.ts';
 import { operationsOf } from './define.ts';
 import { Int32, NoParams, Nullable, OneOf, Text } from './fields.ts';
 import type { Event, Stream } from './operation.ts';
+import { CompanyId } from './resources.ts';
 
 const operation = operationsOf('applications');
 
@@ -32,7 +33,7 @@ export const AnsweredQuestion = Type.Object({ question: Type.String(), answer: T
 const headerFields = {
   id: Int32(),
   job: JobOfApplication,
-  company: Type.Object({ id: Int32() }),
+  company: CompanyId,
   referenceId: Nullable(Text(64)),
   receivedAt: Instant,
   applicant: Applicant,

@@ -1,5 +1,12 @@
 export * from './accounts.ts';
-export { FILE_NAME_MAX, FILES_BYTES_MAX, FILES_MAX, NewApplication } from './application-body.ts';
+export {
+  FILE_NAME_MAX,
+  FILES_BYTES_MAX,
+  FILES_MAX,
+  NewAnswer,
+  NewApplicant,
+  NewApplication,
+} from './application-body.ts';
 export * from './applications.ts';
 export * from './categories.ts';
 export * from './errors.ts';

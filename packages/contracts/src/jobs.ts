@@ -3,7 +3,7 @@ import { operationsOf } from './define.ts';
 import { Int32, NoParams, OneOf, Text } from './fields.ts';
 import { JobByReference, JobChanges, JobReference, NewJob } from './job-body.ts';
 import type { Event, Stream } from './operation.ts';
-import { Job, JobHeader, JobType } from './resources.ts';
+import { ApplicationTarget, Job, JobHeader, JobType } from './resources.ts';
 
 const operation = operationsOf('jobs');
 
@@ -21,21 +21,6 @@ const dryRun = Type.Optional(
 const ById = Type.Object({ id: Int32() });
 const ByIdIfMatch = Type.Object({ id: Int32(), ifMatch: Type.Optional(IfMatch) });
 const ByReferenceIfMatch = Type.Object({ ifMatch: Type.Optional(IfMatch) });
-
-const { company, referenceId, title, status, applicantRoutingType, applicationEmails, applicationUrl } =
-  Job.properties;
-/** A job as far as applications for it need it. */
-const ApplicationTarget = Type.Object({
-  id: Int32(),
-  company,
-  referenceId,
-  title,
-  status,
-  applicantRoutingType,
-  applicationEmails,
-  applicationUrl,
-});
-export type ApplicationTarget = Static<typeof ApplicationTarget>;
 
 export const getJob = operation('get', {
   summary: 'Read one job',

@@ -23,12 +23,16 @@ export const MetricsBatch = Type.Object({
 });
 export type MetricsBatch = Static<typeof MetricsBatch>;
 
+export const RejectedEvent = Type.Object({
+  index: Type.Integer(),
+  code: OneOf(['unknown_job']),
+  detail: Type.String(),
+});
+
 export const MetricsReceipt = Type.Object({
   accepted: Type.Integer(),
   duplicates: Type.Integer(),
-  rejected: Type.Array(
-    Type.Object({ index: Type.Integer(), code: OneOf(['unknown_job']), detail: Type.String() }),
-  ),
+  rejected: Type.Array(RejectedEvent),
 });
 export type MetricsReceipt = Static<typeof MetricsReceipt>;
 

@@ -23,6 +23,8 @@ export const jobTypes = [
   { id: 8, name: 'Other' },
 ] as const;
 
+/** A company by its id alone. */
+export const CompanyId = Type.Object({ id: Int32() });
 export const CompanyOfJob = Named(256);
 export const Country = Named(255);
 export const Province = Type.Object({ ...Country.properties, country: Country });
@@ -75,11 +77,24 @@ export const Job = Type.Object({
 });
 export type Job = Static<typeof Job>;
 
+/** A job as far as applications for it need it. */
+export const ApplicationTarget = Type.Pick(Job, [
+  'id',
+  'company',
+  'referenceId',
+  'title',
+  'status',
+  'applicantRoutingType',
+  'applicationEmails',
+  'applicationUrl',
+]);
+export type ApplicationTarget = Static<typeof ApplicationTarget>;
+
 /** A custom category belongs to a company; a system category has null (spec, "Job category"). */
 export const JobCategory = Type.Object({
   id: Int32(),
   name: Type.String({ maxLength: 50 }),
-  company: Nullable(Type.Object({ id: Int32() })),
+  company: Nullable(CompanyId),
 });
 export type JobCategory = Static<typeof JobCategory>;
 

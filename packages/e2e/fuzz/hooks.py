@@ -59,16 +59,22 @@ def relate_properties(schemas):
         ("JobChanges", 2, url, no_emails),
     ]:
         properties = schemas[name]["properties"]
-        properties["applicantRoutingType"]["properties"]["id"]["enum"] = [routing]
+        properties["applicantRoutingType"] = with_id({"enum": [routing]})
         properties["applicationUrl"] = application_url
         properties["applicationEmails"] = application_emails
-        properties["types"]["items"]["properties"]["id"].update(minimum=1, maximum=8)
-        properties["province"]["properties"]["id"] = {"enum": [39191482, None]}
-        properties["province"]["properties"]["country"]["properties"]["id"] = {"enum": [840]}
-        properties["province"]["anyOf"] = [
-            {"required": ["id"], "properties": {"id": {"type": "integer"}}},
-            {"required": ["country"]},
-        ]
+        properties["types"]["items"] = with_id({"type": "integer", "minimum": 1, "maximum": 8})
+        properties["province"] = {
+            "type": ["object", "null"],
+            "properties": {"id": {"enum": [39191482, None]}, "country": with_id({"enum": [840]})},
+            "anyOf": [
+                {"required": ["id"], "properties": {"id": {"type": "integer"}}},
+                {"required": ["country"]},
+            ],
+        }
+
+
+def with_id(schema):
+    return {"type": "object", "required": ["id"], "properties": {"id": schema}}
 
 
 def use_existing_data(paths):

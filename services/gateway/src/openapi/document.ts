@@ -1,5 +1,6 @@
 import { productVersion } from '@joblisting/service-kit';
 import type { Addresses } from '../addresses.ts';
+import { ORIGIN_OF_EXAMPLES } from '../routes/examples.ts';
 import { deprecationOf, type Row } from '../routes/row.ts';
 import { envelopeSchemas } from './envelopes.ts';
 import { describeRow } from './operation.ts';
@@ -13,6 +14,11 @@ import { shortLinkPath } from './short-link.ts';
  * product's; the path names the version of the contract with clients.
  */
 export function describeApi(table: readonly Row[], addresses: Addresses): Json {
+  const text = JSON.stringify(documentOf(table, addresses));
+  return JSON.parse(text.replaceAll(ORIGIN_OF_EXAMPLES, addresses.origin)) as Json;
+}
+
+function documentOf(table: readonly Row[], addresses: Addresses): Json {
   const paths = Map.groupBy(table, ({ path }) => path);
   const tags = new Set(table.map(({ tag }) => tag));
   return {

@@ -8,11 +8,13 @@ import {
   CategoryName,
   CategoryOfJob,
   CategoryReference,
+  CompanyId,
   CompanyOfJob,
   Country,
   CopiesRequest,
   ErasedApplications,
   Job,
+  Int32,
   JobByReference,
   JobCategory,
   JobCategoryChanges,
@@ -26,6 +28,8 @@ import {
   MetricsBatch,
   MetricsEvent,
   MetricsReceipt,
+  NewAnswer,
+  NewApplicant,
   NewApplication,
   NewJob,
   NewJobCategory,
@@ -33,6 +37,7 @@ import {
   ProvinceReference,
   ReceivedApplication,
   Reference,
+  RejectedEvent,
   RoutingType,
   RoutingTypeReference,
   StatusReference,
@@ -49,6 +54,7 @@ export const namedSchemas: Readonly<Record<string, object>> = {
   JobByReference,
   JobReference,
   Reference,
+  CompanyId,
   Company: CompanyOfJob,
   JobStatus,
   StatusReference,
@@ -68,6 +74,8 @@ export const namedSchemas: Readonly<Record<string, object>> = {
   Applicant,
   JobOfApplication,
   NewApplication,
+  NewApplicant,
+  NewAnswer,
   ErasedApplications,
   CopiesRequest,
   JobCategory,
@@ -79,27 +87,39 @@ export const namedSchemas: Readonly<Record<string, object>> = {
   MetricsEvent,
   MetricsBatch,
   MetricsReceipt,
+  RejectedEvent,
   Paging: PagingWithLinks,
   Warning,
   Violation,
   Conflict,
-  Error: ErrorAnswer,
+  Problem: ErrorAnswer,
 };
 
-/** Schemas that also say what rules of `jobs` refuse. */
+/**
+ * Schemas that also say what rules of `jobs` refuse. By conditions, because generators of clients make nothing of an
+ * object with choices.
+ */
 export const ruledSchemas: ReadonlyMap<object, object> = new Map<object, object>([
   [
     CategoryReference,
     {
       type: 'object',
       properties: {
-        id: { type: 'integer', minimum: -2147483648, maximum: 2147483647 },
+        id: Int32(),
         name: CategoryName({
           description: 'Maps to the category of this name, or makes one. Ignored beside an id.',
         }),
       },
-      anyOf: [{ required: ['id'] }, { required: ['name'] }],
+      if: { properties: { id: {} }, required: ['id'] },
+      else: { properties: { name: {} }, required: ['name'] },
     },
   ],
-  [ProvinceReference, { ...ProvinceReference, anyOf: [{ required: ['id'] }, { required: ['country'] }] }],
+  [
+    ProvinceReference,
+    {
+      ...ProvinceReference,
+      if: { properties: { id: { type: 'integer' } }, required: ['id'] },
+      else: { properties: { country: {} }, required: ['country'] },
+    },
+  ],
 ]);

@@ -126,7 +126,7 @@ const saysWhen = (code: ErrorCode): boolean =>
 function errorsOf(row: Row): Json {
   const answers = [...errorCodesOf(row)].map(([status, codes]) => {
     const content = {
-      schema: ref('schemas', 'Error'),
+      schema: ref('schemas', 'Problem'),
       examples: Object.fromEntries(codes.map((code) => [code, ref('examples', code)])),
     };
     const headers = {

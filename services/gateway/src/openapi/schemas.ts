@@ -63,8 +63,11 @@ const takesNull = (schema: object): boolean =>
   isDeepStrictEqual((schema as { type?: unknown }).type, ['object', 'null']);
 
 function shapeOf(schema: object): string {
-  const { description, ...rest } = schema as Record<string, unknown>;
-  return JSON.stringify(Object.entries(rest).toSorted());
+  return JSON.stringify(
+    Object.entries(schema)
+      .filter(([key]) => key !== 'description')
+      .toSorted(([one], [other]) => one.localeCompare(other)),
+  );
 }
 
 function plain(schema: object): Json {

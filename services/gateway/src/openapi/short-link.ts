@@ -7,7 +7,7 @@ export function shortLinkPath(addresses: Addresses): Json {
     description,
     content: {
       'application/json': {
-        schema: { $ref: '#/components/schemas/Error' },
+        schema: { $ref: '#/components/schemas/Problem' },
         examples: { [code]: { $ref: `#/components/examples/${code}` } },
       },
     },

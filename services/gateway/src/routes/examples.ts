@@ -12,6 +12,9 @@ import type {
   NewJob,
 } from '@joblisting/contracts';
 
+/** The description has the configured address in its place. */
+export const ORIGIN_OF_EXAMPLES = 'https://origin.invalid';
+
 /** Examples of the API description. A test checks them against their schemas. */
 export const country = { id: 840, name: 'United States of America' };
 export const province = { id: 39_191_482, name: 'California', country };
@@ -45,7 +48,7 @@ export const job: Job = {
   applicantRoutingType: { id: 1, name: 'Default' },
   applicationEmails: ['jobs@northwind.example'],
   applicationUrl: null,
-  url: 'http://localhost:8080/s/4gHx',
+  url: `${ORIGIN_OF_EXAMPLES}/s/4gHx`,
 };
 
 export const newJob = {
