@@ -106,7 +106,7 @@ import attrs
 from api import AuthenticatedClient
 from api.api.jobs import create_job, get_job, list_jobs, update_job
 from api.models import (
-    Error, JobChanges, NewJob, NewJobDescriptionFormat, Reference, RoutingTypeReference, RoutingTypeReferenceId,
+    JobChanges, NewJob, NewJobDescriptionFormat, Problem, Reference, RoutingTypeReference, RoutingTypeReferenceId,
 )
 
 client = AuthenticatedClient(
@@ -138,7 +138,7 @@ while page <= count:
     page, count = page + 1, answer.paging.pages
 
 refused = create_job.sync(client=client, body=attrs.evolve(job, title="", description=""))
-assert isinstance(refused, Error)
+assert isinstance(refused, Problem)
 violations = [{"pointer": violation.pointer, "code": violation.code} for violation in refused.errors]
 refusal = {"status": refused.status, "code": refused.code.value, "violations": violations}
 
