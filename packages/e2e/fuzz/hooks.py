@@ -78,7 +78,7 @@ def with_id(schema):
 
 
 def use_existing_data(paths):
-    """Uses existing jobs and applications, and valid versions: schemathesis generates headers without their pattern."""
+    """Uses existing jobs, applications and categories, and valid versions: schemathesis generates headers without their pattern."""
     for method, path, name, id in [
         ("get", "/jobs/{id}", "id", 1),
         ("put", "/jobs/{id}", "id", 2),
@@ -86,8 +86,10 @@ def use_existing_data(paths):
         ("post", "/jobs/{jobId}/applications", "jobId", 21),
         ("get", "/applications/{id}", "id", 1),
         ("delete", "/applications/{id}", "id", 2),
-        ("get", "/applications/{id}/files/{fileId}", "id", 3),
+        ("get", "/applications/{id}/files/{fileId}", "id", 21),
         ("post", "/applications/{id}/copies", "id", 4),
+        ("put", "/jobcategories/{id}", "id", 1001),
+        ("delete", "/jobcategories/{id}", "id", 1002),
     ]:
         parameter_of(paths[path][method], name)["example"] = id
     # With If-Match a PUT never creates, so the API would refuse nearly all.

@@ -11,7 +11,7 @@ export interface FuzzData {
 
 const JOBS = 63;
 /** Of each company whose applications the keys grant. */
-const APPLICATIONS = 10;
+const APPLICATIONS = 24;
 
 /**
  * Creates the data of `schemathesis.toml` in an empty system: companies 1 to 3 (the keys grant two), jobs from id 1 with
@@ -38,7 +38,7 @@ export async function makeFuzzData({ origin, natsUrl }: SystemAddress): Promise<
       const { data } = await client.jobs.create(body as NewJob);
       linkCode = new URL(data.url).pathname.split('/').at(-1) ?? '';
     }
-    for (let index = 0; index < 2 * APPLICATIONS; index++) {
+    for (let index = 0; index < APPLICATIONS; index++) {
       // Jobs of the companies that the keys grant, in turn.
       const jobId = [4, 2][index % 2] as number;
       const application = { applicant: { name: 'Ada', email: `ada-${index}@example.com` } };
