@@ -1,8 +1,6 @@
 import type { Row } from '../routes/row.ts';
 import { namedSchemas } from './named-schemas.ts';
-import { componentNameOf, describeSchema, type Json } from './schemas.ts';
-
-const referenceTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+import { componentNameOf, describeSchema, type Json, referenceTo } from './schemas.ts';
 
 /** The answer of a row, by the name that clients know it by. */
 export const envelopeOf = (row: Row): Json => referenceTo(nameOf(row));

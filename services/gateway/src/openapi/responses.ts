@@ -12,10 +12,9 @@ import {
 } from '../routes/row.ts';
 import { envelopeOf } from './envelopes.ts';
 import { publicCodes } from './public-codes.ts';
-import type { Json } from './schemas.ts';
+import { type Json, referenceTo } from './schemas.ts';
 
-const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
-const header = (name: string) => ({ [name]: ref('headers', name) });
+const header = (name: string) => ({ [name]: referenceTo(name, 'headers') });
 const paging = { total: 1, pageSize: 50, page: 1, pages: 1, previous: null, next: null };
 
 export const componentHeaders: Json = {
@@ -126,8 +125,8 @@ const saysWhen = (code: ErrorCode): boolean =>
 function errorsOf(row: Row): Json {
   const answers = [...errorCodesOf(row)].map(([status, codes]) => {
     const content = {
-      schema: ref('schemas', 'Problem'),
-      examples: Object.fromEntries(codes.map((code) => [code, ref('examples', code)])),
+      schema: referenceTo('Problem'),
+      examples: Object.fromEntries(codes.map((code) => [code, referenceTo(code, 'examples')])),
     };
     const headers = {
       ...(status === 401 ? header('Request-Id') : commonHeaders(row)),

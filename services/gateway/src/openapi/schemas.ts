@@ -57,7 +57,10 @@ export function describeSchema(schema: object): Json {
 export const componentNameOf = (schema: object): string | undefined =>
   nameOf.get(schema) ?? nameOfShape.get(shapeOf(schema));
 
-const referenceTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+/** Refers to a component of the description. */
+export const referenceTo = (name: string, kind = 'schemas'): Json => ({
+  $ref: `#/components/${kind}/${name}`,
+});
 
 const takesNull = (schema: object): boolean =>
   isDeepStrictEqual((schema as { type?: unknown }).type, ['object', 'null']);
