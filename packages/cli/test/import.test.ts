@@ -211,13 +211,15 @@ describe('input files', () => {
     expect(api.jobs.get('a')?.fields).toMatchObject({ city: 'New York', closeDate: '2023-11-14' });
   });
 
-  it('are not sent in a dry run', async () => {
-    const { exitCode, summary } = await importPostings([posting(1), '{'], ['--dry-run']);
+  it('are judged by the API in a dry run', async () => {
+    const postings = [posting(1), posting(2, { title: undefined }), '{'];
+    const { exitCode, summary } = await importPostings(postings, ['--dry-run']);
     expect({ exitCode, summary }).toMatchObject({
       exitCode: 1,
-      summary: { dryRun: true, postings: 2, refused: 1 },
+      summary: { dryRun: true, postings: 3, created: 1, refused: 2 },
     });
-    expect(api.requests).toEqual([]);
+    const puts = api.requests.filter((request) => request.startsWith('PUT'));
+    expect(puts).toEqual(['PUT /v1.0/jobs?dryRun=true', 'PUT /v1.0/jobs?dryRun=true']);
   });
 
   it('stop the import if gzip is truncated', async () => {

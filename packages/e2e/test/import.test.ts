@@ -106,10 +106,16 @@ describe('import of JobPosting NDJSON', () => {
     expect(summary).toMatchObject({ created: 1, unchanged: 3, repaired: 1 });
   });
 
-  it('sends nothing with --dry-run', async () => {
+  it('writes nothing with --dry-run, and says what would happen', async () => {
     const before = await listing();
-    const { code } = await importFile('dry.ndjson', JSON.stringify(posting(99)), ['--dry-run']);
-    expect(code).toBe(0);
+    const postings = [posting(99), posting(98, { title: ' ' })].map((value) => JSON.stringify(value));
+    const { code, summary } = await importFile('dry.ndjson', postings.join('\n'), ['--dry-run']);
+    expect(code).toBe(1);
+    expect(summary).toMatchObject({
+      created: 1,
+      refused: 1,
+      refusals: [{ code: 'validation_failed', errors: [{ rule: expect.stringMatching(/^#\/title /) }] }],
+    });
     expect(await listing()).toEqual(before);
   });
 });

@@ -57,16 +57,13 @@ interface ImportJob {
   readonly flags: ImportFlags;
   readonly terminal: Terminal;
   readonly prepare: PrepareOptions;
-  /** Undefined for a dry run. */
-  readonly jobs: Jobs | undefined;
+  readonly jobs: Jobs;
 }
 
 /** Everything that flags, environment and the demo say. Throws `UsageError`, before anything is read. */
 function settingsOf(flags: ImportFlags, terminal: Terminal): Pick<ImportJob, 'prepare' | 'jobs'> {
-  const { target, companyId } =
-    flags.dryRun === true
-      ? { target: undefined, companyId: flags.company ?? 1 }
-      : resolveTarget(flags, terminal.environment, readDataFile(terminal.dataDirectory, 'demo.json'));
+  const demo = readDataFile(terminal.dataDirectory, 'demo.json');
+  const { target, companyId } = resolveTarget(flags, terminal.environment, demo);
   const today = utcDate(new Date(terminal.now()));
   const shiftDays = flags.asOf === undefined ? 0 : daysBetween(flags.asOf, today);
   return {
@@ -76,12 +73,13 @@ function settingsOf(flags: ImportFlags, terminal: Terminal): Pick<ImportJob, 'pr
       employers: flags.employerMap === undefined ? new Map() : readEmployerMap(flags.employerMap),
       repair: flags.repair === true,
     },
-    jobs: target && connect(target).jobs,
+    jobs: connect(target).jobs,
   };
 }
 
 async function importFile(job: ImportJob, path: string, stop: AbortController): Promise<Summary> {
   const { file, flags, terminal, prepare, jobs } = job;
+  const dryRun = flags.dryRun === true;
   const reports = openReports(file === STDIN ? 'stdin' : file, flags);
   const progress = terminal.interactive
     ? progressBar(await countRecords(path), terminal.stderr, terminal.now)
@@ -93,6 +91,7 @@ async function importFile(job: ImportJob, path: string, stop: AbortController): 
       records: readRecords(path),
       prepare,
       jobs,
+      dryRun,
       concurrency: flags.concurrency,
       tally,
       observer: {
@@ -109,7 +108,7 @@ async function importFile(job: ImportJob, path: string, stop: AbortController): 
     tally,
     file,
     company: prepare.mapping.companyId,
-    dryRun: jobs === undefined,
+    dryRun,
     milliseconds: terminal.now() - startedAt,
     refusedFile: reports.refused.path(),
     repairedFile: reports.repaired.path(),

@@ -40,7 +40,7 @@ export function importProgram(terminal: Terminal, done: (exitCode: number) => vo
       'JSON file with names of employers to replace, such as those over 50 characters',
     )
     .option('--repair', 'replace HTML that the API refuses, and report the changes')
-    .option('--dry-run', 'map and report, send nothing')
+    .option('--dry-run', 'let the API judge every posting, write nothing')
     .option('--concurrency <n>', 'maximum number of concurrent postings', integer(1, MAX_CONNECTIONS), 16)
     .option('--base-url <url>', 'address of the API (or JOBS_BASE_URL)')
     .option('--consumer-key <key>', 'Consumer-API-Key (or JOBS_CONSUMER_KEY)')

@@ -20,8 +20,9 @@ export interface Observer {
 export interface ImportRun {
   readonly records: AsyncGenerator<SourceRecord>;
   readonly prepare: PrepareOptions;
-  /** Undefined for a dry run. */
-  readonly jobs: Jobs | undefined;
+  readonly jobs: Jobs;
+  /** The API judges the postings and writes nothing. */
+  readonly dryRun: boolean;
   readonly concurrency: number;
   readonly tally: Tally;
   readonly observer: Observer;
@@ -35,8 +36,8 @@ export interface ImportRun {
  * a `JobListingError` if it cannot list the company's jobs.
  */
 export async function runImport(run: ImportRun): Promise<void> {
-  const { jobs, tally, observer, stop } = run;
-  const jobIds = jobs && (await readJobIds(jobs, run));
+  const { tally, observer, stop } = run;
+  const jobIds = await readJobIds(run);
   const prepare = preparer(run.prepare);
   const importRecord = async (record: SourceRecord): Promise<void> => {
     const prepared = prepare(record);
@@ -46,8 +47,7 @@ export async function runImport(run: ImportRun): Promise<void> {
       return;
     }
     const { referenceId } = prepared.body;
-    const outcome =
-      jobs === undefined ? 'mapped' : await send(jobs, prepared, jobIds?.get(referenceId), stop);
+    const outcome = await send(run, prepared, jobIds?.get(referenceId));
     if (outcome === undefined) return;
     countPrepared(tally, prepared);
     if (prepared.changes.size > 0) observer.repaired(record, prepared);
@@ -85,7 +85,7 @@ async function nextRecord({ records, stop }: ImportRun): Promise<SourceRecord | 
 }
 
 /** Undefined if an interrupt ended it. */
-async function readJobIds(jobs: Jobs, { prepare, stop }: ImportRun) {
+async function readJobIds({ jobs, prepare, stop }: ImportRun) {
   try {
     return await jobIdsByReference(jobs, prepare.mapping.companyId, stop.signal);
   } catch (failure) {
@@ -96,13 +96,12 @@ async function readJobIds(jobs: Jobs, { prepare, stop }: ImportRun) {
 
 /** Undefined if the import stopped before the posting got an answer. */
 async function send(
-  jobs: Jobs,
+  { jobs, dryRun, stop }: ImportRun,
   { body }: PreparedPosting,
   jobId: number | undefined,
-  stop: AbortController,
 ): Promise<SendOutcome | Refusal | undefined> {
   try {
-    return await sendPosting(jobs, body, jobId, stop.signal);
+    return await sendPosting(jobs, body, jobId, { dryRun, signal: stop.signal });
   } catch (failure) {
     if (!(failure instanceof JobListingError)) {
       if (stop.signal.aborted) return undefined;

@@ -24,18 +24,18 @@ export async function jobIdsByReference(
 
 /**
  * Brings one posting in. A job that is known to exist is read first, and written only where it differs: a
- * second run over the same file reads alone.
+ * second run over the same file reads alone. With `dryRun` the outcome is what would happen.
  */
 export async function sendPosting(
   jobs: Jobs,
   body: JobBody,
   jobId: number | undefined,
-  signal: AbortSignal,
+  { dryRun, signal }: { readonly dryRun: boolean; readonly signal: AbortSignal },
 ): Promise<SendOutcome> {
   const current = jobId === undefined ? undefined : await existing(jobs, jobId, signal);
   if (current !== undefined && isSameJob(current.data, body)) return 'unchanged';
   // Invalid values go to the API as they are, which reports them.
-  const answer = await jobs.putByReference(body as JobByReference, { signal });
+  const answer = await jobs.putByReference(body as JobByReference, { signal, ...(dryRun && { dryRun }) });
   if (answer.status === 201) return 'created';
   if (current !== undefined && versionOf(current) === versionOf(answer)) return 'unchanged';
   return current === undefined && answer.attempts > 1 ? 'created' : 'updated';

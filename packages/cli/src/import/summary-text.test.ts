@@ -62,7 +62,9 @@ describe('summaryText', () => {
     expect(summaryText(summary({ tally }))).toContain(String.raw`“a\u000a\u001b[2J”`);
   });
 
-  it('shows that a dry run sent nothing', () => {
-    expect(summaryText(summary({ dryRun: true }))).toMatch(/^mapped, not sent \(dry run\) +1\nrepaired/);
+  it('shows that a dry run wrote nothing', () => {
+    const text = summaryText(summary({ dryRun: true }));
+    expect(text).toMatch(/^would be created +1\nwould be updated +0\nunchanged +0\n/);
+    expect(text).toContain('A dry run: nothing was written.');
   });
 });

@@ -19,9 +19,11 @@ const hasLongEmployers = ({ refusals }: Summary): boolean =>
 
 /** Formats the summary as text. */
 export function summaryText(summary: Summary): string {
-  const counts = summary.dryRun
-    ? [row(0, 'mapped, not sent (dry run)', summary.postings - summary.refused)]
-    : (['created', 'updated', 'unchanged'] as const).map((name) => row(0, name, summary[name]));
+  const counts = [
+    row(0, summary.dryRun ? 'would be created' : 'created', summary.created),
+    row(0, summary.dryRun ? 'would be updated' : 'updated', summary.updated),
+    row(0, 'unchanged', summary.unchanged),
+  ];
   const lines = [
     ...counts,
     row(0, 'repaired', summary.repaired),
@@ -37,6 +39,7 @@ export function summaryText(summary: Summary): string {
     `${summary.postings} postings in ${summary.seconds} s, ${summary.postingsPerSecond} per second`,
     ...(summary.refusedFile === undefined ? [] : [`Refused postings with reasons: ${summary.refusedFile}`]),
     ...(summary.repairedFile === undefined ? [] : [`Repairs: ${summary.repairedFile}`]),
+    ...(summary.dryRun ? ['A dry run: nothing was written.'] : []),
     ...(summary.stopped === undefined ? [] : [summary.stopped]),
   ];
   return lines.join('\n');

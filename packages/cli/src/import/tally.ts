@@ -19,7 +19,6 @@ export interface Tally {
   created: number;
   updated: number;
   unchanged: number;
-  mapped: number;
   repaired: number;
   synthesised: number;
   refused: number;
@@ -33,7 +32,6 @@ export function newTally(): Tally {
     created: 0,
     updated: 0,
     unchanged: 0,
-    mapped: 0,
     repaired: 0,
     synthesised: 0,
     refused: 0,
@@ -44,8 +42,8 @@ export function newTally(): Tally {
 }
 
 /** The number of processed postings. */
-export function processedIn({ created, updated, unchanged, mapped, refused }: Tally): number {
-  return created + updated + unchanged + mapped + refused;
+export function processedIn({ created, updated, unchanged, refused }: Tally): number {
+  return created + updated + unchanged + refused;
 }
 
 function addOccurrence(
@@ -71,7 +69,7 @@ export function countPrepared(tally: Tally, { synthesised, changes, notes }: Pre
 }
 
 /** Counts the outcome of a posting. */
-export function countOutcome(tally: Tally, outcome: SendOutcome | Refusal | 'mapped'): void {
+export function countOutcome(tally: Tally, outcome: SendOutcome | Refusal): void {
   if (typeof outcome === 'string') tally[outcome] += 1;
   else countRefusal(tally, outcome);
 }
