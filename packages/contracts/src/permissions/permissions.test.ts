@@ -11,7 +11,7 @@ describe('permissionsOf', () => {
       const { name, publish, subscribe } = permissions;
       const wildcards = [...publish, ...subscribe].filter((subject) => /[*>]/.test(subject));
       const own = new Set([`_INBOX_${name}.>`, `$SRV.*.${name}`, `$SRV.*.${name}.*`]);
-      const acknowledgement = new RegExp(String.raw`^\$JS\.ACK\.[A-Z]+\.${name}\.>$`);
+      const acknowledgement = new RegExp(String.raw`^\$JS\.ACK\.[A-Z]+\.${name}(-[a-z]+)?\.>$`);
       expect(wildcards.filter((subject) => !own.has(subject) && !acknowledgement.test(subject))).toEqual([]);
     },
   );

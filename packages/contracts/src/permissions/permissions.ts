@@ -1,5 +1,6 @@
 import { type Event, inboxPrefixOf } from '../operation.ts';
-import { operations, parties, type Party, type PartyName, serviceNames, streams } from './services.ts';
+import type { Party } from './service.ts';
+import { operations, parties, type PartyName, serviceNames, streams } from './services.ts';
 
 /** NATS subjects that a bus user may use. A subscription is `<subject>` or `<subject> <queue group>`. */
 export interface Permissions {

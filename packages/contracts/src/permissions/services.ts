@@ -7,53 +7,7 @@ import * as metrics from '../metrics.ts';
 import type { Event, Operation, Stream } from '../operation.ts';
 import * as scheduler from '../scheduler.ts';
 import * as shortlink from '../shortlink.ts';
-
-/** What a bus user does besides serving its own operations. */
-export interface Party {
-  /** Operations of other services. */
-  readonly calls?: readonly Operation[];
-  /** Events that it publishes to a stream. */
-  readonly publishes?: readonly Event[];
-  /** Events that it reads from a stream with these durable consumers. */
-  readonly consumes?: readonly { readonly event: Event; readonly durable: string }[];
-  /** Events whose last message it reads from the stream. */
-  readonly readsLast?: readonly Event[];
-  /** Events without a stream that it sends. */
-  readonly notifies?: readonly Event[];
-  /** Events without a stream that it receives. */
-  readonly listens?: readonly Event[];
-  /** Creates the streams and updates their limits. */
-  readonly managesStreams?: boolean;
-}
-
-/** A service's deployment, and its use of the bus. */
-export interface Service extends Party {
-  /** One line for the README. */
-  readonly does: string;
-  /** The module of its contracts. */
-  readonly contract: object;
-  /** Owns the MongoDB database and user of its name, and has a prepare step. */
-  readonly hasDatabase?: boolean;
-  /** Serves clients over HTTP on this host port. The setting changes the port. */
-  readonly http?: { readonly hostPort: number; readonly setting: string };
-  /** Calls hosts outside of the system. */
-  readonly reachesOutside?: boolean;
-  /** Settings with public addresses that it needs. */
-  readonly addresses?: readonly ('PUBLIC_URL' | 'SEARCH_URL')[];
-  /** Its own settings in containers. Compose may take a value from the environment: `${CLAMD_URL:-}`. */
-  readonly settings?: {
-    readonly compose?: Readonly<Record<string, string>>;
-    readonly kubernetes?: Readonly<Record<string, string>>;
-    /** Settings from Secrets of Kubernetes that need not exist, and the component that uses them. */
-    readonly secrets?: Readonly<
-      Record<string, { readonly name: string; readonly key: string; readonly component: string }>
-    >;
-  };
-  /** Bounds of its autoscaler. Equal bounds mean no autoscaler. */
-  readonly replicas: { readonly least: number; readonly most: number };
-  /** Kubernetes resource requests of one replica. */
-  readonly requests: { readonly cpu: string; readonly memory: string };
-}
+import type { Party, Service } from './service.ts';
 
 /**
  * The only list of services. The local start, the tests and the benchmark read it. `npm run generate` makes the compose
@@ -188,6 +142,24 @@ export const services = {
     calls: [accounts.getCompany, jobs.getApplicationTarget],
     publishes: [applications.applicationReceived, applications.copyFailed],
     consumes: [{ event: scheduler.transitionDue, durable: 'applications' }],
+  },
+  site: {
+    does: 'The public job-search site: search, job pages, applications, feeds.',
+    contract: {},
+    hasDatabase: true,
+    http: { hostPort: 8090, setting: 'SITE_PORT' },
+    addresses: ['SEARCH_URL'],
+    replicas: { least: 2, most: 6 },
+    requests: { cpu: '200m', memory: '256Mi' },
+    calls: [jobs.readPublicJobs],
+    consumes: [
+      { event: jobs.jobCreated, durable: 'site-created' },
+      { event: jobs.jobUpdated, durable: 'site-updated' },
+      { event: jobs.jobPublished, durable: 'site-published' },
+      { event: jobs.jobClosed, durable: 'site-closed' },
+      { event: jobs.jobDeleted, durable: 'site-deleted' },
+    ],
+    listens: [accounts.companyChanged],
   },
   scheduler: {
     does: 'Publishes `transition-due` at each 12:00 UTC.',

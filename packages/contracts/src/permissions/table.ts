@@ -1,5 +1,6 @@
 import type { Event, Operation } from '../operation.ts';
-import { operations, parties, type Party, partyNames } from './services.ts';
+import type { Party } from './service.ts';
+import { operations, parties, partyNames } from './services.ts';
 
 /** Groups operations by owner and shortens them: `jobs: get, list`. */
 function byOwner(list: readonly Operation[]): string {
