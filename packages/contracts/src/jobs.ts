@@ -1,9 +1,10 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { operationsOf } from './define.ts';
-import { Int32, NoParams, OneOf, Text } from './fields.ts';
+import { Int32, NoParams, Nullable, OneOf, Text } from './fields.ts';
 import { JobByReference, JobChanges, JobReference, NewJob } from './job-body.ts';
-import type { Event, Stream } from './operation.ts';
-import { ApplicationTarget, Job, JobHeader, JobType } from './resources.ts';
+import { ApplicationTarget, Job, JobHeader, JobType, PublicJob } from './resources.ts';
+
+export * from './job-events.ts';
 
 const operation = operationsOf('jobs');
 
@@ -116,6 +117,21 @@ export const getApplicationTarget = operation('application-target.get', {
   errors: ['job_not_found'],
 });
 
+/**
+ * For `site`: the jobs that are Published now, in order of id, as many as fit into one reply. `next` is the id to go on
+ * after; null at the end. Of `ids`, jobs up to `next` that are missing in the reply are not Published.
+ */
+export const readPublicJobs = operation('public.read', {
+  summary: 'Read published jobs as the public may see them',
+  params: NoParams,
+  body: Type.Object({
+    ids: Type.Optional(Type.Array(Int32(), { maxItems: 1000 })),
+    companyId: Type.Optional(Int32()),
+    after: Type.Optional(Int32({ minimum: 0 })),
+  }),
+  reply: Type.Object({ jobs: Type.Array(PublicJob), next: Nullable(Int32()) }),
+});
+
 /** For `metrics` and `shortlink`: which of these jobs exist. */
 export const findExistingJobs = operation('existing.find', {
   summary: 'Find which of these jobs exist',
@@ -178,56 +194,6 @@ export const findHeldCategories = operation('categories.held', {
     Type.Object({ jobId: Int32(), version: Type.Integer(), categoryIds: Type.Array(Int32()) }),
   ),
 });
-
-export const jobsStream: Stream = {
-  name: 'JOBS',
-  subjects: ['jobs.v1.event.>'],
-  maxAgeMs: 7 * 24 * 3600_000,
-  maxBytes: 1024 ** 3,
-  duplicateWindowMs: 120_000,
-};
-
-/** Who requested the change; absent for changes by the clock or a background task. */
-const RequestedBy = Type.Object({
-  consumerId: Type.Integer(),
-  userId: Type.Union([Type.Integer(), Type.Null()]),
-});
-
-/** The payload of job events. Each version of a job, from 1, has one event. */
-export const JobChanged = Type.Object({
-  jobId: Int32(),
-  companyId: Int32(),
-  /** Absent without a reference, and for changes by the clock. */
-  referenceId: Type.Optional(Type.String()),
-  version: Type.Integer(),
-  /** The status after the change. */
-  statusId: OneOf([1, 2, 3, 5]),
-  /** When the change took effect: for changes by the clock, noon of the date. */
-  at: Type.String({ format: 'date-time' }),
-  /** The names of the changed properties. */
-  fields: Type.Optional(Type.Array(Type.String())),
-  requestedBy: Type.Optional(RequestedBy),
-  requestId: Type.Optional(Type.String()),
-});
-export type JobChanged = Static<typeof JobChanged>;
-
-/**
- * The message id, and the key by which consumers drop duplicates, is `job:<jobId>:<version>`. Delivery is at least once,
- * in any order: the later event of a job has the higher `version`.
- */
-const jobEvent = (name: string, summary: string): Event<JobChanged> => ({
-  subject: `jobs.v1.event.${name}`,
-  stream: jobsStream.name,
-  summary,
-  payload: JobChanged,
-});
-
-export const jobCreated = jobEvent('created', 'A job was created, with the status that it says');
-export const jobUpdated = jobEvent('updated', 'A job changed, but did not become Published or Closed');
-export const jobPublished = jobEvent('published', 'A job became Published after it was created');
-export const jobClosed = jobEvent('closed', 'A job became Closed after it was created');
-/** Its version is one above the last version of the job. */
-export const jobDeleted = jobEvent('deleted', 'A job was deleted');
 
 /** For operators, after something else than this service changed jobs in the database. */
 export const recountJobs = operation('totals.recount', {

@@ -98,6 +98,33 @@ export const JobCategory = Type.Object({
 });
 export type JobCategory = Static<typeof JobCategory>;
 
+/** A Published job as the public may see it. */
+export const PublicJob = Type.Object({
+  ...Type.Pick(Job, [
+    'id',
+    'referenceId',
+    'company',
+    'employer',
+    'title',
+    'displayDate',
+    'closeDate',
+    'city',
+    'province',
+    'categories',
+    'types',
+    'description',
+    'descriptionFormat',
+    'applicantRoutingType',
+    'applicationUrl',
+    'url',
+  ]).properties,
+  /** The higher one of two is the later state. A new name of its company or a category leaves it as it is. */
+  version: Type.Integer(),
+  /** When it closes: 12:00 UTC of `closeDate`. */
+  closesAt: Nullable(Type.String({ format: 'date-time' })),
+});
+export type PublicJob = Static<typeof PublicJob>;
+
 /** The position of a page. The gateway adds the addresses `previous` and `next`. */
 export const Paging = Type.Object({
   total: Type.Integer(),

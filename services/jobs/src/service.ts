@@ -32,6 +32,7 @@ import { getJobHandler, listJobTypesHandler } from './handlers/get-job.ts';
 import { htmlJudge } from './handlers/judge-html.ts';
 import { listJobsHandler, recountJobsHandler } from './handlers/list-jobs.ts';
 import { putJobHandler } from './handlers/put-job.ts';
+import { readPublicJobsHandler } from './handlers/read-public-jobs.ts';
 import { unknownCategories } from './handlers/unknown-categories.ts';
 import { updateJobHandler } from './handlers/update-job.ts';
 import { allModels } from './models/all.ts';
@@ -48,6 +49,7 @@ import { dueStore } from './store/due-store.ts';
 import { jobStore } from './store/job-store.ts';
 import { linkStore } from './store/link-store.ts';
 import { listStore } from './store/list-store.ts';
+import { publicStore } from './store/public-store.ts';
 import { migrate } from './store/migrate.ts';
 import { tombstoneStore } from './store/tombstone-store.ts';
 import { cleaningUp, cleanUpDeleted, forgetAnswers } from './tasks/clean-up.ts';
@@ -128,6 +130,7 @@ function create({
       endpoint(contract.listJobs, listJobsHandler(lists, jobs, settle, clock), log),
       endpoint(contract.listJobTypes, listJobTypesHandler(), log),
       endpoint(contract.getApplicationTarget, getApplicationTargetHandler(jobs, clock), log),
+      endpoint(contract.readPublicJobs, readPublicJobsHandler(publicStore(mongo), clock), log),
       endpoint(contract.findExistingJobs, findExistingJobsHandler(jobs), log),
       endpoint(contract.applyCounts, applyCountsHandler(countStore(mongo), jobs), log),
       endpoint(contract.findActiveCategories, findActiveCategoriesHandler(categoryNames, settle, clock), log),
