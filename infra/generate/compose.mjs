@@ -6,7 +6,7 @@ const nodeImage = /^ARG NODE_IMAGE=(.+)$/m.exec(
   readFileSync(new URL('../docker/Dockerfile', import.meta.url), 'utf8'),
 )[1];
 
-const defaults = { PUBLIC_URL: 'http://localhost:8080', SEARCH_URL: 'https://search.example.com' };
+const defaults = { PUBLIC_URL: 'http://localhost:8080', SEARCH_URL: 'http://localhost:8090' };
 
 function environmentOf({ name, hasDatabase, addresses = [], settings, openSettings }) {
   const variables = {

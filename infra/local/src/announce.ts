@@ -39,6 +39,7 @@ export function announcement(
     '',
     `  Base URL      ${demo.baseUrl}`,
     `  Docs          ${publicUrl}/docs`,
+    `  Job search    ${settings.searchUrl}`,
     `  Consumer key  ${demo.consumerKey}`,
     `  Metrics key   ${demo.metricsKey}`,
     ...demo.companies.map(({ id, name, userKey }) => `  User key      ${userKey}  (company ${id}, ${name})`),

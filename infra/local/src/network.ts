@@ -19,20 +19,20 @@ export async function portLike(previous: number | undefined): Promise<number> {
 }
 
 /** @throws Problem that says why nothing can listen there and what to do. */
-export async function requireFreePort(host: string, port: number): Promise<void> {
+export async function requireFreePort(host: string, port: number, setting: string): Promise<void> {
   try {
     await listenOnce(host, port);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') {
       throw new Problem(
-        `Port ${port} on ${host} is in use: stop the other program, or set PORT to another port.`,
+        `Port ${port} on ${host} is in use: stop the other program, or set ${setting} to another port.`,
       );
     }
     if (code === 'EACCES') {
-      throw new Problem(`This user may not use port ${port}: set PORT to a port above 1023.`);
+      throw new Problem(`This user may not use port ${port}: set ${setting} to a port above 1023.`);
     }
-    throw new Problem(`Cannot listen on HOST=${host}, PORT=${port} (${code}).`);
+    throw new Problem(`Cannot listen on HOST=${host}, ${setting}=${port} (${code}).`);
   }
 }
 

@@ -41,7 +41,8 @@ async function runUntil(options: RunOptions, signal: AbortSignal): Promise<void>
   const settings = readSettings(process.env);
   const lock = await lockData(settings.dataDir);
   try {
-    await requireFreePort(settings.host, settings.port);
+    await requireFreePort(settings.host, settings.port, 'PORT');
+    await requireFreePort(settings.host, settings.sitePort, 'SITE_PORT');
     await runLocked(settings, lock, options, signal);
   } finally {
     lock.release();

@@ -14,15 +14,17 @@ export type Service = {
   readonly name: string;
   /** The file that Node runs. */
   readonly main: string;
-  /** The gateway listens on the port of the settings; the others serve only health, on loopback. */
-  readonly isGateway: boolean;
+  /** The setting with the port on which clients reach it; the others serve only health, on loopback. */
+  readonly publicPort: 'port' | 'sitePort' | undefined;
 };
+
+const publicPorts: Readonly<Record<string, Service['publicPort']>> = { gateway: 'port', site: 'sitePort' };
 
 /** Every built service. Reads the folders because loading the list in `contracts` takes 20 MB. */
 export const services: readonly Service[] = readdirSync(join(root, 'services')).map((name) => ({
   name,
   main: join(root, 'services', name, 'dist', 'main.js'),
-  isGateway: name === 'gateway',
+  publicPort: publicPorts[name],
 }));
 
 export type ServiceOptions = {
@@ -31,7 +33,7 @@ export type ServiceOptions = {
   readonly mongodb: Access;
   /** Serves /readyz. */
   readonly port: number;
-  /** Serves /metrics, apart from the gateway's public port. */
+  /** Serves /metrics, apart from a public port. */
   readonly metricsPort: number;
   readonly logDir: string;
   readonly show: (line: string) => void;
@@ -41,7 +43,7 @@ export type ServiceOptions = {
 export function serviceProgram(service: Service, options: ServiceOptions, guard: Guard): Program {
   const { settings, port, logDir, show } = options;
   const logFile = join(logDir, `${service.name}.log`);
-  const host = service.isGateway ? reachable(settings.host) : '127.0.0.1';
+  const host = service.publicPort ? reachable(settings.host) : '127.0.0.1';
   return {
     name: service.name,
     launch: () =>
@@ -73,10 +75,11 @@ function environment(service: Service, options: ServiceOptions): NodeJS.ProcessE
     PUBLIC_URL: settings.publicUrl,
     // No other gateway takes over, so draining would only delay the stop.
     DRAIN_MS: '0',
-    ...(settings.searchUrl !== undefined && { SEARCH_URL: settings.searchUrl }),
+    SEARCH_URL: settings.searchUrl,
+    API_URL: `http://${reachable(settings.host)}:${settings.port}`,
     MAIL: settings.mail === 'off' ? 'off' : 'on',
     MAIL_DIR: mailDirectory(settings.dataDir),
-    ...(service.isGateway && { HOST: settings.host, PORT: String(port) }),
+    ...(service.publicPort && { HOST: settings.host, PORT: String(port) }),
     HEALTH_PORT: String(metricsPort),
   };
 }

@@ -7,10 +7,12 @@ export type Settings = {
   /** Where the gateway listens. */
   readonly host: string;
   readonly port: number;
+  /** Where the job-search site listens: ten above `port` by default. */
+  readonly sitePort: number;
   /** How clients reach the gateway, without a slash at the end. */
   readonly publicUrl: string;
-  /** The public job search that short links lead to. */
-  readonly searchUrl: string | undefined;
+  /** The public job search that short links lead to, without a slash at the end: the site here by default. */
+  readonly searchUrl: string;
   readonly dataDir: string;
   /** Moves the clock of every service, in milliseconds. */
   readonly clockOffsetMs: number;
@@ -58,11 +60,13 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
 
   const host = read('HOST') ?? '127.0.0.1';
   const port = integer('PORT', 8080, 1, 65_535);
+  const sitePort = integer('SITE_PORT', port + 10, 1, 65_535);
   const settings = {
     host,
     port,
+    sitePort,
     publicUrl: withoutSlash(address('PUBLIC_URL', web) ?? `http://${publicName(host)}:${port}`),
-    searchUrl: address('SEARCH_URL', web),
+    searchUrl: withoutSlash(address('SEARCH_URL', web) ?? `http://${publicName(host)}:${sitePort}`),
     dataDir: resolve(root, read('DATA_DIR') ?? '.data'),
     clockOffsetMs: integer('CLOCK_OFFSET_MS', 0, -maxOffsetMs, maxOffsetMs),
     mongodbUri: address('MONGODB_URI', ['mongodb:', 'mongodb+srv:']),

@@ -66,14 +66,14 @@ async function startService(
   signal: AbortSignal,
 ): Promise<Supervised> {
   const { settings, guard, show, logDir } = options;
-  const port = service.isGateway ? settings.port : connections.metricsPort;
+  const port = service.publicPort ? settings[service.publicPort] : connections.metricsPort;
   const program = serviceProgram(service, { settings, ...connections, logDir, port, show }, guard);
   return keepRunning(options, program, { port }, signal);
 }
 
 /** The port of health and metrics: the one of the last run, if it is free. */
-async function healthPort({ runFile }: SystemOptions, { name, isGateway }: Service): Promise<number> {
-  const key = isGateway ? `${name} metrics` : name;
+async function healthPort({ runFile }: SystemOptions, { name, publicPort }: Service): Promise<number> {
+  const key = publicPort ? `${name} metrics` : name;
   const port = await portLike(runFile.previousPort(key));
   runFile.savePort(key, port);
   return port;

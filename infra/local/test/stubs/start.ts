@@ -4,8 +4,8 @@ import { run } from '../../src/run.ts';
 const main = new URL('./service.ts', import.meta.url).pathname;
 process.exitCode = await run({
   services: [
-    { name: 'jobs', main, isGateway: false },
-    { name: 'gateway', main, isGateway: true },
+    { name: 'jobs', main, publicPort: undefined },
+    { name: 'gateway', main, publicPort: 'port' },
   ],
   ready: async (settings) => `READY on ${settings.publicUrl}`,
 });

@@ -30,6 +30,7 @@ export const serviceEnvironment = (name: ServiceName, at: ServiceConnections): R
   SEARCH_URL,
   CLOCK_OFFSET_MS: String(at.clockOffsetMs ?? 0),
   ...(name === 'gateway' && { PORT: new URL(at.origin).port }),
+  ...(name === 'site' && { PORT: '0' }),
 });
 
 export interface FleetOptions {
@@ -96,6 +97,7 @@ export async function createFleet(servers: SharedServers, options: FleetOptions 
     const { clockOffsetMs } = change;
     const env = {
       ...serviceEnvironment(name, { ...servers, origin, clockOffsetMs }),
+      ...(name === 'site' && { PORT: String(await freePort()) }),
       ...options.env,
       ...change.env,
     };

@@ -129,7 +129,8 @@ export async function startProcess(
   { log, root = repository, isBuilt = false }: ServiceProcessOptions = {},
 ): Promise<ServiceProcess> {
   const healthPort = env['HEALTH_PORT'] ?? String(await freePort());
-  const healthUrl = `http://127.0.0.1:${env['PORT'] ?? healthPort}`;
+  const { PORT: port = '0' } = env;
+  const healthUrl = `http://127.0.0.1:${port === '0' ? healthPort : port}`;
   const folder = join(root, 'services', name);
   const program = isBuilt
     ? [join(folder, 'dist', 'main.js')]

@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url';
+import { Eta } from 'eta';
+import type { FastifyReply } from 'fastify';
+
+export type Views = ReturnType<typeof createViews>;
+
+/** The same from `src` and from `dist`. */
+const VIEWS = fileURLToPath(new URL('../../views', import.meta.url));
+
+/** The templates in `views/`. Eta escapes every value that a template prints by `<%= %>`. */
+export function createViews() {
+  const eta = new Eta({ views: VIEWS, cache: true, autoEscape: true });
+  return {
+    send: (reply: FastifyReply, view: string, values: object): FastifyReply =>
+      reply.type('text/html; charset=utf-8').send(eta.render(`./${view}`, values)),
+  };
+}

@@ -1,0 +1,70 @@
+import type { Consuming } from '@joblisting/bus';
+import { companyChanged, jobsStream } from '@joblisting/contracts';
+import {
+  type Background,
+  background,
+  type MongoContext,
+  type Parts,
+  prepareModels,
+  type ServiceDefinition,
+} from '@joblisting/service-kit';
+import type { FastifyInstance } from 'fastify';
+import { jobsClient } from './clients/jobs.ts';
+import { type SiteConfig, siteConfig } from './config.ts';
+import { postingModel } from './models/posting.ts';
+import { refreshModel } from './models/refresh.ts';
+import { createServer } from './server.ts';
+import { postingStore } from './store/posting-store.ts';
+import { refreshStore } from './store/refresh-store.ts';
+import { followJobs } from './tasks/follow-jobs.ts';
+import { refreshCompany, refreshPostings } from './tasks/refresh-postings.ts';
+
+/** How often a replica looks whether postings are to be read again. */
+const LOOK_EVERY_MS = 2000;
+
+/** Wires the service by hand: stores, tasks, server. */
+function create(context: MongoContext<SiteConfig>): Parts {
+  const { bus, mongo, clock, log, config } = context;
+  const stopping = new AbortController();
+  const postings = postingStore(mongo);
+  const jobs = jobsClient(bus);
+  const reading = { jobs, postings, clock, stopping: stopping.signal };
+  let server: FastifyInstance | undefined;
+  let following: Consuming | undefined;
+  let refreshing: Background | undefined;
+
+  return {
+    start: async () => {
+      await prepareModels([postingModel(mongo), refreshModel(mongo)]);
+      // `jobs` may start later.
+      await bus.ensureStream(jobsStream);
+    },
+    started: async () => {
+      following = followJobs({ bus, jobs, postings, clock, log });
+      const refreshes = refreshStore(mongo, clock, config.REFRESH_EVERY_MS);
+      const refresh = () => refreshPostings({ ...reading, refreshes });
+      refreshing = background('refresh postings', LOOK_EVERY_MS, refresh, log);
+      bus.listen(companyChanged, ({ companyId }) => {
+        refreshCompany(reading, companyId).catch((err: unknown) =>
+          log.warn({ err, companyId }, 'could not read the jobs of a company again'),
+        );
+      });
+      server = await createServer({ ...context, postings });
+      const address = await server.listen({ host: config.HOST, port: config.PORT });
+      log.info({ address }, 'listening');
+    },
+    closing: async () => server?.close(),
+    stop: async () => {
+      stopping.abort();
+      await Promise.all([following?.stop(), refreshing?.stop()]);
+    },
+  };
+}
+
+export const siteService: ServiceDefinition<SiteConfig> = {
+  name: 'site',
+  description: 'The public job-search site: search, job pages, applications, feeds',
+  config: siteConfig,
+  mongo: true,
+  create,
+};

@@ -1,0 +1,46 @@
+import type { PublicJob } from '@joblisting/contracts';
+import { plainTextOf, searchKey } from '../domain/text.ts';
+import type { PostingDocument } from '../models/posting.ts';
+
+/** Longer texts are found by their beginning. */
+const SEARCHED_CHARACTERS = 20_000;
+
+/** What is stored of a Published job. */
+export function toPosting(job: PublicJob, now: number): PostingDocument {
+  const { company, province, categories, types } = job;
+  const employer = job.employer ?? company.name;
+  const places = [job.city, province?.name, province?.country.name].filter(
+    (name) => typeof name === 'string',
+  );
+  return {
+    _id: job.id,
+    state: 'open',
+    version: job.version,
+    changedAt: new Date(now),
+    referenceId: job.referenceId,
+    companyId: company.id,
+    companyName: company.name,
+    employer,
+    title: job.title,
+    displayDate: job.displayDate,
+    closeDate: job.closeDate,
+    closesAt: job.closesAt === null ? null : new Date(job.closesAt),
+    city: job.city,
+    province: province && {
+      id: province.id,
+      name: province.name,
+      country: { id: province.country.id, name: province.country.name },
+    },
+    categories: categories.map(({ id, name }) => ({ id, name })),
+    types: types.map(({ id, name }) => ({ id, name })),
+    description: job.description,
+    descriptionFormat: job.descriptionFormat,
+    routingId: job.applicantRoutingType.id,
+    applicationUrl: job.applicationUrl,
+    url: job.url,
+    plainText: plainTextOf(job.description).slice(0, SEARCHED_CHARACTERS),
+    placeKeys: [...new Set(places.map(searchKey))],
+    categoryKeys: [...new Set(categories.map(({ name }) => searchKey(name)))],
+    employerKey: searchKey(employer),
+  };
+}

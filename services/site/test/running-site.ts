@@ -1,0 +1,113 @@
+import {
+  type BodyOf,
+  type JobChanged,
+  jobClosed,
+  jobCreated,
+  jobDeleted,
+  jobPublished,
+  jobUpdated,
+  type PublicJob,
+  readPublicJobs,
+} from '@joblisting/contracts';
+import { freePort, testClock, waitFor } from '@joblisting/testing';
+import { runService, standIn } from '@joblisting/testing/system';
+import { siteService } from '../src/index.ts';
+import type { PostingDocument } from '../src/models/posting.ts';
+
+/** When tests start, unless they move the clock. */
+export const START = '2026-03-10T15:15:00Z';
+
+const events = {
+  created: jobCreated,
+  updated: jobUpdated,
+  published: jobPublished,
+  closed: jobClosed,
+  deleted: jobDeleted,
+} as const;
+
+/** A published job as `jobs` shows it. */
+export const publicJob = (id: number, more: Partial<PublicJob> = {}): PublicJob => ({
+  id,
+  referenceId: null,
+  company: { id: 1, name: 'Company 1' },
+  employer: null,
+  title: 'Welder',
+  displayDate: '2026-03-01',
+  closeDate: null,
+  city: 'Leeds',
+  province: { id: null, name: null, country: { id: 826, name: 'United Kingdom' } },
+  categories: [{ id: 1, name: 'Skilled Trades' }],
+  types: [{ id: 1, name: 'Full-time' }],
+  description: '<p>Weld.</p>',
+  descriptionFormat: 'html',
+  applicantRoutingType: { id: 1, name: 'Default' },
+  applicationUrl: null,
+  url: `http://localhost/s/${id}`,
+  version: 1,
+  closesAt: null,
+  ...more,
+});
+
+export type RunningSite = Awaited<ReturnType<typeof runSite>>;
+
+/** The site with a stand-in of `jobs`, which shows what `published` holds, two jobs a page. */
+export async function runSite(env: Record<string, string> = {}) {
+  const published = new Map<number, PublicJob>();
+  const reads: BodyOf<typeof readPublicJobs>[] = [];
+  const jobs = standIn(readPublicJobs, async ({ body }) => {
+    reads.push(body);
+    const { ids, companyId, after = 0 } = body;
+    const matching = [...published.values()]
+      .filter(
+        ({ id, company }) =>
+          id > after && (ids?.includes(id) ?? true) && (companyId ?? company.id) === company.id,
+      )
+      .toSorted((a, b) => a.id - b.id);
+    const page = matching.slice(0, 2);
+    return { data: { jobs: page, next: matching.length > 2 ? (page.at(-1)?.id ?? null) : null } };
+  });
+  const port = await freePort();
+  const running = await runService(siteService, {
+    standIns: [jobs],
+    clock: testClock(START),
+    env: { PORT: String(port), SEARCH_URL: `http://localhost:${port}`, ...env },
+  });
+  const origin = `http://localhost:${port}`;
+  const stored = (id: number) =>
+    running.mongo
+      .collection<Pick<PostingDocument, '_id' | 'version' | 'companyName'>>('postings')
+      .findOne({ _id: id });
+  let messages = 0;
+  const tell = async (kind: keyof typeof events, changed: Partial<JobChanged> & { jobId: number }) => {
+    const payload = { companyId: 1, version: 1, statusId: 1, at: START, ...changed } as const;
+    await running.bus.publishEvent(events[kind], payload, `message-${messages++}`);
+  };
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${origin}${path}`, { headers, redirect: 'manual' });
+  const statusOf = async (path: string): Promise<number> => {
+    const response = await get(path);
+    await response.body?.cancel();
+    return response.status;
+  };
+  return {
+    ...running,
+    origin,
+    published,
+    reads,
+    tell,
+    get,
+    statusOf,
+    stored,
+    /** Waits until the page of the job has this status. */
+    untilJob: (id: number, status: number) =>
+      waitFor(async () => (await statusOf(`/Share/Job${id}`)) === status, {
+        what: `status ${status} of job ${id}`,
+      }),
+    /** Publishes a job, and waits until the site shows it. */
+    publish: async (job: PublicJob) => {
+      published.set(job.id, job);
+      await tell('created', { jobId: job.id, version: job.version, companyId: job.company.id });
+      await waitFor(async () => (await stored(job.id))?.version === job.version, { what: `job ${job.id}` });
+    },
+  };
+}
