@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { operationsOf } from './define.ts';
-import { Int32, NoParams, OneOf, Text } from './fields.ts';
+import { Int32, NoParams, OneOf, OneOfNamed, Text } from './fields.ts';
 import { JobByReference, JobChanges, JobReference, NewJob } from './job-body.ts';
 import type { Event, Stream } from './operation.ts';
-import { ApplicationTarget, Job, JobHeader, JobType } from './resources.ts';
+import { ApplicationTarget, Job, JobHeader, JobType, statusNames } from './resources.ts';
 
 const operation = operationsOf('jobs');
 
@@ -85,7 +85,7 @@ export const listJobs = operation('list', {
   params: Type.Object({
     'company.id': Int32({ description: 'Company whose jobs are listed.' }),
     'status.id': Type.Optional(
-      OneOf([1, 2, 3, 5], { description: 'When omitted, all statuses are returned.' }),
+      OneOfNamed([1, 2, 3, 5], statusNames, 'When omitted, all statuses are returned. '),
     ),
     referenceId: Type.Optional(
       Text(50, { description: "The company's own identifier of the job: at most one job has it." }),
