@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from conftest import System
@@ -93,3 +94,14 @@ def test_takes_an_address_with_the_version(system: System, job_id: int) -> None:
     for address in [f"{system.baseUrl}/v1.0", f"{system.baseUrl}/", f"{system.baseUrl}/v1.0/"]:
         with system.client(base_url=address) as client:
             assert client.jobs.get(job_id).data["id"] == job_id
+
+
+@pytest.mark.parametrize("wrong", ["../jobcategories/7", "1?x=1", "7"])
+def test_refuses_an_id_that_is_no_integer(client: Client, wrong: Any) -> None:
+    with pytest.raises(ValueError):
+        client.jobs.delete(wrong)
+
+
+def test_refuses_a_base_url_without_a_scheme() -> None:
+    with pytest.raises(ValueError, match="http://"):
+        Client("localhost:8080")

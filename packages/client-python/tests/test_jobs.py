@@ -140,3 +140,15 @@ class TestList:
         paging = page.paging
         assert (paging["total"], paging["page"], paging["pages"], paging["pageSize"]) == (5, 2, 3, 2)
         assert page.warnings == []
+
+    def test_finds_the_one_with_a_reference(self, client: Client, new_job: NewJob, reference: str) -> None:
+        job_id = client.jobs.put_by_reference({**new_job, "referenceId": reference}).data["id"]
+        found = client.jobs.page(company_id=new_job["company"]["id"], reference_id=reference).data
+        assert [header["id"] for header in found] == [job_id]
+
+
+def test_a_dry_run_writes_nothing(client: Client, new_job: NewJob, job_id: int, reference: str) -> None:
+    assert client.jobs.create(new_job, dry_run=True).data["id"] == 0
+    assert client.jobs.put_by_reference({**new_job, "referenceId": reference}, dry_run=True).data["id"] == 0
+    assert client.jobs.update(job_id, {"title": "Beekeeper"}, dry_run=True).data["title"] == "Beekeeper"
+    assert client.jobs.get(job_id).data["title"] != "Beekeeper"

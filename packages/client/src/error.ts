@@ -4,6 +4,8 @@ export type Conflict = NonNullable<Problem['conflict']>;
 
 /** What is known of a failed request. */
 interface Details {
+  /** What is wrong, as a sentence. */
+  readonly detail: string;
   readonly status: number;
   readonly code: string;
   readonly attempts: number;
@@ -17,6 +19,8 @@ interface Details {
 /** The API refused a request, or gave no answer. */
 export class JobListingError extends Error {
   override readonly name = 'JobListingError';
+  /** What is wrong, as a sentence. The message lists the violations too. */
+  readonly detail: string;
   /** The HTTP status; 0 without an answer. */
   readonly status: number;
   /** The error code of the API. Without an answer: `timeout`, `connection_lost` or `connection_failed`. */
@@ -34,8 +38,9 @@ export class JobListingError extends Error {
   /** How often the request was sent. */
   readonly attempts: number;
 
-  constructor(message: string, details: Details, options?: ErrorOptions) {
-    super(message, options);
+  constructor(details: Details, options?: ErrorOptions) {
+    super([details.detail, ...(details.violations ?? []).map(describe)].join('\n  '), options);
+    this.detail = details.detail;
     this.status = details.status;
     this.code = details.code;
     this.reason = details.reason;
@@ -47,11 +52,15 @@ export class JobListingError extends Error {
   }
 }
 
+const describe = ({ pointer, parameter, header, detail }: Violation): string =>
+  `${pointer ?? parameter ?? header ?? 'request'}: ${detail}`;
+
 /** Reads an error answer. Something in front of the API may have sent it in another form. */
 export function refused(response: Response, text: string, attempts: number): JobListingError {
   const { status, headers } = response;
   const { code, title, detail, errors, reason, conflict, requestId } = parsed(text);
-  return new JobListingError(detail ?? title ?? `Status ${status}.`, {
+  return new JobListingError({
+    detail: detail ?? title ?? `Status ${status}.`,
     status,
     code: code ?? `http_${status}`,
     attempts,
@@ -97,14 +106,17 @@ export function unanswered(failure: unknown, timeoutMs: number, attempts: number
   const { name, message, cause } = failure as Error;
   if (name === 'TimeoutError')
     return new JobListingError(
-      `No answer within ${timeoutMs} ms.`,
-      { status: 0, code: 'timeout', attempts },
+      { detail: `No answer within ${timeoutMs} ms.`, status: 0, code: 'timeout', attempts },
       { cause: failure },
     );
   const { code = '', message: why } = (cause ?? {}) as NodeJS.ErrnoException;
   return new JobListingError(
-    `The service cannot be reached: ${why || code || message}.`,
-    { status: 0, code: LOST.has(code) ? 'connection_lost' : 'connection_failed', attempts },
+    {
+      detail: `The service cannot be reached: ${why || code || message}.`,
+      status: 0,
+      code: LOST.has(code) ? 'connection_lost' : 'connection_failed',
+      attempts,
+    },
     { cause: failure },
   );
 }

@@ -56,7 +56,7 @@ export async function encode(
   options: Options,
 ): Promise<EncodedRequest> {
   const [method, template] = routes[operation].split(' ') as [string, string];
-  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(request.path?.[name]));
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => idOf(request.path?.[name]));
   const more = Object.fromEntries(Object.entries(options).filter(([name]) => !NOT_QUERY.has(name)));
   const query = new URLSearchParams(defined({ ...request.query, ...more })).toString();
   const { type, body } = await contentOf(request);
@@ -68,6 +68,13 @@ export async function encode(
     'If-None-Match': options.ifNoneMatch,
   };
   return { path: query === '' ? path : `${path}?${query}`, method, headers: defined(headers), body };
+}
+
+/** An id as part of a path. Without types it could be any text, such as `../jobcategories/7`. */
+function idOf(id: unknown): string {
+  const text = String(id);
+  if (!/^\d+$/.test(text)) throw new TypeError(`An id is a whole number, not ${JSON.stringify(id)}.`);
+  return text;
 }
 
 /** Header and query values as text, without those that are not given. */

@@ -3,7 +3,7 @@ import { JobListingError } from './error.ts';
 import { realTiming, withRetries } from './retry.ts';
 
 const failure = (status: number, retryAfter?: number, code = 'unavailable') =>
-  new JobListingError('Later.', { status, code, retryAfter, attempts: 1 });
+  new JobListingError({ detail: 'Later.', status, code, retryAfter, attempts: 1 });
 
 /** Runs attempts that fail with these errors, then succeed, on a clock that only sleeping moves. */
 async function run(

@@ -44,6 +44,15 @@ describe('a request', () => {
     ]);
   });
 
+  it.each(['../jobcategories/7', '1?x=1', '..', '', 1.5])('refuses the id %j', async (id) => {
+    const error: unknown = await server
+      .client()
+      .jobs.delete(id as number)
+      .catch((refusal: unknown) => refusal);
+    expect(error).toBeInstanceOf(TypeError);
+    expect(server.received).toEqual([]);
+  });
+
   it('goes through the given fetch', async () => {
     const urls: unknown[] = [];
     const fetch = (async (url: unknown) => {
@@ -116,7 +125,8 @@ describe('a failed request', () => {
     const error = await failureOf(server.client().jobs.create(job));
     expect(error).toBeInstanceOf(JobListingError);
     expect(error).toMatchObject({
-      message: 'Broken.',
+      message: 'Broken.\n  #/title: title is required.',
+      detail: 'Broken.',
       status: 422,
       code: 'validation_failed',
       requestId: 'r-1',

@@ -62,7 +62,9 @@ export const ApplicationCopy = Type.Object({
   state: CopyState,
   attempts: Type.Integer(),
   lastAttemptAt: Nullable(Instant),
-  nextAttemptAt: Nullable(Instant),
+  nextAttemptAt: Nullable(Instant, {
+    description: 'While it is being sent: when it is tried again unless that attempt ends before.',
+  }),
   response: Nullable(Type.String(), { description: 'What the mail server said last, or why it failed.' }),
 });
 export type ApplicationCopy = Static<typeof ApplicationCopy>;

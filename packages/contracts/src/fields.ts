@@ -49,6 +49,17 @@ export const OneOf = <const T extends readonly (string | number)[]>(
     ...options,
   });
 
+/** Ids that each have a name, which generated clients use for the value. `said` goes before the names. */
+export const OneOfNamed = <const T extends number>(
+  ids: readonly T[],
+  names: Readonly<Record<T, string>>,
+  said = '',
+) =>
+  OneOf(ids, {
+    description: `${said}${ids.map((id) => `${id} ${names[id]}`).join(', ')}.`,
+    'x-enum-varnames': ids.map((id) => names[id].replaceAll(/\W/g, '')),
+  });
+
 /** A read-only property: writes ignore it without a warning (API decisions, "Unknown properties"). */
 export const ReadOnly = (schema: TSchema) =>
   Type.Optional(Type.Unsafe<unknown>({ readOnly: true, description: describe(schema) }));

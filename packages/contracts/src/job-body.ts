@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { CalendarDate, CategoryName, Int32, Nullable, OneOf, ReadOnly, Text } from './fields.ts';
-import { Job } from './resources.ts';
+import { CalendarDate, CategoryName, Int32, Nullable, OneOf, OneOfNamed, ReadOnly, Text } from './fields.ts';
+import { Job, routingNames, statusNames } from './resources.ts';
 
 /** Something by its id. */
 export const Reference = Type.Object({ id: Int32(), name: ReadOnly(Type.String()) });
@@ -23,8 +23,14 @@ export const CategoryReference = Type.Unsafe<{ id?: number; name?: string }>({
   else: { required: ['name'], properties: { name: CategoryName() } },
 });
 
-export const StatusReference = Type.Object({ id: OneOf([1, 2, 3]), name: ReadOnly(Type.String()) });
-export const RoutingTypeReference = Type.Object({ id: OneOf([1, 2]), name: ReadOnly(Type.String()) });
+export const StatusReference = Type.Object({
+  id: OneOfNamed([1, 2, 3], statusNames),
+  name: ReadOnly(Type.String()),
+});
+export const RoutingTypeReference = Type.Object({
+  id: OneOfNamed([1, 2], routingNames),
+  name: ReadOnly(Type.String()),
+});
 
 const optional = {
   id: ReadOnly(Job.properties.id),

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { operationsOf } from './define.ts';
-import { Int32, NoParams, Nullable, OneOf, Text } from './fields.ts';
+import { Int32, NoParams, Nullable, OneOfNamed, Text } from './fields.ts';
 import { JobByReference, JobChanges, JobReference, NewJob } from './job-body.ts';
-import { ApplicationTarget, Job, JobHeader, JobType, PublicJob } from './resources.ts';
+import { ApplicationTarget, Job, JobHeader, JobType, PublicJob, statusNames } from './resources.ts';
 
 export * from './job-events.ts';
 
@@ -86,7 +86,7 @@ export const listJobs = operation('list', {
   params: Type.Object({
     'company.id': Int32({ description: 'Company whose jobs are listed.' }),
     'status.id': Type.Optional(
-      OneOf([1, 2, 3, 5], { description: 'When omitted, all statuses are returned.' }),
+      OneOfNamed([1, 2, 3, 5], statusNames, 'When omitted, all statuses are returned. '),
     ),
     referenceId: Type.Optional(
       Text(50, { description: "The company's own identifier of the job: at most one job has it." }),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { CalendarDate, Int32, Named, Nullable, OneOf, Text } from './fields.ts';
+import { CalendarDate, Int32, Named, Nullable, OneOf, OneOfNamed, Text } from './fields.ts';
 
 /** Job status ids (spec, "States and transitions"). */
 export const status = { published: 1, closed: 2, pending: 3, draft: 5 } as const;
@@ -37,8 +37,14 @@ export const JobProvince = Type.Object({
   country: Country,
 });
 
-export const JobStatus = Type.Object({ id: OneOf([1, 2, 3, 5]), name: Type.String({ maxLength: 50 }) });
-export const RoutingType = Type.Object({ id: OneOf([1, 2]), name: Type.String({ maxLength: 50 }) });
+export const JobStatus = Type.Object({
+  id: OneOfNamed([1, 2, 3, 5], statusNames),
+  name: Type.String({ maxLength: 50 }),
+});
+export const RoutingType = Type.Object({
+  id: OneOfNamed([1, 2], routingNames),
+  name: Type.String({ maxLength: 50 }),
+});
 export const CategoryOfJob = Named(50);
 export const TypeOfJob = Named(50);
 

@@ -26,7 +26,7 @@ const findings: Record<string, (error: ErrorObject, name: string) => Finding> = 
   }),
   minItems: ({ params }, name) => ({
     code: 'too_few',
-    detail: `${name} must have at least ${params['limit']} entries.`,
+    detail: `${name} must have at least ${params['limit']} ${params['limit'] === 1 ? 'entry' : 'entries'}.`,
   }),
   maxItems: ({ params }, name) => ({
     code: 'too_many',
@@ -73,7 +73,7 @@ function formatFinding(format: string, value: string, name: string): Finding {
     case 'web-url':
       return {
         code: 'invalid_url',
-        detail: `${name} must be an absolute http or https URL without user information, white space, invisible characters and "<>\\^\`{|}.`,
+        detail: `${name} must be an absolute http or https URL without user information, white space, invisible characters, or any of " < > \\ ^ \` { | }.`,
       };
     default:
       return { code: 'invalid_value', detail: `${name} must be a ${format}.` };

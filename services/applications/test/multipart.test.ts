@@ -127,19 +127,19 @@ describe('a multipart body', () => {
     await expect(sent).rejects.toMatchObject({ code: 'malformed_multipart' });
   });
 
-  it('drops the folders of a file name', async () => {
-    const path = part('name="file"; filename="../../etc/cv.pdf"', pdfText);
+  it.each([
+    ['../../etc/cv.pdf', 'cv.pdf'],
+    ['%22A%22 50%25.pdf', '"A" 50%25.pdf'],
+  ])('stores the file name %s as %s', async (filename, name) => {
+    const path = part(`name="file"; filename="${filename}"`, pdfText);
+    const email = `${name.length}@example.com`;
     const { data } = await running.bus.forward(
       createApplication,
       { jobId: 1, contentType: CONTENT_TYPE },
-      Buffer.from(
-        part('name="application"', JSON.stringify({ applicant: { ...ada, email: 'path@example.com' } })) +
-          path +
-          end,
-      ),
+      Buffer.from(part('name="application"', JSON.stringify({ applicant: { ...ada, email } })) + path + end),
       searchSite(),
     );
-    expect(JSON.parse(Buffer.from(data).toString()).files).toMatchObject([{ name: 'cv.pdf' }]);
+    expect(JSON.parse(Buffer.from(data).toString()).files).toMatchObject([{ name }]);
   });
 
   it('with bytes changed at random is taken whole or refused whole', async () => {

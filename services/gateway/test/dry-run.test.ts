@@ -87,6 +87,12 @@ describe.each([
     expect(answer.body.errors).toMatchObject([{ parameter: 'dryRun' }]);
   });
 
+  it.each(['dryrun', 'dry_run', 'Dry-Run'])('%s: 400, because an ignored one would write', async (name) => {
+    const answer = await send(method, `${path}?${name}=true`, body);
+    expect([answer.status, seen.length]).toEqual([400, 0]);
+    expect(answer.body.errors).toMatchObject([{ parameter: name, code: 'not_allowed' }]);
+  });
+
   it('true: passes a refusal on, and says that it was a dry run', async () => {
     refusal = new ServiceError('reference_id_taken', undefined, { conflict: { resource: 'job', id: 12 } });
     const answer = await send(method, `${path}?dryRun=true`, body);

@@ -9,11 +9,11 @@ export interface Refusal {
   readonly errors: readonly Violation[];
 }
 
-export function refusalOf({ code, message, status, requestId, violations }: JobListingError): Refusal {
-  if (status === 0) return { code: 'unreachable', detail: message, errors: [] };
+export function refusalOf({ code, detail, status, requestId, violations }: JobListingError): Refusal {
+  if (status === 0) return { code: 'unreachable', detail, errors: [] };
   return {
     code,
-    detail: message,
+    detail,
     status,
     ...(requestId !== undefined && { requestId }),
     errors: violations,

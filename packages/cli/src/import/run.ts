@@ -107,10 +107,10 @@ async function send(
       if (stop.signal.aborted) return undefined;
       throw failure;
     }
-    const { status, message } = failure;
-    if (status === 0) stop.abort(message);
+    const { status, detail } = failure;
+    if (status === 0) stop.abort(detail);
     if (status === 401) stop.abort('The service rejects the keys.');
-    if (status === 429 || status === 503) stop.abort(`The service accepts no requests now: ${message}`);
+    if (status === 429 || status === 503) stop.abort(`The service accepts no requests now: ${detail}`);
     return refusalOf(failure);
   }
 }

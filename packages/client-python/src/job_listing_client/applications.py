@@ -41,7 +41,7 @@ class Applications:
         idempotency_key: str | None = None,
     ) -> Answer[ReceivedApplication]:
         """Hands in an application with files, each as its name and content."""
-        path = f"/jobs/{job_id}/applications"
+        path = f"/jobs/{job_id:d}/applications"
         if not files:
             return read_answer(self._http.post(path, application, idempotency_key))
         parts: builtins.list[Part] = [
@@ -52,15 +52,15 @@ class Applications:
 
     def get(self, application_id: int) -> Answer[Application]:
         """One application, with its files and the state of each e-mail copy."""
-        return read_answer(self._http.send("GET", f"/applications/{application_id}"))
+        return read_answer(self._http.send("GET", f"/applications/{application_id:d}"))
 
     def file(self, application_id: int, file_id: int) -> bytes:
         """The content of a file."""
-        return self._http.send("GET", f"/applications/{application_id}/files/{file_id}").content
+        return self._http.send("GET", f"/applications/{application_id:d}/files/{file_id:d}").content
 
     def delete(self, application_id: int) -> None:
         """Erases an application with its files and the copies that wait."""
-        self._http.send("DELETE", f"/applications/{application_id}")
+        self._http.send("DELETE", f"/applications/{application_id:d}")
 
     def erase_applicant(self, *, company_id: int, email: str) -> Answer[ErasedApplications]:
         """Erases every application of one e-mail address in one company."""
@@ -74,7 +74,7 @@ class Applications:
         idempotency_key: str | None = None,
     ) -> Answer[builtins.list[ApplicationCopy]]:
         """Sends e-mail copies again: those that failed, or all."""
-        path = f"/applications/{application_id}/copies"
+        path = f"/applications/{application_id:d}/copies"
         return read_answer(self._http.post(path, {"to": to}, idempotency_key))
 
     def list(

@@ -23,15 +23,15 @@ class Categories:
     def get(self, category_id: int, if_none_match: str | None = None) -> Answer[JobCategory] | None:
         """One category. With the ETag that you have: None if it is still the same."""
         headers = {"If-None-Match": if_none_match}
-        return read_changed(self._http.send("GET", f"/jobcategories/{category_id}", headers=headers))
+        return read_changed(self._http.send("GET", f"/jobcategories/{category_id:d}", headers=headers))
 
     def update(self, category_id: int, changes: JobCategoryChanges) -> Answer[JobCategory]:
         """Renames a custom category."""
-        return read_answer(self._http.send("PUT", f"/jobcategories/{category_id}", body=changes))
+        return read_answer(self._http.send("PUT", f"/jobcategories/{category_id:d}", body=changes))
 
     def delete(self, category_id: int) -> None:
         """Deletes a custom category that no job has."""
-        self._http.send("DELETE", f"/jobcategories/{category_id}")
+        self._http.send("DELETE", f"/jobcategories/{category_id:d}")
 
     def list(
         self, *, company_id: int | None = None, active: bool = False

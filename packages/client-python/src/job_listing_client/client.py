@@ -23,6 +23,7 @@ class Client:
     :param max_retries: how often a request is sent again after 429, 503, 504 or a lost connection
     :param timeout: seconds to wait for a connection, or for the next part of an answer
     :param total_timeout: seconds after which a request is not sent again
+    :raises ValueError: if `base_url` does not begin with `http://` or `https://`
     """
 
     def __init__(
@@ -34,6 +35,8 @@ class Client:
         timeout: float = 30,
         total_timeout: float = 90,
     ) -> None:
+        if not base_url.startswith(("http://", "https://")):
+            raise ValueError(f"base_url must begin with http:// or https://: {base_url!r}")
         keys = {"Consumer-API-Key": consumer_key, "User-API-Key": user_key}
         self._client = httpx.Client(
             base_url=base_url.rstrip("/").removesuffix(_BASE_PATH) + _BASE_PATH,

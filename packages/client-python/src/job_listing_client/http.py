@@ -20,7 +20,6 @@ T = TypeVar("T")
 # A file field of a multipart body: its name, then file name, content and media type.
 Part = tuple[str, tuple[str | None, bytes, str]]
 
-_LOST = (httpx.NetworkError, httpx.TimeoutException, httpx.RemoteProtocolError)
 _NOT_MODIFIED = 304
 _FIRST_PAUSE_SECONDS = 0.5
 _LONGEST_PAUSE_SECONDS = 8
@@ -74,8 +73,14 @@ class Http:
         )
         return self._send_with_retries(request)
 
-    def post(self, path: str, body: object, idempotency_key: str | None) -> httpx.Response:
-        return self.send("POST", path, headers=idempotent(idempotency_key), body=body)
+    def post(
+        self,
+        path: str,
+        body: object,
+        idempotency_key: str | None,
+        query: Mapping[str, object] | None = None,
+    ) -> httpx.Response:
+        return self.send("POST", path, query=query, headers=idempotent(idempotency_key), body=body)
 
     def _send_with_retries(self, request: httpx.Request) -> httpx.Response:
         give_up_at = time.monotonic() + self._total_timeout
@@ -93,7 +98,7 @@ class Http:
     def _send_once(self, request: httpx.Request) -> httpx.Response | JobListingError:
         try:
             response = self._client.send(request)
-        except _LOST as cause:
+        except httpx.TransportError as cause:
             return no_answer(cause)
         if response.is_success or response.status_code == _NOT_MODIFIED:
             return response

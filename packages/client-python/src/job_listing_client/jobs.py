@@ -13,9 +13,11 @@ class Jobs:
     def __init__(self, http: Http) -> None:
         self._http = http
 
-    def create(self, job: NewJob | Job, idempotency_key: str | None = None) -> Answer[Job]:
+    def create(
+        self, job: NewJob | Job, idempotency_key: str | None = None, *, dry_run: bool = False
+    ) -> Answer[Job]:
         """Creates a job. `put_by_reference` is the better way if it has a referenceId."""
-        return read_answer(self._http.post("/jobs", job, idempotency_key))
+        return read_answer(self._http.post("/jobs", job, idempotency_key, _dry(dry_run)))
 
     @overload
     def get(self, job_id: int, if_none_match: None = None) -> Answer[Job]: ...
@@ -24,29 +26,47 @@ class Jobs:
     def get(self, job_id: int, if_none_match: str | None = None) -> Answer[Job] | None:
         """One job in full. With the ETag that you have: None if it is still the same."""
         headers = {"If-None-Match": if_none_match}
-        return read_changed(self._http.send("GET", f"/jobs/{job_id}", headers=headers))
+        return read_changed(self._http.send("GET", f"/jobs/{job_id:d}", headers=headers))
 
-    def update(self, job_id: int, changes: JobChanges | Job, if_match: str | None = None) -> Answer[Job]:
+    def update(
+        self, job_id: int, changes: JobChanges | Job, if_match: str | None = None, *, dry_run: bool = False
+    ) -> Answer[Job]:
         """Changes the properties that are given, and no others."""
-        headers = {"If-Match": if_match}
-        return read_answer(self._http.send("PUT", f"/jobs/{job_id}", headers=headers, body=changes))
+        return self._put(f"/jobs/{job_id:d}", changes, if_match, dry_run)
 
-    def put_by_reference(self, job: JobByReference, if_match: str | None = None) -> Answer[Job]:
+    def put_by_reference(
+        self, job: JobByReference, if_match: str | None = None, *, dry_run: bool = False
+    ) -> Answer[Job]:
         """Creates the job with this referenceId, or changes the properties that are given."""
-        return read_answer(self._http.send("PUT", "/jobs", headers={"If-Match": if_match}, body=job))
+        return self._put("/jobs", job, if_match, dry_run)
+
+    def _put(self, path: str, body: object, if_match: str | None, dry_run: bool) -> Answer[Job]:
+        headers = {"If-Match": if_match}
+        return read_answer(self._http.send("PUT", path, query=_dry(dry_run), headers=headers, body=body))
 
     def delete(self, job_id: int, if_match: str | None = None) -> None:
-        self._http.send("DELETE", f"/jobs/{job_id}", headers={"If-Match": if_match})
+        self._http.send("DELETE", f"/jobs/{job_id:d}", headers={"If-Match": if_match})
 
     def delete_by_reference(self, reference: JobReference, if_match: str | None = None) -> None:
         self._http.send("DELETE", "/jobs", headers={"If-Match": if_match}, body=reference)
 
     def list(
-        self, *, company_id: int, status_id: int | None = None, page_size: int | None = None
+        self,
+        *,
+        company_id: int,
+        status_id: int | None = None,
+        reference_id: str | None = None,
+        page_size: int | None = None,
     ) -> Iterator[JobHeader]:
-        """Every job of a company, newest displayDate first."""
+        """Every job of a company, newest displayDate first. At most one has a given `reference_id`."""
         return all_pages(
-            lambda page: self.page(company_id=company_id, status_id=status_id, page_size=page_size, page=page)
+            lambda page: self.page(
+                company_id=company_id,
+                status_id=status_id,
+                reference_id=reference_id,
+                page_size=page_size,
+                page=page,
+            )
         )
 
     def page(
@@ -54,9 +74,20 @@ class Jobs:
         *,
         company_id: int,
         status_id: int | None = None,
+        reference_id: str | None = None,
         page_size: int | None = None,
         page: int = 1,
     ) -> Page[JobHeader]:
         """One page of that list."""
-        query = {"company.id": company_id, "status.id": status_id, "pageSize": page_size, "page": page}
+        query = {
+            "company.id": company_id,
+            "status.id": status_id,
+            "referenceId": reference_id,
+            "pageSize": page_size,
+            "page": page,
+        }
         return read_page(self._http.send("GET", "/jobs", query=query))
+
+
+def _dry(dry_run: bool) -> dict[str, str]:
+    return {"dryRun": "true"} if dry_run else {}

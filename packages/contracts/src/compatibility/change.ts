@@ -5,7 +5,7 @@ import { type Json, type JsonObject, joinPointer } from './json.ts';
  *
  * - `narrowed`: a valid value became invalid.
  * - `widened`: an invalid value became valid.
- * - `grown`: an enumeration has one more value.
+ * - `grown`: an enumeration has one more value, or takes any.
  * - `replaced`: narrowed and widened, or unknown.
  * - `removed`: a part of the document is no longer known. Unknown parts are ignored, so nothing is rejected.
  * - `added`: a new optional part.

@@ -109,6 +109,7 @@ describe('compareSchemas', () => {
     ],
     ['nothing is allowed', text, false, '#', 'narrowed'],
     ['an enumeration grows', { enum: ['a'] }, { enum: ['a', 'b'] }, '#/enum', 'grown'],
+    ['an enumeration is opened', { enum: ['a'] }, {}, '#/enum', 'grown'],
     ['null is allowed', text, { type: ['string', 'null'] }, '#/type', 'widened'],
     ['a choice is added to a plain schema', text, { anyOf: [text, { type: 'null' }] }, '#/anyOf', 'widened'],
     ['an optional property is added', object({}), object({ a: text }), '#/properties/a', 'added'],

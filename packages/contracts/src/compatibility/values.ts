@@ -34,7 +34,7 @@ export function compareEnums(pair: Pair): Change[] {
   if (before === undefined) {
     return [{ pointer, effect: 'narrowed', what: `only these values are allowed now: ${show(after)}` }];
   }
-  if (after === undefined) return [{ pointer, effect: 'widened', what: 'any value is allowed now' }];
+  if (after === undefined) return [{ pointer, effect: 'grown', what: 'any value is allowed now' }];
   const removed = difference(before, after);
   const added = difference(after, before);
   const effect = pair.after['x-open-enum'] === true ? ('added' as const) : ('grown' as const);

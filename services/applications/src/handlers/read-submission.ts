@@ -28,9 +28,12 @@ export const readSubmission: BodyReader = async (bytes, params) => {
   if (!application || second) throw malformed('There must be one part named application.');
   const files = parts
     .filter(({ name }) => name === FILE_PART)
-    .map(({ filename, content }) => ({ name: baseName(filename), content }));
+    .map(({ filename, content }) => ({ name: baseName(withQuotes(filename)), content }));
   return { ...parseJsonObject(application.content), files };
 };
+
+/** Browsers and curl send a quote as `%22` (HTML standard, "multipart/form-data encoding algorithm"). */
+const withQuotes = (filename: string): string => filename.replaceAll('%22', '"');
 
 /** A repeated request may separate its parts by another boundary than the first. */
 export const submissionIdentity: RequestIdentity = {

@@ -35,21 +35,31 @@ export function guidePages(guides: readonly Guide[], addresses: Addresses): Page
     content: text.replaceAll('](/', `](${addresses.origin}/`),
   }));
   return [
-    ...guides.map((guide, index) => guidePage(guide, guides[index + 1], addresses)),
+    ...guides.map((guide) => guidePage(guide, guides, addresses)),
     ...markdown,
     { path: '/llms.txt', type: 'text/plain; charset=utf-8', content: llmsText(guides, addresses) },
   ];
 }
 
-function guidePage(guide: Guide, next: Guide | undefined, addresses: Addresses): Page {
+function guidePage(guide: Guide, guides: readonly Guide[], addresses: Addresses): Page {
   const at = pathAt(addresses);
+  const next = guides[guides.indexOf(guide) + 1];
+  const others = guides.map(
+    (each) =>
+      `<li><a href="${at(each.path)}"${each === guide ? ' aria-current="page"' : ''}>${each.title}</a></li>`,
+  );
   const { html, sections } = renderMarkdown(guide.text, at);
   const contents = sections.map(({ id, html }) => `<li><a href="#${id}">${html}</a></li>`);
   const onward = next ? `<a href="${at(next.path)}">Next: ${next.title}</a>` : '';
   const body = `<div class="guide">
-<nav class="contents" aria-label="On this page"><ul>
+<div class="contents">
+<nav aria-label="Guides"><p>Guides</p><ul>
+${others.join('\n')}
+</ul></nav>
+<nav aria-label="On this page"><p>On this page</p><ul>
 ${contents.join('\n')}
 </ul></nav>
+</div>
 <main id="content">
 ${languageChoice}
 ${html}

@@ -19,11 +19,17 @@ export const pathAt =
   (path: string): string =>
     new URL(origin).pathname.replace(/\/$/, '') + path;
 
+/** Pages below `/docs` that are no guides. */
+const isOther: ReadonlySet<string> = new Set(['/docs/reference', '/docs/errors']);
+
 /** Makes a page of this site: the same head, header and style sheet everywhere. */
 export function layout(addresses: Addresses, { path, title, summary, body }: Content): Page {
   const at = pathAt(addresses);
-  const link = (target: string, text: string): string =>
-    `<a href="${at(target)}"${target === path ? ' aria-current="page"' : ''}>${text}</a>`;
+  const link = (target: string, text: string): string => {
+    const isAbove = target === '/docs' && !isOther.has(path) && path.startsWith('/docs/');
+    const current = isAbove ? ' aria-current="true"' : '';
+    return `<a href="${at(target)}"${target === path ? ' aria-current="page"' : current}>${text}</a>`;
+  };
   const html = `<!doctype html>
 <html lang="en">
 <head>

@@ -34,7 +34,7 @@ const DECIMAL = /^-?(?:0|[1-9]\d*)$/;
 
 /**
  * Reads path and query by the operation's schema, strictly: an integer is plain decimal, nothing is repeated, and
- * an unknown name is a warning, except `dryRun` (API decisions, "Query parameters").
+ * an unknown name is a warning, except one like `dryRun` (API decisions, "Query parameters").
  * @param names which properties of the schema come from path or query.
  */
 export function parameterReader(schema: TSchema, names: readonly string[]) {
@@ -62,7 +62,7 @@ export function parameterReader(schema: TSchema, names: readonly string[]) {
     }
     for (const { name, value } of query) {
       const field = Object.hasOwn(path, name) ? undefined : fields.get(name);
-      if (!field && name === 'dryRun') violations.push(noDryRun);
+      if (!field && isLikeDryRun(name)) violations.push({ ...noDryRun, parameter: name });
       else if (!field) unknown.add(name);
       else if (seen.has(name)) violations.push(repeated(name));
       else take(name, field, value);
@@ -119,12 +119,14 @@ const noneOf = (values: readonly (string | number)[]): Problem => ({
   detail: `This must be one of ${values.join(', ')}.`,
 });
 
-/** An ignored one would do what was only to be tried. */
-const noDryRun: Violation = {
-  parameter: 'dryRun',
+/** Also `dryrun` and `dry_run`: an ignored one would do what was only to be tried. */
+const isLikeDryRun = (name: string): boolean => name.toLowerCase().replaceAll(/[-_]/g, '') === 'dryrun';
+
+const noDryRun = {
   code: 'not_allowed',
-  detail: 'This operation has no dry run; nothing was done.',
-};
+  detail:
+    'This operation has no parameter of this name, so nothing was done. POST and PUT of jobs take dryRun=true.',
+} as const;
 
 const repeated = (parameter: string): Violation => ({
   parameter,

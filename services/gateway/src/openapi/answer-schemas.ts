@@ -1,4 +1,11 @@
-import { Nullable, Paging, reasons, violationMeanings, warningMeanings } from '@joblisting/contracts';
+import {
+  errorCodes,
+  Nullable,
+  Paging,
+  reasons,
+  violationMeanings,
+  warningMeanings,
+} from '@joblisting/contracts';
 import { Type } from 'typebox';
 import { publicCodes } from './public-codes.ts';
 
@@ -60,6 +67,8 @@ export const Conflict = Type.Object(
   { description: 'The conflicting job or category.' },
 );
 
+const titles = Object.fromEntries(publicCodes.map((code) => [code, errorCodes[code].title]));
+
 /** Every error: the spec's envelope and an RFC 9457 problem detail at once. */
 export const ErrorAnswer = Type.Object({
   data: Type.Null(),
@@ -69,12 +78,11 @@ export const ErrorAnswer = Type.Object({
   status: Type.Integer({ minimum: 400, maximum: 599 }),
   detail: Type.String(),
   instance: Type.String({ description: 'Path of the request.' }),
-  code: Type.Unsafe<string>({ type: 'string', enum: publicCodes }),
+  code: Type.String({ examples: ['validation_failed'], description: listOf(titles) }),
   reason: Type.Optional(
-    Type.Unsafe<string>({
-      type: 'string',
-      enum: Object.keys(reasons),
-      description: 'Of 503 and 504, and of 429 unless it is the rate: which limit or dependency it was.',
+    Type.String({
+      examples: ['deadline'],
+      description: `Of 503 and 504, and of 429 unless it is the rate: which limit or dependency it was.\n\n${listOf(reasons)}`,
     }),
   ),
   requestId: Type.String(),
