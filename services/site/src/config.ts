@@ -18,6 +18,12 @@ export const siteConfig = {
     pattern: '^https?://[^/?#\\s]+[^?#\\s]*$',
     description: 'Public address of the site: its links and feeds are built from it.',
   }),
+  SITE_NAME: Type.String({
+    default: 'Job search',
+    minLength: 1,
+    maxLength: 60,
+    description: 'The name of the site, on every page.',
+  }),
   REFRESH_EVERY_MS: Type.Integer({
     default: 3_600_000,
     minimum: 1000,

@@ -3,8 +3,11 @@ import { busTrouble } from '@joblisting/service-kit';
 import helmet from '@fastify/helmet';
 import { fastify, type FastifyInstance } from 'fastify';
 import type { ServerContext } from './pages/context.ts';
-import { createViews } from './pages/views.ts';
+import { readAssets, serveAssets } from './pages/assets.ts';
+import { serveCompany } from './pages/company.ts';
 import { serveJobPage } from './pages/job.ts';
+import { serveSearch } from './pages/search.ts';
+import { createViews } from './pages/views.ts';
 
 /** Wires the HTTP server. It does not listen yet. */
 export async function createServer(context: ServerContext): Promise<FastifyInstance> {
@@ -26,8 +29,19 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
     },
     strictTransportSecurity: config.SEARCH_URL.startsWith('https:'),
   });
-  const views = createViews();
+  const assets = readAssets();
+  const base = new URL(config.SEARCH_URL).pathname.replace(/\/$/, '');
+  const views = createViews({
+    siteName: config.SITE_NAME,
+    base,
+    searchUrl: config.SEARCH_URL,
+    stylesheet: base + assets.pathOf('site.css'),
+    icon: base + assets.pathOf('icon.svg'),
+  });
+  serveAssets(server, assets);
+  serveSearch(server, context, views);
   serveJobPage(server, context, views);
+  serveCompany(server, context, views);
   server.setNotFoundHandler(async (_request, reply) =>
     views.send(reply.code(404), 'message', {
       title: 'Page not found',
