@@ -70,7 +70,7 @@ export async function runSite(env: Record<string, string> = {}) {
   const running = await runService(siteService, {
     standIns: [jobs],
     clock: testClock(START),
-    env: { PORT: String(port), SEARCH_URL: `http://localhost:${port}`, ...env },
+    env: { PORT: String(port), SEARCH_URL: `http://localhost:${port}`, DRAIN_MS: '0', ...env },
   });
   const origin = `http://localhost:${port}`;
   const stored = (id: number) =>
@@ -103,6 +103,14 @@ export async function runSite(env: Record<string, string> = {}) {
       waitFor(async () => (await statusOf(`/Share/Job${id}`)) === status, {
         what: `status ${status} of job ${id}`,
       }),
+    /** Publishes jobs, and waits until the site shows all of them. */
+    publishAll: async (jobs: readonly PublicJob[]) => {
+      for (const job of jobs) published.set(job.id, job);
+      for (const job of jobs)
+        await tell('created', { jobId: job.id, version: job.version, companyId: job.company.id });
+      for (const job of jobs)
+        await waitFor(async () => (await stored(job.id))?.version === job.version, { what: `job ${job.id}` });
+    },
     /** Publishes a job, and waits until the site shows it. */
     publish: async (job: PublicJob) => {
       published.set(job.id, job);

@@ -75,7 +75,7 @@ export function searchPath(search: Partial<Search>): string {
   const parameters = new URLSearchParams();
   for (const field of searchFields) if (search[field]) parameters.set(field, search[field]);
   if ((search.page ?? 1) > 1) parameters.set('page', String(search.page));
-  return parameters.size > 0 ? `/?${parameters}` : '/';
+  return parameters.size > 0 ? `/?${parameters.toString()}` : '/';
 }
 
 /** Without quotes and signs in front, which the database would read as operators. "C++" and "node.js" stay whole. */
