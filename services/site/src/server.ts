@@ -10,7 +10,7 @@ import { observeRequests } from './http/request-log.ts';
 import { readAssets, serveAssets } from './pages/assets.ts';
 import { serveCompany } from './pages/company.ts';
 import type { ServerContext } from './pages/context.ts';
-import { answerErrors, errorPages, type SendError } from './pages/errors.ts';
+import { answerErrors, errorPages } from './pages/errors.ts';
 import { serveJobPage } from './pages/job.ts';
 import { serveSearch } from './pages/search.ts';
 import { createViews } from './pages/views.ts';
@@ -21,6 +21,8 @@ const CHECKING_EVERY_MS = 1000;
 /** Of forms without files. */
 const BODY_LIMIT_BYTES = 64 * 1024;
 const LONGEST_URL = 8000;
+/** Where no page is. */
+const UNDECODABLE = '/undecodable';
 /** How long requests in flight may take once the server stops; shorter than a supervisor waits. */
 const STOP_LIMIT_MS = 5000;
 
@@ -38,7 +40,7 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
   });
   const sendError = errorPages(views);
   const proxies = trustedProxies(config.TRUSTED_PROXIES);
-  const server = bareServer(config, proxies, sendError);
+  const server = bareServer(config, proxies);
   const { isStopping } = closeGracefully(server, { drainMs: config.DRAIN_MS, limitMs: STOP_LIMIT_MS });
 
   observeRequests(server, log, metrics);
@@ -65,11 +67,7 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
   return server;
 }
 
-function bareServer(
-  config: SiteConfig,
-  trustProxy: ReturnType<typeof trustedProxies>,
-  sendError: SendError,
-): FastifyInstance {
+function bareServer(config: SiteConfig, trustProxy: ReturnType<typeof trustedProxies>): FastifyInstance {
   return fastify({
     logger: false,
     trustProxy,
@@ -84,9 +82,18 @@ function bareServer(
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true },
-    // For addresses that cannot be decoded.
-    frameworkErrors: (error, _request, reply) => void sendError(reply, error.statusCode ?? 400),
+    rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : UNDECODABLE),
   });
+}
+
+/** Fastify answers a path that it cannot decode by itself, without any hook. */
+function isDecodable(url: string): boolean {
+  try {
+    decodeURI(url.split('?', 1)[0] ?? '');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const setSecurityHeaders = (server: FastifyInstance, isHttps: boolean) =>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@joblisting/testing';
 import { publicJob, runSite, type RunningSite } from './running-site.ts';
 
 let site: RunningSite;
@@ -31,9 +32,8 @@ describe('GET /companies/{id}', () => {
   it('200 without a job once all have closed', async () => {
     site.published.delete(50);
     await site.tell('closed', { jobId: 50, companyId: 8, version: 2, statusId: 2 });
-    await site.untilJob(50, 200);
-    for (let tries = 0; tries < 100 && !(await pageOf('/companies/8')).includes('is open now'); tries++);
-    expect(await pageOf('/companies/8')).toContain('No job of this company is open now');
+    const text = 'No job of this company is open now';
+    await waitFor(async () => (await pageOf('/companies/8')).includes(text), { what: text });
   });
 
   it.each(['/companies/999', '/companies/99999999999', '/companies/x', '/companies'])(
