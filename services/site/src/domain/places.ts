@@ -19,8 +19,11 @@ export const countryName = ({ id, name }: { readonly id: number; readonly name: 
   commonNames.get(id) ?? name;
 
 /** Where a job is, the narrowest part first: "Leeds, England, United Kingdom". Empty for a job without a place. */
-export const placeOf = ({ city, province }: Place): string =>
-  [...new Set([city, province?.name, province && countryName(province.country)])].filter(Boolean).join(', ');
+export function placeOf({ city, province }: Place): string {
+  const names = [city, province?.name, province && countryName(province.country)];
+  const parts = names.flatMap((name) => (name ?? '').split(',')).map((part) => part.trim());
+  return [...new Set(parts)].filter(Boolean).join(', ');
+}
 
 /** The parts of a place that somebody typed: all of them have to be among a job's `placeKeys`. */
 export const placeParts = (place: string): string[] => [
