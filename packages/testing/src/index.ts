@@ -5,6 +5,7 @@ export {
   type BitlyServer,
   startBitlyServer,
 } from './bitly-server.ts';
+export { findBrowser, openBrowser, type Page } from './browser.ts';
 export { type Certificates, makeCertificates } from './certificates.ts';
 export { testClock, type TestClock } from './clock.ts';
 export { freePort } from './free-port.ts';

@@ -3,6 +3,7 @@ import { createServer as createHttpServer, METHODS, type RequestListener, type S
 import type { Bus } from '@joblisting/bus';
 import { keyRevoked } from '@joblisting/contracts';
 import type { Clock, Log, Metrics, Tracing } from '@joblisting/service-kit';
+import { closeGracefully, proxyMatcher, trustedProxies } from '@joblisting/service-kit/http';
 import { fastify, type FastifyInstance } from 'fastify';
 import { addressesAt } from './addresses.ts';
 import { type Authenticator, authenticator } from './auth/authenticate.ts';
@@ -19,7 +20,6 @@ import { countRequests, measureUsage, reportConnections } from './http/request-m
 import { newRequestId, requestIdOf, trackRequests } from './http/request-state.ts';
 import { rewriteRequest } from './http/rewrite.ts';
 import { allowOrigins, CORS_HEADERS, securityHeaders, setSecurityHeaders } from './http/security-headers.ts';
-import { closeGracefully } from './http/shutdown.ts';
 import { concurrencyLimiter, limitRequests } from './limits/concurrency.ts';
 import { type ConnectionLimiter, connectionLimiter } from './limits/connections.ts';
 import { countFailedAttempts } from './limits/failed-attempts.ts';
@@ -28,7 +28,6 @@ import { limitPipelining } from './limits/pipelining.ts';
 import { rateLimits, showRateLimits } from './limits/rate-limits.ts';
 import { LARGE_PAUSE_MS, type RefusalPause, refusalPause } from './limits/refusal-pause.ts';
 import { readToTheEnd, refuseTinyChunks } from './limits/tiny-chunks.ts';
-import { proxyMatcher, trustedProxies } from './limits/trusted-proxies.ts';
 import { shareTurns } from './limits/turns.ts';
 import { countUsage } from './limits/usage.ts';
 import { broadcastUsage } from './limits/usage-broadcast.ts';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createJob, getJob } from '@joblisting/contracts';
-import { freePort, waitFor } from '@joblisting/testing';
+import { findBrowser, freePort, openBrowser, type Page, waitFor } from '@joblisting/testing';
 import { job } from '../src/routes/examples.ts';
-import { findBrowser, openBrowser, type Page } from './support/browser.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
 import { consumerKey, userKey } from './support/stand-ins.ts';
 

@@ -18,10 +18,53 @@ export const siteConfig = {
     pattern: '^https?://[^/?#\\s]+[^?#\\s]*$',
     description: 'Public address of the site: its links and feeds are built from it.',
   }),
+  SITE_NAME: Type.String({
+    default: 'Job search',
+    minLength: 1,
+    maxLength: 60,
+    description: 'The name of the site, on every page.',
+  }),
   REFRESH_EVERY_MS: Type.Integer({
     default: 3_600_000,
     minimum: 1000,
     description: 'How often all published jobs are read again, for names that changed without an event.',
+  }),
+  MAX_IN_FLIGHT: Type.Integer({
+    default: 200,
+    minimum: 1,
+    description: 'Maximum concurrent requests; excess gets 503.',
+  }),
+  MAX_CONNECTIONS: Type.Integer({
+    default: 10_000,
+    minimum: 1,
+    description: 'Connections open at once; more are closed as they come.',
+  }),
+  MAX_CONNECTIONS_PER_ADDRESS: Type.Integer({
+    default: 150,
+    minimum: 1,
+    description:
+      'Connections open at once from one address (of IPv6, one /64); more are closed as they come. Trusted proxies have no limit of their own.',
+  }),
+  TRUSTED_PROXIES: Type.String({
+    default: '',
+    description:
+      'Addresses and ranges (10.0.0.0/8), comma-separated, of proxies whose X-Forwarded-For says who the client is; none: nobody is believed.',
+  }),
+  RECEIVE_TIMEOUT_MS: Type.Integer({
+    default: 60_000,
+    minimum: 100,
+    description: 'How long a client may take to send a request with its files; then it is cut off.',
+  }),
+  KEEP_ALIVE_TIMEOUT_MS: Type.Integer({
+    default: 72_000,
+    minimum: 0,
+    description: 'How long an idle connection is kept; longer than what the load balancer in front keeps it.',
+  }),
+  DRAIN_MS: Type.Integer({
+    default: 1000,
+    minimum: 0,
+    description:
+      'How long requests are still taken after SIGTERM, with /readyz saying 503: longer than a load balancer looks.',
   }),
 } as const;
 

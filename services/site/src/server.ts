@@ -1,16 +1,103 @@
+import { randomUUID } from 'node:crypto';
 import type { Bus } from '@joblisting/bus';
 import { busTrouble } from '@joblisting/service-kit';
+import { closeGracefully, proxyMatcher, trustedProxies } from '@joblisting/service-kit/http';
 import helmet from '@fastify/helmet';
 import { fastify, type FastifyInstance } from 'fastify';
+import type { SiteConfig } from './config.ts';
+import { limitConnections, limitRequests } from './http/limits.ts';
+import { observeRequests } from './http/request-log.ts';
+import { readAssets, serveAssets } from './pages/assets.ts';
+import { serveCompany } from './pages/company.ts';
 import type { ServerContext } from './pages/context.ts';
-import { createViews } from './pages/views.ts';
+import { answerErrors, errorPages } from './pages/errors.ts';
 import { serveJobPage } from './pages/job.ts';
+import { serveSearch } from './pages/search.ts';
+import { createViews } from './pages/views.ts';
 
-/** Wires the HTTP server. It does not listen yet. */
+const HEADERS_TIMEOUT_MS = 10_000;
+/** How often node looks for requests that arrive too slowly. */
+const CHECKING_EVERY_MS = 1000;
+/** Of forms without files. */
+const BODY_LIMIT_BYTES = 64 * 1024;
+const LONGEST_URL = 8000;
+/** Where no page is. */
+const UNDECODABLE = '/undecodable';
+/** How long requests in flight may take once the server stops; shorter than a supervisor waits. */
+const STOP_LIMIT_MS = 5000;
+
+/** Wires the HTTP server. It does not listen yet. Hooks run in the order in which they are added here. */
 export async function createServer(context: ServerContext): Promise<FastifyInstance> {
-  const { bus, config, log } = context;
-  const server = fastify({ logger: false, routerOptions: { ignoreTrailingSlash: true } });
-  await server.register(helmet, {
+  const { bus, config, log, metrics } = context;
+  const assets = readAssets();
+  const base = new URL(config.SEARCH_URL).pathname.replace(/\/$/, '');
+  const views = createViews({
+    siteName: config.SITE_NAME,
+    base,
+    searchUrl: config.SEARCH_URL,
+    stylesheet: base + assets.pathOf('site.css'),
+    icon: base + assets.pathOf('icon.svg'),
+  });
+  const sendError = errorPages(views);
+  const proxies = trustedProxies(config.TRUSTED_PROXIES);
+  const server = bareServer(config, proxies);
+  const { isStopping } = closeGracefully(server, { drainMs: config.DRAIN_MS, limitMs: STOP_LIMIT_MS });
+
+  observeRequests(server, log, metrics);
+  await setSecurityHeaders(server, config.SEARCH_URL.startsWith('https:'));
+  limitConnections(server, {
+    most: config.MAX_CONNECTIONS,
+    mostOfOneAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
+    isProxy: proxyMatcher(proxies),
+  });
+  const { inFlight } = limitRequests(server, {
+    maxInFlight: config.MAX_IN_FLIGHT,
+    longestUrl: LONGEST_URL,
+    onTooMany: (reply) => sendError(reply, 503),
+    onTooLong: (reply) => sendError(reply, 414),
+  });
+  metrics.gauge({ name: 'http_server_requests_in_flight', help: 'Concurrent requests now.' }, inFlight);
+  answerErrors(server, sendError, log);
+
+  serveAssets(server, assets);
+  serveSearch(server, context, views);
+  serveJobPage(server, context, views);
+  serveCompany(server, context, views);
+  answerHealth(server, bus, isStopping);
+  return server;
+}
+
+function bareServer(config: SiteConfig, trustProxy: ReturnType<typeof trustedProxies>): FastifyInstance {
+  return fastify({
+    logger: false,
+    trustProxy,
+    genReqId: () => randomUUID(),
+    bodyLimit: BODY_LIMIT_BYTES,
+    // A slow body is only cut off where all three are set.
+    requestTimeout: config.RECEIVE_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CHECKING_EVERY_MS },
+    // A client that does not read its answer.
+    connectionTimeout: config.RECEIVE_TIMEOUT_MS + 2 * CHECKING_EVERY_MS,
+    keepAliveTimeout: config.KEEP_ALIVE_TIMEOUT_MS,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true },
+    rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : UNDECODABLE),
+  });
+}
+
+/** Fastify answers a path that it cannot decode by itself, without any hook. */
+function isDecodable(url: string): boolean {
+  try {
+    decodeURI(url.split('?', 1)[0] ?? '');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const setSecurityHeaders = (server: FastifyInstance, isHttps: boolean) =>
+  server.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -24,32 +111,15 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
         frameAncestors: ["'none'"],
       },
     },
-    strictTransportSecurity: config.SEARCH_URL.startsWith('https:'),
+    strictTransportSecurity: isHttps,
   });
-  const views = createViews();
-  serveJobPage(server, context, views);
-  server.setNotFoundHandler(async (_request, reply) =>
-    views.send(reply.code(404), 'message', {
-      title: 'Page not found',
-      text: 'There is no page at this address.',
-    }),
-  );
-  server.setErrorHandler(async (err, request, reply) => {
-    log.error({ err, path: request.routeOptions.url }, 'a request failed');
-    return views.send(reply.code(500), 'message', {
-      title: 'Something went wrong',
-      text: 'Please try again in a moment.',
-    });
-  });
-  answerHealth(server, bus);
-  return server;
-}
 
 /** `/healthz`: the process is alive. `/readyz`: it can serve pages. */
-function answerHealth(server: FastifyInstance, bus: Bus): void {
-  server.get('/healthz', async () => ({ status: 'live' }));
-  server.get('/readyz', async (_request, reply) => {
-    const reason = await busTrouble(bus);
+function answerHealth(server: FastifyInstance, bus: Bus, isStopping: () => boolean): void {
+  const config = { quiet: true };
+  server.get('/healthz', { config }, async () => ({ status: 'live' }));
+  server.get('/readyz', { config }, async (_request, reply) => {
+    const reason = isStopping() ? 'stopping' : await busTrouble(bus);
     return reason === undefined ? { status: 'ready' } : reply.code(503).send({ status: 'not ready', reason });
   });
 }

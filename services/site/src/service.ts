@@ -16,6 +16,7 @@ import { refreshModel } from './models/refresh.ts';
 import { createServer } from './server.ts';
 import { postingStore } from './store/posting-store.ts';
 import { refreshStore } from './store/refresh-store.ts';
+import { searchStore } from './store/search-store.ts';
 import { followJobs } from './tasks/follow-jobs.ts';
 import { refreshCompany, refreshPostings } from './tasks/refresh-postings.ts';
 
@@ -49,7 +50,7 @@ function create(context: MongoContext<SiteConfig>): Parts {
           log.warn({ err, companyId }, 'could not read the jobs of a company again'),
         );
       });
-      server = await createServer({ ...context, postings });
+      server = await createServer({ ...context, postings, searches: searchStore(mongo) });
       const address = await server.listen({ host: config.HOST, port: config.PORT });
       log.info({ address }, 'listening');
     },

@@ -9,6 +9,7 @@ import {
   type PublicJob,
   readPublicJobs,
 } from '@joblisting/contracts';
+import type { Log } from '@joblisting/service-kit';
 import { freePort, testClock, waitFor } from '@joblisting/testing';
 import { runService, standIn } from '@joblisting/testing/system';
 import { siteService } from '../src/index.ts';
@@ -51,7 +52,7 @@ export const publicJob = (id: number, more: Partial<PublicJob> = {}): PublicJob 
 export type RunningSite = Awaited<ReturnType<typeof runSite>>;
 
 /** The site with a stand-in of `jobs`, which shows what `published` holds, two jobs a page. */
-export async function runSite(env: Record<string, string> = {}) {
+export async function runSite(env: Record<string, string> = {}, log?: Log) {
   const published = new Map<number, PublicJob>();
   const reads: BodyOf<typeof readPublicJobs>[] = [];
   const jobs = standIn(readPublicJobs, async ({ body }) => {
@@ -70,7 +71,8 @@ export async function runSite(env: Record<string, string> = {}) {
   const running = await runService(siteService, {
     standIns: [jobs],
     clock: testClock(START),
-    env: { PORT: String(port), SEARCH_URL: `http://localhost:${port}`, ...env },
+    ...(log && { log }),
+    env: { PORT: String(port), SEARCH_URL: `http://localhost:${port}`, DRAIN_MS: '0', ...env },
   });
   const origin = `http://localhost:${port}`;
   const stored = (id: number) =>
@@ -103,6 +105,14 @@ export async function runSite(env: Record<string, string> = {}) {
       waitFor(async () => (await statusOf(`/Share/Job${id}`)) === status, {
         what: `status ${status} of job ${id}`,
       }),
+    /** Publishes jobs, and waits until the site shows all of them. */
+    publishAll: async (jobs: readonly PublicJob[]) => {
+      for (const job of jobs) published.set(job.id, job);
+      for (const job of jobs)
+        await tell('created', { jobId: job.id, version: job.version, companyId: job.company.id });
+      for (const job of jobs)
+        await waitFor(async () => (await stored(job.id))?.version === job.version, { what: `job ${job.id}` });
+    },
     /** Publishes a job, and waits until the site shows it. */
     publish: async (job: PublicJob) => {
       published.set(job.id, job);

@@ -1,9 +1,9 @@
 import { type Scope, ServiceError } from '@joblisting/contracts';
+import { networkOf } from '@joblisting/service-kit/http';
 import type { FastifyRequest } from 'fastify';
 import { announcedLength } from '../http/body.ts';
 import { contextOf } from '../http/request-state.ts';
 import type { FailedAttempts } from '../limits/failed-attempts.ts';
-import { networkOf } from '../limits/network.ts';
 import { type RateLimits, requireBelowLimit } from '../limits/rate-limits.ts';
 import type { RefusalPause } from '../limits/refusal-pause.ts';
 import { credentialsOf, type Keys } from './credentials.ts';

@@ -1,6 +1,6 @@
 import { ServiceError } from '@joblisting/contracts';
+import { networkOf } from '@joblisting/service-kit/http';
 import type { FastifyRequest } from 'fastify';
-import { networkOf } from './network.ts';
 
 /** Who shares the gateway with others: a consumer by its id, or the network of a request without keys. */
 export type Client = number | string;

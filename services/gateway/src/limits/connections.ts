@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { networkOf } from '@joblisting/service-kit/http';
 import { LRUCache } from 'lru-cache';
 import { counts } from './counts.ts';
-import { networkOf } from './network.ts';
 
 /** Why a connection is closed before its client closes it. */
 export type ClosedFor = 'address_limit' | 'shut_out' | 'idle' | Flood;

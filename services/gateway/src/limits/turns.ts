@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { networkOf } from './network.ts';
+import { networkOf } from '@joblisting/service-kit/http';
 
 /** The most requests of one address that are started in one turn of the event loop. */
 const MOST_OF_A_TURN = 8;

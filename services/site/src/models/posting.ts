@@ -71,6 +71,7 @@ schema.index({ displayDate: -1, _id: -1 }, { name: 'newest', ...isOpen });
 schema.index({ companyId: 1, displayDate: -1, _id: -1 }, { name: 'newest_of_company', ...isOpen });
 schema.index({ placeKeys: 1, displayDate: -1, _id: -1 }, { name: 'newest_at_place', ...isOpen });
 schema.index({ categoryKeys: 1, displayDate: -1, _id: -1 }, { name: 'newest_in_category', ...isOpen });
+schema.index({ 'types.id': 1, displayDate: -1, _id: -1 }, { name: 'newest_of_type', ...isOpen });
 schema.index({ employerKey: 1, displayDate: -1, _id: -1 }, { name: 'newest_of_employer', ...isOpen });
 schema.index(
   { title: 'text', employer: 'text', plainText: 'text', categoryKeys: 'text', placeKeys: 'text' },

@@ -1,7 +1,8 @@
 import type { Bus } from '@joblisting/bus';
-import type { Clock, Log } from '@joblisting/service-kit';
+import type { Clock, Log, Metrics } from '@joblisting/service-kit';
 import type { SiteConfig } from '../config.ts';
 import type { PostingStore } from '../store/posting-store.ts';
+import type { SearchStore } from '../store/search-store.ts';
 
 /** What pages are made from. */
 export interface ServerContext {
@@ -9,5 +10,7 @@ export interface ServerContext {
   readonly log: Log;
   readonly clock: Clock;
   readonly bus: Bus;
+  readonly metrics: Metrics;
   readonly postings: PostingStore;
+  readonly searches: SearchStore;
 }

@@ -1,25 +1,107 @@
-import type { FastifyInstance } from 'fastify';
+import { routing } from '@joblisting/contracts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { showDate, showInstant } from '../domain/dates.ts';
+import { safeMarkup } from '../domain/markup.ts';
+import { countryName, placeOf } from '../domain/places.ts';
+import { searchPath } from '../domain/search.ts';
+import { excerpt, searchKey } from '../domain/text.ts';
+import type { PostingDocument } from '../models/posting.ts';
+import type { ListedPosting, SearchStore } from '../store/search-store.ts';
 import type { ServerContext } from './context.ts';
+import { listedJob } from './listing.ts';
 import type { Views } from './views.ts';
 
 const MAX_INT32 = 2 ** 31 - 1;
+const SUMMARY_CHARACTERS = 160;
+const OTHER_JOBS = 5;
+const EMPLOYERS = 1000;
+const OTHER_JOBS_MS = 10_000;
+/** A description may have 4 MiB. */
+const MARKUP_CHARACTERS = 16 * 1024 * 1024;
 
 /** `GET /Share/Job{id}`: where the short link of a job leads. */
-export function serveJobPage(
-  server: FastifyInstance,
-  { postings, clock }: ServerContext,
-  views: Views,
-): void {
+export function serveJobPage(server: FastifyInstance, context: ServerContext, views: Views): void {
+  const { postings, searches, clock, config } = context;
+  const othersOf = otherJobs(searches);
+  const markupOf = cachedMarkup();
   server.get<{ Params: { id: string } }>('/Share/Job:id(^\\d{1,10}$)', async (request, reply) => {
     const id = Number(request.params.id);
     const posting = id <= MAX_INT32 ? await postings.find(id) : null;
     if (posting === null || posting.state === 'hidden') return reply.callNotFound();
-    if (posting.state === 'deleted') {
-      const text = 'The employer has removed this job.';
-      return views.send(reply.code(410), 'message', { title: 'This job is gone', text });
-    }
+    if (posting.state === 'deleted') return sendGone(reply, views);
+    const now = clock.now();
     const isClosed =
-      posting.state === 'closed' || (posting.closesAt !== null && posting.closesAt.getTime() <= clock.now());
-    return views.send(reply, 'job', { posting, isClosed });
+      posting.state === 'closed' || (posting.closesAt !== null && posting.closesAt.getTime() <= now);
+    const others = await othersOf(posting, now);
+    return views.send(reply, 'job', {
+      posting,
+      isClosed,
+      ...shownJob(posting, now),
+      canonical: `${config.SEARCH_URL}/Share/Job${id}`,
+      markup: markupOf(posting),
+      isClickThrough: posting.routingId === routing.clickThrough,
+      others: others.map((other) => listedJob(other, now)),
+    });
   });
+}
+
+const sendGone = (reply: FastifyReply, views: Views): FastifyReply =>
+  views.send(reply.code(410), 'message', {
+    title: 'This job is gone',
+    text: 'The employer has removed this job.',
+  });
+
+function shownJob(posting: PostingDocument, now: number) {
+  const { province, categories, types, closesAt, displayDate } = posting;
+  const country = province && countryName(province.country);
+  const crumbs = [
+    { text: 'All jobs', path: '/' },
+    ...(country === null ? [] : [{ text: country, path: searchPath({ where: country }) }]),
+    ...categories.slice(0, 1).map(({ name }) => ({ text: name, path: searchPath({ category: name }) })),
+  ];
+  return {
+    place: placeOf(posting),
+    crumbs,
+    categories: categories.map(({ name }) => ({ text: name, path: searchPath({ category: name }) })),
+    types: types.map(({ name }) => ({ text: name, path: searchPath({ type: name }) })),
+    employerPath: searchPath({ employer: posting.employer }),
+    shownDate: showDate(displayDate),
+    closes: closesAt && showInstant(closesAt, now),
+    summary: excerpt(posting.plainText, SUMMARY_CHARACTERS),
+  };
+}
+
+/** The newest jobs of the same employer, some seconds old at most. */
+function otherJobs(searches: SearchStore) {
+  type Context = { readonly criteria: Parameters<SearchStore['find']>[0]; readonly now: number };
+  const cache = new LRUCache<string, ListedPosting[], Context>({
+    max: EMPLOYERS,
+    ttl: OTHER_JOBS_MS,
+    fetchMethod: (_key, _stale, { context }) =>
+      searches.find(context.criteria, { limit: OTHER_JOBS + 1 }, context.now),
+  });
+  return async ({ _id, companyId, employer }: PostingDocument, now: number): Promise<ListedPosting[]> => {
+    const criteria = { words: [], places: [], companyId, employer: searchKey(employer) };
+    const found = await cache.fetch(`${companyId} ${employer}`, { context: { criteria, now } });
+    return (found ?? [])
+      .filter((other) => other._id !== _id && (other.closesAt === null || other.closesAt.getTime() > now))
+      .slice(0, OTHER_JOBS);
+  };
+}
+
+/** The description as the page shows it, made once for each version of a job. */
+function cachedMarkup() {
+  const cache = new LRUCache<string, string>({
+    maxSize: MARKUP_CHARACTERS,
+    sizeCalculation: (markup, key) => markup.length + key.length,
+  });
+  return ({ _id, version, description }: PostingDocument): string => {
+    const key = `${_id}-${version}`;
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    const markup = safeMarkup(description);
+    cache.set(key, markup);
+    return markup;
+  };
 }

@@ -1,17 +1,44 @@
+import { hash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
 import type { FastifyReply } from 'fastify';
 
 export type Views = ReturnType<typeof createViews>;
 
+/** What every template can use. */
+export interface SiteValues {
+  readonly siteName: string;
+  /** Comes before every path of the site: the path of SEARCH_URL, without a slash at its end. */
+  readonly base: string;
+  readonly searchUrl: string;
+  readonly stylesheet: string;
+  readonly icon: string;
+}
+
+const OK = 200;
+const NOT_MODIFIED = 304;
+
 /** The same from `src` and from `dist`. */
 const VIEWS = fileURLToPath(new URL('../../views', import.meta.url));
 
 /** The templates in `views/`. Eta escapes every value that a template prints by `<%= %>`. */
-export function createViews() {
+export function createViews(site: SiteValues) {
   const eta = new Eta({ views: VIEWS, cache: true, autoEscape: true });
   return {
-    send: (reply: FastifyReply, view: string, values: object): FastifyReply =>
-      reply.type('text/html; charset=utf-8').send(eta.render(`./${view}`, values)),
+    send: (reply: FastifyReply, view: string, values: object): FastifyReply => {
+      const html = eta.render(`./${view}`, { ...site, ...values }).replaceAll(/\n+/g, '\n');
+      reply.type('text/html; charset=utf-8');
+      if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'private, no-cache');
+      if (reply.statusCode !== OK) return reply.send(html);
+      const tag = `"${hash('sha256', html, 'base64url').slice(0, 22)}"`;
+      reply.header('ETag', tag);
+      return isKnown(reply.request.headers['if-none-match'], tag)
+        ? reply.code(NOT_MODIFIED).send()
+        : reply.send(html);
+    },
   };
 }
+
+/** Whether a browser has this version, compared weakly (RFC 9110, section 13.1.2). */
+const isKnown = (header: string | undefined, tag: string): boolean =>
+  header?.split(',').some((sent) => sent.trim().replace(/^W\//, '') === tag) ?? false;

@@ -1,5 +1,7 @@
 import type { PublicJob } from '@joblisting/contracts';
-import { plainTextOf, searchKey } from '../domain/text.ts';
+import { plainTextOf } from '../domain/markup.ts';
+import { placeKeys } from '../domain/places.ts';
+import { searchKey } from '../domain/text.ts';
 import type { PostingDocument } from '../models/posting.ts';
 
 /** Longer texts are found by their beginning. */
@@ -9,9 +11,6 @@ const SEARCHED_CHARACTERS = 20_000;
 export function toPosting(job: PublicJob, now: number): PostingDocument {
   const { company, province, categories, types } = job;
   const employer = job.employer ?? company.name;
-  const places = [job.city, province?.name, province?.country.name].filter(
-    (name) => typeof name === 'string',
-  );
   return {
     _id: job.id,
     state: 'open',
@@ -39,7 +38,7 @@ export function toPosting(job: PublicJob, now: number): PostingDocument {
     applicationUrl: job.applicationUrl,
     url: job.url,
     plainText: plainTextOf(job.description).slice(0, SEARCHED_CHARACTERS),
-    placeKeys: [...new Set(places.map(searchKey))],
+    placeKeys: placeKeys(job),
     categoryKeys: [...new Set(categories.map(({ name }) => searchKey(name)))],
     employerKey: searchKey(employer),
   };

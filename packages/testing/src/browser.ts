@@ -24,6 +24,8 @@ export interface Page {
   readonly run: <T>(expression: string) => Promise<T>;
   /** Shows the page as a phone with a screen of this size would. */
   readonly resize: (width: number, height: number) => Promise<void>;
+  /** Shows pages as somebody with a light or dark desktop sees them. */
+  readonly preferColorScheme: (scheme: 'light' | 'dark') => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -102,6 +104,10 @@ export async function openBrowser(program: string): Promise<Page> {
         deviceScaleFactor: 1,
         mobile: true,
       });
+    },
+    preferColorScheme: async (scheme) => {
+      const features = [{ name: 'prefers-color-scheme', value: scheme }];
+      await send('Emulation.setEmulatedMedia', { features });
     },
     close: async () => {
       const exited = once(child, 'exit');

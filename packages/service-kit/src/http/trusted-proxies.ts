@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { ConfigError } from '@joblisting/service-kit';
+import { ConfigError } from '../config.ts';
 
 /**
  * The proxies whose X-Forwarded-For is believed, for fastify's `trustProxy`; false: nobody's. The client is the

@@ -1,0 +1,4 @@
+/** What services with an HTTP server of their own share. */
+export { networkOf } from './network.ts';
+export { closeGracefully } from './shutdown.ts';
+export { proxyMatcher, trustedProxies } from './trusted-proxies.ts';

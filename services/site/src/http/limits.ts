@@ -1,0 +1,59 @@
+import { networkOf } from '@joblisting/service-kit/http';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+/** Each of many small headers costs 100 times its bytes once parsed. */
+const MOST_HEADERS = 100;
+
+interface ConnectionLimits {
+  readonly most: number;
+  readonly mostOfOneAddress: number;
+  /** Whether an address is a trusted proxy: its connections are those of many clients. */
+  readonly isProxy: (address: string) => boolean;
+}
+
+/** Closes connections over these limits as they come. */
+export function limitConnections(
+  { server }: FastifyInstance,
+  { most, mostOfOneAddress, isProxy }: ConnectionLimits,
+): void {
+  const byNetwork = new Map<string, number>();
+  server.maxConnections = most;
+  server.maxHeadersCount = MOST_HEADERS;
+  server.on('connection', (socket) => {
+    const { remoteAddress = '' } = socket;
+    if (isProxy(remoteAddress)) return;
+    const network = networkOf(remoteAddress);
+    const open = byNetwork.get(network) ?? 0;
+    if (open >= mostOfOneAddress) {
+      socket.destroy();
+      return;
+    }
+    byNetwork.set(network, open + 1);
+    socket.once('close', () => {
+      const left = (byNetwork.get(network) ?? 1) - 1;
+      if (left > 0) byNetwork.set(network, left);
+      else byNetwork.delete(network);
+    });
+  });
+}
+
+interface RequestLimits {
+  readonly maxInFlight: number;
+  readonly longestUrl: number;
+  readonly onTooMany: (reply: FastifyReply) => FastifyReply;
+  readonly onTooLong: (reply: FastifyReply) => FastifyReply;
+}
+
+/** Refuses requests over these limits before any work is done for them. There is no queue: it would only add delay. */
+export function limitRequests(server: FastifyInstance, limits: RequestLimits): { inFlight: () => number } {
+  let inFlight = 0;
+  server.addHook('onRequest', async (request, reply) => {
+    if (request.routeOptions.config.quiet) return undefined;
+    if (request.url.length > limits.longestUrl) return limits.onTooLong(reply);
+    if (inFlight >= limits.maxInFlight) return limits.onTooMany(reply);
+    inFlight++;
+    reply.raw.once('close', () => inFlight--);
+    return undefined;
+  });
+  return { inFlight: () => inFlight };
+}

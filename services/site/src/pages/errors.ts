@@ -1,0 +1,41 @@
+import { ServiceError } from '@joblisting/contracts';
+import { type Log, refusalOfDatabaseError } from '@joblisting/service-kit';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Views } from './views.ts';
+
+const RETRY_AFTER_SECONDS = 1;
+/** The database ended a search after its time limit. */
+const MAX_TIME_EXPIRED = 50;
+const FIRST_SERVER_ERROR = 500;
+
+const texts: Readonly<Record<number, { readonly title: string; readonly text: string }>> = {
+  400: { title: 'This request cannot be read', text: 'Something in the address or the form is not right.' },
+  404: { title: 'Page not found', text: 'There is no page at this address. The job may be gone.' },
+  413: { title: 'Too large', text: 'What was sent is larger than this site takes.' },
+  414: { title: 'The address is too long', text: 'Please use fewer or shorter words.' },
+  500: { title: 'Something went wrong', text: 'Please try again in a moment.' },
+  503: { title: 'Many people are here now', text: 'Please try again in a moment.' },
+};
+
+export type SendError = (reply: FastifyReply, status: number) => FastifyReply;
+
+/** Sends an error as a page. */
+export const errorPages =
+  (views: Views): SendError =>
+  (reply, status) => {
+    if (status === 503) reply.header('Retry-After', RETRY_AFTER_SECONDS);
+    const known = texts[status] ?? texts[status < FIRST_SERVER_ERROR ? 400 : 500];
+    return views.send(reply.code(status).header('Cache-Control', 'no-store'), 'message', { ...known });
+  };
+
+/** Answers errors, and addresses where nothing is, by pages. */
+export function answerErrors(server: FastifyInstance, sendError: SendError, log: Log): void {
+  server.setNotFoundHandler(async (_request, reply) => sendError(reply, 404));
+  server.setErrorHandler(async (err: Error & { statusCode?: number; code?: unknown }, request, reply) => {
+    const { statusCode = 500 } = err;
+    if (statusCode < FIRST_SERVER_ERROR) return sendError(reply, statusCode);
+    const isBusy = err.code === MAX_TIME_EXPIRED || refusalOfDatabaseError(err) instanceof ServiceError;
+    log[isBusy ? 'warn' : 'error']({ err, route: request.routeOptions.url }, 'a request failed');
+    return sendError(reply, isBusy ? 503 : 500);
+  });
+}
