@@ -18,6 +18,12 @@ export const siteConfig = {
     pattern: '^https?://[^/?#\\s]+[^?#\\s]*$',
     description: 'Public address of the site: its links and feeds are built from it.',
   }),
+  FEED_LIMIT_MS: Type.Integer({
+    default: 120_000,
+    minimum: 1000,
+    maximum: 240_000,
+    description: 'A client that has not read a feed to its end by then is cut off.',
+  }),
   REFRESH_EVERY_MS: Type.Integer({
     default: 3_600_000,
     minimum: 1000,

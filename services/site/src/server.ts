@@ -4,7 +4,10 @@ import helmet from '@fastify/helmet';
 import { fastify, type FastifyInstance } from 'fastify';
 import type { ServerContext } from './pages/context.ts';
 import { createViews } from './pages/views.ts';
+import { serveFeeds } from './pages/feeds.ts';
 import { serveJobPage } from './pages/job.ts';
+import { serveRobots, serveSitemap } from './pages/sitemap.ts';
+import { streamReplies } from './pages/stream-reply.ts';
 
 /** Wires the HTTP server. It does not listen yet. */
 export async function createServer(context: ServerContext): Promise<FastifyInstance> {
@@ -28,6 +31,10 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
   });
   const views = createViews();
   serveJobPage(server, context, views);
+  const streams = streamReplies(server, context);
+  serveFeeds(server, context, streams);
+  serveSitemap(server, context, streams);
+  serveRobots(server, context);
   server.setNotFoundHandler(async (_request, reply) =>
     views.send(reply.code(404), 'message', {
       title: 'Page not found',

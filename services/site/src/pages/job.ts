@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { jobPosting, scriptJson } from '../domain/json-ld.ts';
+import { siteUrlOf } from '../domain/feed-posting.ts';
 import type { ServerContext } from './context.ts';
 import type { Views } from './views.ts';
 
@@ -7,7 +9,7 @@ const MAX_INT32 = 2 ** 31 - 1;
 /** `GET /Share/Job{id}`: where the short link of a job leads. */
 export function serveJobPage(
   server: FastifyInstance,
-  { postings, clock }: ServerContext,
+  { postings, clock, config }: ServerContext,
   views: Views,
 ): void {
   server.get<{ Params: { id: string } }>('/Share/Job:id(^\\d{1,10}$)', async (request, reply) => {
@@ -20,6 +22,7 @@ export function serveJobPage(
     }
     const isClosed =
       posting.state === 'closed' || (posting.closesAt !== null && posting.closesAt.getTime() <= clock.now());
-    return views.send(reply, 'job', { posting, isClosed });
+    const jsonLd = isClosed ? undefined : scriptJson(jobPosting(posting, siteUrlOf(config.SEARCH_URL)));
+    return views.send(reply, 'job', { posting, isClosed, jsonLd });
   });
 }
