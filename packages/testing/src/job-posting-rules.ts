@@ -35,7 +35,7 @@ const rules: readonly Rule[] = [
     name: '@context is schema.org and @type is JobPosting (General structured data guidelines)',
     level: 'required',
     read: (posting) => [posting['@context'], posting['@type']],
-    isMet: (value) => /^https?:\/\/schema\.org\/?,JobPosting$/.test(String(value)),
+    isMet: (value) => /^https?:\/\/schema\.org\/?,JobPosting$/.test(list(value).join()),
   },
   {
     name: 'title: the title of the job, not of the posting; without markup (Required properties)',
@@ -101,7 +101,7 @@ const rules: readonly Rule[] = [
     name: 'validThrough: ISO 8601, or absent where the posting never expires (Recommended properties)',
     level: 'required',
     read: ({ validThrough }) => validThrough,
-    isMet: (value) => value === undefined || (isDate(value) && String(value).includes('T')),
+    isMet: (value) => value === undefined || (isText(value) && isDate(value) && value.includes('T')),
   },
   {
     name: 'employmentType: one or more of the listed values (Recommended properties)',

@@ -31,9 +31,9 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
   });
   const views = createViews();
   serveJobPage(server, context, views);
-  const streams = streamReplies(server, context);
-  serveFeeds(server, context, streams);
-  serveSitemap(server, context, streams);
+  const serveStream = streamReplies(server, context);
+  serveFeeds(context, serveStream);
+  serveSitemap(context, serveStream);
   serveRobots(server, context);
   server.setNotFoundHandler(async (_request, reply) =>
     views.send(reply.code(404), 'message', {

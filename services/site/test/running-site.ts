@@ -75,7 +75,7 @@ export async function runSite(env: Record<string, string> = {}) {
   const origin = `http://localhost:${port}`;
   const stored = (id: number) =>
     running.mongo
-      .collection<Pick<PostingDocument, '_id' | 'version' | 'companyName'>>('postings')
+      .collection<Pick<PostingDocument, '_id' | 'state' | 'version' | 'companyName'>>('postings')
       .findOne({ _id: id });
   let messages = 0;
   const tell = async (kind: keyof typeof events, changed: Partial<JobChanged> & { jobId: number }) => {
@@ -103,6 +103,8 @@ export async function runSite(env: Record<string, string> = {}) {
       waitFor(async () => (await statusOf(`/Share/Job${id}`)) === status, {
         what: `status ${status} of job ${id}`,
       }),
+    untilClosed: (id: number) =>
+      waitFor(async () => (await stored(id))?.state === 'closed', { what: `the end of job ${id}` }),
     /** Publishes a job, and waits until the site shows it. */
     publish: async (job: PublicJob) => {
       published.set(job.id, job);

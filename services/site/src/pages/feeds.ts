@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { indeedEnd, indeedJob, indeedStart } from '../domain/feed-indeed.ts';
 import {
   jsonFeedEnd,
@@ -10,18 +10,14 @@ import {
 import { siteUrlOf } from '../domain/feed-posting.ts';
 import type { FeedSelection, FeedState } from '../store/feed-store.ts';
 import type { ServerContext } from './context.ts';
-import { changeOf, type StreamReplies } from './stream-reply.ts';
+import { changeOf, type ServeStream } from './stream-reply.ts';
 
 const SITE_NAME = 'Job search';
 const MAX_INT32 = 2 ** 31 - 1;
 const ITEMS_PER_PAGE = 100;
 
-/** `/feed/indeed.xml`, `/companies/{id}/indeed.xml` and `/feed.json`: all open jobs, newest first. */
-export function serveFeeds(
-  server: FastifyInstance,
-  { feeds, clock, config }: ServerContext,
-  sendStream: StreamReplies,
-): void {
+/** `/feed/indeed.xml`, `/companies/{id}/indeed.xml` and `/feed.json`: open jobs, newest first. */
+export function serveFeeds({ feeds, clock, config }: ServerContext, serve: ServeStream): void {
   const siteUrl = siteUrlOf(config.SEARCH_URL);
 
   async function* indeedFeed(selection: FeedSelection, state: FeedState | undefined) {
@@ -31,54 +27,49 @@ export function serveFeeds(
     yield indeedEnd;
   }
 
-  const sendIndeed = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    selection: FeedSelection,
-    state: FeedState | undefined,
-  ) =>
-    sendStream(request, reply, {
-      type: 'application/xml; charset=utf-8',
-      state,
-      read: () => indeedFeed(selection, state),
-    });
+  const indeedReply = (selection: FeedSelection, state: FeedState | undefined) => ({
+    type: 'application/xml; charset=utf-8',
+    state,
+    read: () => indeedFeed(selection, state),
+  });
 
   async function* jsonFeed(selection: FeedSelection) {
     yield jsonFeedStart(SITE_NAME, siteUrl, `${siteUrl}/feed.json`);
     let count = 0;
-    let last: string | undefined;
+    let nextUrl: string | undefined;
+    let position = '';
     for await (const posting of feeds.read({ ...selection, limit: ITEMS_PER_PAGE + 1 })) {
       count += 1;
-      if (count > ITEMS_PER_PAGE) break;
-      yield (count > 1 ? ',' : '') + jsonFeedItem(posting, siteUrl);
-      last = writePosition({ displayDate: posting.displayDate, id: posting._id });
+      if (count > ITEMS_PER_PAGE) nextUrl = `${siteUrl}/feed.json?after=${position}`;
+      else yield (count > 1 ? ',' : '') + jsonFeedItem(posting, siteUrl);
+      position = writePosition({ displayDate: posting.displayDate, id: posting._id });
     }
-    const hasMore = count > ITEMS_PER_PAGE && last !== undefined;
-    yield jsonFeedEnd(hasMore ? `${siteUrl}/feed.json?after=${last}` : undefined);
+    yield jsonFeedEnd(nextUrl);
   }
 
-  server.get('/feed/indeed.xml', async (request, reply) => {
+  serve('/feed/indeed.xml', async () => {
     const now = clock.now();
-    return sendIndeed(request, reply, { now }, await feeds.readState(now));
+    return indeedReply({ now }, await feeds.readState(now));
   });
 
-  server.get<{ Params: { id: string } }>('/companies/:id(^\\d{1,10}$)/indeed.xml', async (request, reply) => {
+  serve('/companies/:id(^\\d{1,10}$)/indeed.xml', async ({ params }) => {
     const now = clock.now();
-    const companyId = Number(request.params.id);
+    const companyId = Number((params as { id: string }).id);
     const state = companyId <= MAX_INT32 ? await feeds.readState(now, companyId) : undefined;
-    if (!state) return reply.callNotFound();
-    return sendIndeed(request, reply, { now, companyId }, state);
+    return state && indeedReply({ now, companyId }, state);
   });
 
-  server.get<{ Querystring: { after?: string | string[] } }>('/feed.json', async (request, reply) => {
-    const { after: text } = request.query;
-    const after = text === undefined ? undefined : readPosition(String(text));
-    if (text !== undefined && !after) return reply.callNotFound();
+  serve('/feed.json', async (request) => {
+    const text = afterOf(request);
+    const after = text === undefined ? undefined : readPosition(text);
+    if (text !== undefined && !after) return undefined;
     const now = clock.now();
-    return sendStream(request, reply, {
-      type: 'application/feed+json; charset=utf-8',
-      state: await feeds.readState(now),
-      read: () => jsonFeed({ now, after }),
-    });
+    const type = 'application/feed+json; charset=utf-8';
+    return { type, state: await feeds.readState(now), read: () => jsonFeed({ now, after }) };
   });
+}
+
+function afterOf({ query }: FastifyRequest): string | undefined {
+  const { after } = query as { after?: string | string[] };
+  return after === undefined ? undefined : String(after);
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { ErrorLevel, SitemapIndexStream, SitemapStream } from 'sitemap';
 import { pageUrl, siteUrlOf } from '../domain/feed-posting.ts';
 import type { ServerContext } from './context.ts';
-import type { StreamReplies } from './stream-reply.ts';
+import type { ServeStream } from './stream-reply.ts';
 
 /** What a sitemap may hold: https://www.sitemaps.org/protocol.html */
 const MAX_URLS = 50_000;
@@ -13,11 +13,7 @@ const TYPE = 'application/xml; charset=utf-8';
  * `/sitemap.xml`: the open jobs, or an index of parts where they are too many. Part n holds the ids from n times 50,000 + 1
  * on, so a job never moves to another part.
  */
-export function serveSitemap(
-  server: FastifyInstance,
-  { feeds, clock, config }: ServerContext,
-  sendStream: StreamReplies,
-): void {
+export function serveSitemap({ feeds, clock, config }: ServerContext, serve: ServeStream): void {
   const siteUrl = siteUrlOf(config.SEARCH_URL);
 
   async function* urls(now: number, after?: number, upTo?: number) {
@@ -36,22 +32,22 @@ export function serveSitemap(
     }
   }
 
-  server.get('/sitemap.xml', async (request, reply) => {
+  serve('/sitemap.xml', async () => {
     const now = clock.now();
     const read = async () =>
       (await feeds.countOpen(MAX_URLS)) < MAX_URLS
         ? urlSet(homeAndUrls(now))
         : through(parts(), new SitemapIndexStream({ level: ErrorLevel.THROW }));
-    return sendStream(request, reply, { type: TYPE, state: await feeds.readState(now), read });
+    return { type: TYPE, state: await feeds.readState(now), read };
   });
 
-  server.get<{ Params: { part: string } }>('/sitemap-:part(^\\d{1,5}).xml', async (request, reply) => {
+  serve('/sitemap-:part(^\\d{1,5}).xml', async ({ params }) => {
     const now = clock.now();
-    const after = Number(request.params.part) * MAX_URLS;
+    const after = Number((params as { part: string }).part) * MAX_URLS;
     const first = await feeds.nextId(after);
-    if (first === undefined || first > after + MAX_URLS) return reply.callNotFound();
+    if (first === undefined || first > after + MAX_URLS) return undefined;
     const read = () => urlSet(urls(now, after, after + MAX_URLS));
-    return sendStream(request, reply, { type: TYPE, state: await feeds.readState(now), read });
+    return { type: TYPE, state: await feeds.readState(now), read };
   });
 }
 

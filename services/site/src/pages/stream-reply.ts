@@ -18,18 +18,22 @@ export interface StreamedReply {
   readonly read: () => Promise<AsyncIterable<string | Buffer>> | AsyncIterable<string | Buffer>;
 }
 
-export type StreamReplies = ReturnType<typeof streamReplies>;
+/** Serves GET and HEAD of `path`. 404 where `prepare` resolves to undefined. */
+export type ServeStream = (
+  path: string,
+  prepare: (request: FastifyRequest) => Promise<StreamedReply | undefined>,
+) => void;
 
 /**
  * Sends feeds piece by piece, as fast as the client reads. An error or a slow client ends the connection without the end of
  * the body, so that nobody takes a part for the whole.
  */
-export function streamReplies(server: FastifyInstance, { clock, config, log }: ServerContext) {
+export function streamReplies(server: FastifyInstance, { clock, config, log }: ServerContext): ServeStream {
   const closing = new AbortController();
   server.addHook('preClose', async () => closing.abort());
   let streams = 0;
 
-  return async (request: FastifyRequest, reply: FastifyReply, { type, state, read }: StreamedReply) => {
+  const send = async (request: FastifyRequest, reply: FastifyReply, { type, state, read }: StreamedReply) => {
     const { etag, lastModified } = validatorsOf(state, clock.now());
     reply.headers({ 'cache-control': 'no-cache', vary: 'Accept-Encoding', etag });
     if (lastModified) reply.header('last-modified', lastModified.toUTCString());
@@ -48,17 +52,35 @@ export function streamReplies(server: FastifyInstance, { clock, config, log }: S
       const stages = [Readable.from(body), ...(isPacked ? [createGzip()] : []), reply.raw];
       await pipeline(stages, { signal: AbortSignal.any([limit, closing.signal]) });
     } catch (err) {
-      if (!reply.sent) throw err;
+      if (!reply.sent) {
+        removeValidators(reply);
+        throw err;
+      }
       log.warn({ err, path: request.routeOptions.url }, 'a feed ended before its end');
     } finally {
       streams -= 1;
     }
     return reply;
   };
+
+  return (url, prepare) =>
+    server.route({
+      method: ['GET', 'HEAD'],
+      url,
+      handler: async (request, reply) => {
+        const streamed = await prepare(request);
+        return streamed ? send(request, reply, streamed) : reply.callNotFound();
+      },
+    });
 }
 
-function refuse(reply: FastifyReply) {
+/** They belong to the feed, not to an error. */
+const removeValidators = (reply: FastifyReply) => {
   for (const name of ['etag', 'last-modified']) reply.removeHeader(name);
+};
+
+function refuse(reply: FastifyReply) {
+  removeValidators(reply);
   return reply
     .code(503)
     .headers({ 'cache-control': 'no-store', 'retry-after': RETRY_AFTER_S })
