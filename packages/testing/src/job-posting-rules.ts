@@ -41,7 +41,7 @@ const rules: readonly Rule[] = [
     name: 'title: the title of the job, not of the posting; without markup (Required properties)',
     level: 'required',
     read: ({ title }) => title,
-    isMet: (value) => isText(value) && !/<[a-z/!]/i.test(value),
+    isMet: (value) => isText(value) && !/<(?:\/?[a-z]|!)/i.test(value),
   },
   {
     name: 'title: does not overuse special characters such as ! and * (Required properties)',

@@ -79,7 +79,7 @@ describe('GET /feed/indeed.xml', () => {
     const none = { city: null, province: null, types: [], categories: [] };
     await storePostings(site, [publicJob(1, none)]);
     const { jobs } = await feed();
-    expect(Object.keys(jobs[0]!)).toEqual(
+    expect(Object.keys(jobs[0] ?? {})).toEqual(
       'title date referencenumber url company sourcename description'.split(' '),
     );
   });

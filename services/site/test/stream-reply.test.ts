@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type MongoProxy, mongoProxy, testMongoUri, waitFor } from '@joblisting/testing';
 import { runSite, type RunningSite } from './running-site.ts';
 import { publicJobs, storePostings } from './stored-postings.ts';
@@ -13,13 +13,17 @@ let site: RunningSite;
 let proxy: MongoProxy;
 const sockets = new Set<Socket>();
 
-beforeEach(async () => {
+beforeAll(async () => {
   proxy = await mongoProxy(testMongoUri());
   site = await runSite({ MONGODB_URI: proxy.uri, FEED_LIMIT_MS: '2000', LOG_LEVEL: 'silent' });
+  await storePostings(site, publicJobs(1, 12, { description }));
+  await storePostings(site, publicJobs(13, 262, { displayDate: '2026-03-02' }));
 });
-afterEach(async () => {
+afterEach(() => {
   for (const socket of sockets) socket.destroy();
   sockets.clear();
+});
+afterAll(async () => {
   await site.stop();
   await proxy.stop();
 });
@@ -45,9 +49,17 @@ const textOf = async (socket: Socket): Promise<string> => {
   return text;
 };
 
+async function untilWhole(): Promise<void> {
+  await proxy.startAgain();
+  const isWhole = async () => {
+    const response = await site.get('/feed/indeed.xml');
+    return response.ok && (await response.text()).endsWith('</source>\n');
+  };
+  await waitFor(isWhole, { what: 'a whole feed', limitMs: 20_000 });
+}
+
 describe('a client that reads slowly', () => {
   it('is cut off after the limit, before the end of the feed', async () => {
-    await storePostings(site, publicJobs(1, 12, { description }));
     const socket = await readNothing();
     await new Promise((resolve) => setTimeout(resolve, 2500));
     const text = await textOf(socket);
@@ -59,7 +71,6 @@ describe('a client that reads slowly', () => {
 
 describe('more clients than feeds are streamed at once', () => {
   it('503 with Retry-After until one has ended; 304 and HEAD all the same', async () => {
-    await storePostings(site, publicJobs(1, 12, { description }));
     const { headers } = await fetch(`${site.origin}/feed/indeed.xml`, { method: 'HEAD' });
     for (let count = 0; count < MAX_STREAMS; count += 1) await readNothing();
     const refusal = await waitFor(
@@ -82,34 +93,25 @@ describe('more clients than feeds are streamed at once', () => {
 
 describe('a database that fails', () => {
   it.each(['gzip', 'identity'])('in mid-stream ends the connection (%s)', async (encoding) => {
-    await storePostings(site, publicJobs(1, 250));
     proxy.dieWithin('getMore');
     const whole = site
       .get('/feed/indeed.xml', { 'accept-encoding': encoding })
       .then((response) => response.text());
     await expect(whole).rejects.toThrow('terminated');
-    await proxy.startAgain();
-    await waitFor(
-      async () => {
-        const response = await site.get('/feed/indeed.xml');
-        return response.ok && (await response.text()).endsWith('</source>\n');
-      },
-      { what: 'a whole feed', limitMs: 20_000 },
-    );
+    await untilWhole();
   });
 
   it('before the stream gives 500 without an ETag', async () => {
-    await storePostings(site, publicJobs(1, 3));
     proxy.dieWithin('find');
     const response = await site.get('/sitemap.xml');
     expect(response.status).toBe(500);
     expect(response.headers.get('etag')).toBeNull();
+    await untilWhole();
   });
 });
 
 describe('a replica that stops', () => {
   it('does not wait for slow clients', async () => {
-    await storePostings(site, publicJobs(1, 12, { description }));
     await readNothing();
     const before = performance.now();
     await site.stopReplicas();

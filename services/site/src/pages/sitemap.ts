@@ -68,7 +68,9 @@ function through(items: AsyncIterable<object>, stream: SitemapStream | SitemapIn
 export function serveRobots(server: FastifyInstance, { config }: ServerContext): void {
   const siteUrl = siteUrlOf(config.SEARCH_URL);
   const path = new URL(siteUrl).pathname.replace(/\/$/, '');
-  const closed = ['/?', '/count', '/Share/*/apply'].map((prefix) => `Disallow: ${path}${prefix}\n`);
+  const closed = ['/?', '/companies/*?', '/count', '/Share/*/apply', '/Share/*/out'].map(
+    (prefix) => `Disallow: ${path}${prefix}\n`,
+  );
   const text = `User-agent: *\nAllow: /\n${closed.join('')}\nSitemap: ${siteUrl}/sitemap.xml\n`;
   server.get('/robots.txt', async (_request, reply) => reply.type('text/plain; charset=utf-8').send(text));
 }

@@ -56,7 +56,7 @@ export function streamReplies(server: FastifyInstance, { clock, config, log }: S
         removeValidators(reply);
         throw err;
       }
-      log.warn({ err, path: request.routeOptions.url }, 'a feed ended before its end');
+      if (!hasLeft(err)) log.warn({ err, path: request.routeOptions.url }, 'a feed ended before its end');
     } finally {
       streams -= 1;
     }
@@ -73,6 +73,10 @@ export function streamReplies(server: FastifyInstance, { clock, config, log }: S
       },
     });
 }
+
+/** The client closed the connection. */
+const hasLeft = (err: unknown): boolean =>
+  err instanceof Error && 'code' in err && err.code === 'ERR_STREAM_PREMATURE_CLOSE';
 
 /** They belong to the feed, not to an error. */
 const removeValidators = (reply: FastifyReply) => {
