@@ -7,6 +7,7 @@ export default async function setUp(globalConfig, projectConfig) {
   const system = await startSystem({ env: { MAIL: 'off' } });
   const { origin, natsUrl, databasePrefix } = system;
   const services = [...system.services.values()].map(({ pid, healthUrl }) => ({ pid: pid(), healthUrl }));
-  process.env.E2E_SYSTEM = JSON.stringify({ origin, natsUrl, databasePrefix, services });
+  const siteOrigin = system.services.get('site').healthUrl;
+  process.env.E2E_SYSTEM = JSON.stringify({ origin, siteOrigin, natsUrl, databasePrefix, services });
   globalThis.stopSystem = system.stop;
 }

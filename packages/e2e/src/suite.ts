@@ -22,6 +22,8 @@ export interface World {
 
 /** The system that all files share, without mail. */
 export interface SharedSystem extends SystemAddress {
+  /** Origin of the job-search site. */
+  readonly siteOrigin: string;
   readonly databasePrefix: string;
   readonly services: readonly { readonly pid: number; readonly healthUrl: string }[];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { countries, countryByCode, countryById } from './country.ts';
+import { countries, countryByCode, countryById, countryCode } from './country.ts';
 
 describe('countries', () => {
   it('lists the 249 countries of ISO 3166-1 in order of id', () => {
@@ -26,6 +26,7 @@ describe('countries', () => {
   ])('finds %s as %d', (code, id) => {
     expect(countryByCode(code)).toBe(countryById(id));
     expect(countryById(id)?.id).toBe(id);
+    expect(countryByCode(countryCode(id)!)?.id).toBe(id);
   });
 
   it.each(['', 'XX', 'G', 'constructor', 'GB-ENG'])('does not find %j', (code) => {
@@ -34,5 +35,6 @@ describe('countries', () => {
 
   it.each([0, -1, 1, 1.5, Number.NaN])('does not find id %d', (id) => {
     expect(countryById(id)).toBeUndefined();
+    expect(countryCode(id)).toBeUndefined();
   });
 });

@@ -10,6 +10,7 @@ interface CountryIndex {
   readonly all: readonly Country[];
   readonly byId: ReadonlyMap<number, Country>;
   readonly byCode: ReadonlyMap<string, Country>;
+  readonly alpha2ById: ReadonlyMap<number, string>;
 }
 
 let index: CountryIndex | undefined;
@@ -17,13 +18,15 @@ let index: CountryIndex | undefined;
 function buildIndex(): CountryIndex {
   const byId = new Map<number, Country>();
   const byCode = new Map<string, Country>();
+  const alpha2ById = new Map<number, string>();
   for (const entry of iso31661) {
     const country = Object.freeze({ id: Number(entry.numeric), name: entry.name });
     byId.set(country.id, country);
     byCode.set(entry.alpha2, country).set(entry.alpha3, country);
+    alpha2ById.set(country.id, entry.alpha2);
   }
   const all = Object.freeze([...byId.values()].toSorted((a, b) => a.id - b.id));
-  return { all, byId, byCode };
+  return { all, byId, byCode, alpha2ById };
 }
 
 function countryIndex(): CountryIndex {
@@ -44,4 +47,9 @@ export function countryById(id: number): Country | undefined {
 /** Finds a country by ISO 3166-1 alpha-2 or alpha-3 code, in any case. */
 export function countryByCode(code: string): Country | undefined {
   return countryIndex().byCode.get(code.toUpperCase());
+}
+
+/** The ISO 3166-1 alpha-2 code of a country. */
+export function countryCode(id: number): string | undefined {
+  return countryIndex().alpha2ById.get(id);
 }

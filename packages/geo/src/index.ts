@@ -1,4 +1,4 @@
-export { countries, countryByCode, countryById } from './country.ts';
+export { countries, countryByCode, countryById, countryCode } from './country.ts';
 export type { Country } from './country.ts';
-export { provinceByCode, provinceById, provinceId, provinces } from './province.ts';
+export { provinceByCode, provinceById, provinceCode, provinceId, provinces } from './province.ts';
 export type { Province } from './province.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { countries, countryByCode } from './country.ts';
-import { provinceByCode, provinceById, provinceId, provinces } from './province.ts';
+import { provinceByCode, provinceById, provinceCode, provinceId, provinces } from './province.ts';
 
 const all = countries().flatMap((country) => provinces(country.id));
 
@@ -38,6 +38,7 @@ describe('provinces', () => {
     expect(provinceId(code)).toBe(id);
     expect(provinceByCode(code)).toEqual({ id, name, country: countryByCode(country) });
     expect(provinceById(id)).toBe(provinceByCode(code));
+    expect(provinceCode(id)).toBe(code.toUpperCase());
   });
 
   it.each(['', 'US', 'US-', 'US-CALI', 'XX-CA', 'US CA', 'US-C!'])('has no id for %j', (code) => {
@@ -49,5 +50,6 @@ describe('provinces', () => {
     expect(provinceId('US-ZZZ')).toBe(840 * 46656 + 46655);
     expect(provinceByCode('US-ZZZ')).toBeUndefined();
     expect(provinceById(0)).toBeUndefined();
+    expect(provinceCode(0)).toBeUndefined();
   });
 });

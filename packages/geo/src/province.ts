@@ -12,6 +12,7 @@ export interface Province {
 interface ProvinceIndex {
   readonly byId: ReadonlyMap<number, Province>;
   readonly byCountry: ReadonlyMap<number, readonly Province[]>;
+  readonly codeById: ReadonlyMap<number, string>;
 }
 
 const CODE = /^([A-Z]{2})-([0-9A-Z]{1,3})$/;
@@ -29,14 +30,18 @@ function parseCode(code: string): { id: number; country: Country } | undefined {
 
 function buildIndex(): ProvinceIndex {
   const provinces: Province[] = [];
+  const codeById = new Map<number, string>();
   for (const { code, name } of iso31662) {
     const parsed = parseCode(code);
-    if (parsed !== undefined) provinces.push(Object.freeze({ id: parsed.id, name, country: parsed.country }));
+    if (parsed === undefined) continue;
+    provinces.push(Object.freeze({ id: parsed.id, name, country: parsed.country }));
+    codeById.set(parsed.id, code);
   }
   provinces.sort((a, b) => a.id - b.id);
   const grouped = Map.groupBy(provinces, (province) => province.country.id);
   for (const group of grouped.values()) Object.freeze(group);
-  return { byId: new Map(provinces.map((province) => [province.id, province])), byCountry: grouped };
+  const byId = new Map(provinces.map((province) => [province.id, province]));
+  return { byId, byCountry: grouped, codeById };
 }
 
 function provinceIndex(): ProvinceIndex {
@@ -67,4 +72,9 @@ export function provinceById(id: number): Province | undefined {
 export function provinceByCode(code: string): Province | undefined {
   const id = provinceId(code);
   return id === undefined ? undefined : provinceById(id);
+}
+
+/** The ISO 3166-2 code of a subdivision, such as `US-CA`. */
+export function provinceCode(id: number): string | undefined {
+  return provinceIndex().codeById.get(id);
 }

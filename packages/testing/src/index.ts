@@ -10,6 +10,7 @@ export { type Certificates, makeCertificates } from './certificates.ts';
 export { testClock, type TestClock } from './clock.ts';
 export { freePort } from './free-port.ts';
 export { type Random, randomFrom, seededBytes, seededRandom, sequence } from './deterministic.ts';
+export { type Finding, findingsOf, jsonLdOf } from './job-posting-rules.ts';
 export { guard } from './servers/guard.ts';
 export { type GuardedMongo, startGuardedMongod } from './servers/guarded-mongod.ts';
 export { type MongoProxy, mongoProxy } from './mongo-proxy.ts';

@@ -24,6 +24,12 @@ export const siteConfig = {
     maxLength: 60,
     description: 'The name of the site, on every page.',
   }),
+  FEED_LIMIT_MS: Type.Integer({
+    default: 120_000,
+    minimum: 1000,
+    maximum: 240_000,
+    description: 'A client that has not read a feed to its end by then is cut off.',
+  }),
   REFRESH_EVERY_MS: Type.Integer({
     default: 3_600_000,
     minimum: 1000,

@@ -11,8 +11,11 @@ import { readAssets, serveAssets } from './pages/assets.ts';
 import { serveCompany } from './pages/company.ts';
 import type { ServerContext } from './pages/context.ts';
 import { answerErrors, errorPages } from './pages/errors.ts';
+import { serveFeeds } from './pages/feeds.ts';
 import { serveJobPage } from './pages/job.ts';
 import { serveSearch } from './pages/search.ts';
+import { serveRobots, serveSitemap } from './pages/sitemap.ts';
+import { streamReplies } from './pages/stream-reply.ts';
 import { createViews } from './pages/views.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -63,6 +66,10 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
   serveSearch(server, context, views);
   serveJobPage(server, context, views);
   serveCompany(server, context, views);
+  const serveStream = streamReplies(server, context);
+  serveFeeds(context, serveStream);
+  serveSitemap(context, serveStream);
+  serveRobots(server, context);
   answerHealth(server, bus, isStopping);
   return server;
 }

@@ -14,6 +14,7 @@ import { type SiteConfig, siteConfig } from './config.ts';
 import { postingModel } from './models/posting.ts';
 import { refreshModel } from './models/refresh.ts';
 import { createServer } from './server.ts';
+import { feedStore } from './store/feed-store.ts';
 import { postingStore } from './store/posting-store.ts';
 import { refreshStore } from './store/refresh-store.ts';
 import { searchStore } from './store/search-store.ts';
@@ -50,7 +51,12 @@ function create(context: MongoContext<SiteConfig>): Parts {
           log.warn({ err, companyId }, 'could not read the jobs of a company again'),
         );
       });
-      server = await createServer({ ...context, postings, searches: searchStore(mongo) });
+      server = await createServer({
+        ...context,
+        postings,
+        searches: searchStore(mongo),
+        feeds: feedStore(mongo),
+      });
       const address = await server.listen({ host: config.HOST, port: config.PORT });
       log.info({ address }, 'listening');
     },

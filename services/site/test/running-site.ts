@@ -77,7 +77,7 @@ export async function runSite(env: Record<string, string> = {}, log?: Log) {
   const origin = `http://localhost:${port}`;
   const stored = (id: number) =>
     running.mongo
-      .collection<Pick<PostingDocument, '_id' | 'version' | 'companyName'>>('postings')
+      .collection<Pick<PostingDocument, '_id' | 'state' | 'version' | 'companyName'>>('postings')
       .findOne({ _id: id });
   let messages = 0;
   const tell = async (kind: keyof typeof events, changed: Partial<JobChanged> & { jobId: number }) => {
@@ -113,6 +113,8 @@ export async function runSite(env: Record<string, string> = {}, log?: Log) {
       for (const job of jobs)
         await waitFor(async () => (await stored(job.id))?.version === job.version, { what: `job ${job.id}` });
     },
+    untilClosed: (id: number) =>
+      waitFor(async () => (await stored(id))?.state === 'closed', { what: `the end of job ${id}` }),
     /** Publishes a job, and waits until the site shows it. */
     publish: async (job: PublicJob) => {
       published.set(job.id, job);

@@ -1,4 +1,4 @@
-import { countryByCode, provinceByCode, provinces } from '@joblisting/geo';
+import { countries, countryByCode, countryCode, provinceByCode, provinces } from '@joblisting/geo';
 import type { Country, Province } from '@joblisting/geo';
 import type { ProvinceReference } from './mapping.ts';
 
@@ -13,48 +13,33 @@ const COUNTRY_ALIASES: readonly (readonly [alias: string, code: string])[] = [
   ['the netherlands', 'NL'],
 ];
 
-interface CountryNames {
-  readonly byName: ReadonlyMap<string, Country>;
-  readonly alpha2ById: ReadonlyMap<number, string>;
-}
+let byName: ReadonlyMap<string, Country> | undefined;
 
-let names: CountryNames | undefined;
-
-function buildNames(): CountryNames {
-  const byName = new Map<string, Country>();
-  const alpha2ById = new Map<number, string>();
+function countriesByName(): ReadonlyMap<string, Country> {
+  const names = new Map<string, Country>();
   const english = new Intl.DisplayNames('en', { type: 'region' });
-  const letters = Array.from({ length: 26 }, (_, index) => String.fromCodePoint(65 + index));
-  for (const alpha2 of letters.flatMap((first) => letters.map((second) => first + second))) {
-    const country = countryByCode(alpha2);
-    if (country === undefined) continue;
-    alpha2ById.set(country.id, alpha2);
-    byName.set(country.name.toLowerCase(), country);
-    byName.set((english.of(alpha2) ?? country.name).toLowerCase(), country);
+  for (const country of countries()) {
+    names.set(country.name.toLowerCase(), country);
+    names.set((english.of(countryCode(country.id) ?? '') ?? country.name).toLowerCase(), country);
   }
   for (const [alias, code] of COUNTRY_ALIASES) {
     const country = countryByCode(code);
-    if (country !== undefined) byName.set(alias, country);
+    if (country !== undefined) names.set(alias, country);
   }
-  return { byName, alpha2ById };
-}
-
-function countryNames(): CountryNames {
-  names ??= buildNames();
   return names;
 }
 
 /** Finds a country by ISO 3166-1 code (alpha-2 or alpha-3), English name or common abbreviation. */
 export function findCountry(text: string): Country | undefined {
   const trimmed = text.trim();
-  return countryByCode(trimmed) ?? countryNames().byName.get(trimmed.toLowerCase());
+  byName ??= countriesByName();
+  return countryByCode(trimmed) ?? byName.get(trimmed.toLowerCase());
 }
 
 /** Finds a subdivision of a country by code (`CA`, `US-CA`) or name, in any case. */
 export function findProvince(country: Country, text: string): Province | undefined {
   const wanted = text.trim().toLowerCase();
-  const byCode =
-    provinceByCode(`${countryNames().alpha2ById.get(country.id) ?? ''}-${wanted}`) ?? provinceByCode(wanted);
+  const byCode = provinceByCode(`${countryCode(country.id) ?? ''}-${wanted}`) ?? provinceByCode(wanted);
   if (byCode?.country.id === country.id) return byCode;
   return provinces(country.id).find(({ name }) => name.toLowerCase() === wanted);
 }

@@ -12,7 +12,7 @@ const province = new Schema(
   embedded,
 );
 
-/** `hidden`: not public now, and nobody shall learn more. `deleted` has no other fields than these four. */
+/** `hidden`: not public now, and nobody shall learn more. `deleted` has no other fields than these four and the company. */
 export const postingStates = ['open', 'closed', 'hidden', 'deleted'] as const;
 export type PostingState = (typeof postingStates)[number];
 
@@ -86,5 +86,7 @@ schema.index(
 schema.index({ changedAt: -1 }, { name: 'changed' });
 schema.index({ companyId: 1, changedAt: -1 }, { name: 'changed_of_company' });
 schema.index({ closesAt: 1 }, { name: 'closing', ...isOpen });
+// Holds all that the sitemap reads.
+schema.index({ state: 1, _id: 1, closesAt: 1, changedAt: 1 }, { name: 'sitemap', ...isOpen });
 
 export const postingModel = (mongo: Mongo) => mongo.model<PostingDocument>('Posting', schema);

@@ -1,6 +1,7 @@
 import type { Bus } from '@joblisting/bus';
 import type { Clock, Log, Metrics } from '@joblisting/service-kit';
 import type { SiteConfig } from '../config.ts';
+import type { FeedStore } from '../store/feed-store.ts';
 import type { PostingStore } from '../store/posting-store.ts';
 import type { SearchStore } from '../store/search-store.ts';
 
@@ -13,4 +14,5 @@ export interface ServerContext {
   readonly metrics: Metrics;
   readonly postings: PostingStore;
   readonly searches: SearchStore;
+  readonly feeds: FeedStore;
 }

@@ -2,6 +2,8 @@ import { routing } from '@joblisting/contracts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { showDate, showInstant } from '../domain/dates.ts';
+import { siteUrlOf } from '../domain/feed-posting.ts';
+import { jobPosting, scriptJson } from '../domain/json-ld.ts';
 import { safeMarkup } from '../domain/markup.ts';
 import { countryName, placeOf } from '../domain/places.ts';
 import { searchPath } from '../domain/search.ts';
@@ -38,6 +40,7 @@ export function serveJobPage(server: FastifyInstance, context: ServerContext, vi
       posting,
       isClosed,
       ...shownJob(posting, now),
+      jsonLd: isClosed ? undefined : scriptJson(jobPosting(posting, siteUrlOf(config.SEARCH_URL))),
       canonical: `${config.SEARCH_URL}/Share/Job${id}`,
       markup: markupOf(posting),
       isClickThrough: posting.routingId === routing.clickThrough,

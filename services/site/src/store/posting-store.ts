@@ -9,6 +9,7 @@ export type PostingStore = ReturnType<typeof postingStore>;
 /** A job that is not Published at this version. */
 export interface Withdrawal {
   readonly jobId: number;
+  readonly companyId: number;
   readonly version: number;
   readonly state: Exclude<PostingState, 'open'>;
 }
@@ -44,11 +45,11 @@ export function postingStore(mongo: Mongo) {
       }
     },
 
-    /** Takes a job off. A deleted one leaves its id and version, so that no late copy of it comes back. */
-    withdraw: async ({ jobId, version, state }: Withdrawal, now: number): Promise<void> => {
+    /** Takes a job off. A deleted one leaves its id and version, so that no late copy of it comes back, and its company. */
+    withdraw: async ({ jobId, companyId, version, state }: Withdrawal, now: number): Promise<void> => {
       const changedAt = new Date(now);
       if (state === 'deleted') {
-        const tombstone = { _id: jobId, state, version, changedAt };
+        const tombstone = { _id: jobId, state, version, changedAt, companyId };
         await unlessNewer(
           postings.replaceOne({ _id: jobId, version: { $lte: version } }, tombstone, { upsert: true }).exec(),
         );

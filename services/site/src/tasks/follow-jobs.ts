@@ -36,16 +36,16 @@ export function followJobs({ bus, jobs, postings, clock, log }: FollowDeps): Con
       for (const { id } of page.jobs) latest.delete(id);
       after = page.next;
     }
-    for (const { jobId, version, statusId } of latest.values()) {
+    for (const { jobId, companyId, version, statusId } of latest.values()) {
       // A later event tells why it is not Published any more.
       if (statusId === status.published) continue;
       const state = statusId === status.closed ? 'closed' : 'hidden';
-      await postings.withdraw({ jobId, version, state }, clock.now());
+      await postings.withdraw({ jobId, companyId, version, state }, clock.now());
     }
   };
   const remove = async (changes: readonly JobChanged[]): Promise<void> => {
-    for (const { jobId, version } of changes) {
-      await postings.withdraw({ jobId, version, state: 'deleted' }, clock.now());
+    for (const { jobId, companyId, version } of changes) {
+      await postings.withdraw({ jobId, companyId, version, state: 'deleted' }, clock.now());
     }
   };
 
