@@ -2,14 +2,24 @@ import type { Bus } from '@joblisting/bus';
 import { busTrouble } from '@joblisting/service-kit';
 import helmet from '@fastify/helmet';
 import { fastify, type FastifyInstance } from 'fastify';
+import { serveApplying } from './pages/apply.ts';
 import type { ServerContext } from './pages/context.ts';
+import { serveCounting } from './pages/count.ts';
 import { createViews } from './pages/views.ts';
 import { serveJobPage } from './pages/job.ts';
 
+/** An application with files may come over a slow connection. */
+const REQUEST_TIMEOUT_MS = 60_000;
+
 /** Wires the HTTP server. It does not listen yet. */
 export async function createServer(context: ServerContext): Promise<FastifyInstance> {
-  const { bus, config, log } = context;
-  const server = fastify({ logger: false, routerOptions: { ignoreTrailingSlash: true } });
+  const { bus, clock, config, log, tokens } = context;
+  const server = fastify({
+    logger: false,
+    routerOptions: { ignoreTrailingSlash: true },
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    trustProxy: config.TRUSTED_PROXIES || false,
+  });
   await server.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -26,8 +36,10 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
     },
     strictTransportSecurity: config.SEARCH_URL.startsWith('https:'),
   });
-  const views = createViews();
+  const views = createViews({ viewToken: (jobId) => tokens.forView(jobId, clock.now()) });
   serveJobPage(server, context, views);
+  await serveApplying(server, context, views);
+  serveCounting(server, context);
   server.setNotFoundHandler(async (_request, reply) =>
     views.send(reply.code(404), 'message', {
       title: 'Page not found',

@@ -1,7 +1,12 @@
 import type { Bus } from '@joblisting/bus';
 import type { Clock, Log } from '@joblisting/service-kit';
+import type { ApiClient } from '../clients/api.ts';
 import type { SiteConfig } from '../config.ts';
+import type { Tokens } from '../domain/tokens.ts';
 import type { PostingStore } from '../store/posting-store.ts';
+import type { ReportStore } from '../store/report-store.ts';
+import type { SubmissionStore } from '../store/submission-store.ts';
+import type { VisitStore } from '../store/visit-store.ts';
 
 /** What pages are made from. */
 export interface ServerContext {
@@ -10,4 +15,11 @@ export interface ServerContext {
   readonly clock: Clock;
   readonly bus: Bus;
   readonly postings: PostingStore;
+  readonly api: ApiClient;
+  readonly tokens: Tokens;
+  readonly visits: VisitStore;
+  readonly reports: ReportStore;
+  readonly submissions: SubmissionStore;
+  /** Called for an event that does not count because too many wait. */
+  readonly onReportRefused: () => void;
 }
