@@ -80,9 +80,9 @@ export function sendingReports({ reports, api, log, outcomes, stopping }: SendDe
       } while (events.length === BATCH && !stopping.aborted);
       pauseMs = 0;
     } catch (err) {
-      if (stopping.aborted) return;
+      if (stopping.aborted || err instanceof KeyMissing) return;
       pause(err);
-      if (!(err instanceof KeyMissing)) log.warn({ err, pauseMs }, 'could not report events; they wait');
+      log.warn({ err, pauseMs }, 'could not report events; they wait');
     }
   };
 }
