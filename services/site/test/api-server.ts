@@ -5,9 +5,12 @@ import { MetricsBatch, NewApplication, type Violation } from '@joblisting/contra
 import { compileBody } from '@joblisting/service-kit';
 
 /** How the server treats requests: `mute` executes them without an answer. */
-type Behaviour = 'fine' | 'mute' | { readonly status: number; readonly code?: string; readonly retryAfter?: number };
+type Behaviour =
+  | 'fine'
+  | 'mute'
+  | { readonly status: number; readonly code?: string; readonly retryAfter?: number };
 
-interface SentApplication {
+export interface SentApplication {
   readonly jobId: number;
   readonly key: string;
   readonly application: NewApplication;
@@ -60,7 +63,8 @@ export async function startApiServer() {
     if (violations.length > 0) return problem(422, 'validation_failed', violations);
     const sent = { jobId, key, application, files };
     const before = applications.find((one) => one.jobId === jobId && one.key === key);
-    if (before && JSON.stringify(before) !== JSON.stringify(sent)) return problem(422, 'idempotency_key_reused');
+    if (before && JSON.stringify(before) !== JSON.stringify(sent))
+      return problem(422, 'idempotency_key_reused');
     if (!before) applications.push(sent);
     const data = { id: 1, files: files.map(({ name }, id) => ({ id, name })) };
     return { status: 201, body: { data, warnings: [] } };
@@ -151,7 +155,9 @@ export async function startApiServer() {
 async function submissionOf(contentType: string, body: Buffer) {
   if (contentType === 'application/json')
     return { application: JSON.parse(body.toString()) as NewApplication, files: [] };
-  const form = await new Response(Uint8Array.from(body), { headers: { 'content-type': contentType } }).formData();
+  const form = await new Response(Uint8Array.from(body), {
+    headers: { 'content-type': contentType },
+  }).formData();
   const parts = [...form.keys()].filter((name) => name !== 'application' && name !== 'file');
   if (parts.length > 0) throw new Error(`parts named ${parts.join()}`);
   const application = JSON.parse(await (form.get('application') as File).text()) as NewApplication;

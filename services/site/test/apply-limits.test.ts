@@ -118,7 +118,7 @@ describe('forms that are sent slowly', () => {
     const body = new ReadableStream({
       start: (controller) => {
         controller.enqueue(Buffer.from('--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nA'));
-        setTimeout(resolve, 200);
+        setTimeout(() => resolve(), 200);
       },
     });
     fetch(`${site.origin}/Share/Job1/apply`, {

@@ -59,7 +59,12 @@ describe('reports', () => {
     await sender().run();
     expect(api.batches).toEqual([1000, 1000, 500]);
     expect([...api.events.keys()].slice(0, 2)).toEqual(['view:0', 'view:1']);
-    expect(api.events.get('view:7')).toEqual({ type: 'view', jobId: 1, at: '2026-03-10T15:15:00.007Z', times: 1 });
+    expect(api.events.get('view:7')).toEqual({
+      type: 'view',
+      jobId: 1,
+      at: '2026-03-10T15:15:00.007Z',
+      times: 1,
+    });
     expect(await reports.waiting()).toBe(0);
     expect(await metric('site_reports_total{outcome="accepted"} 2500')).toBe(true);
     expect(api.faults).toEqual([]);

@@ -41,7 +41,9 @@ export function createTokens(secret: string) {
     /** The id of the event is that of the token, so a token never counts twice. */
     readView: (token: string, now: number): { jobId: number; eventId: string } | undefined => {
       const [jobId, id, time] = verify('view', token) ?? [];
-      return id === undefined || isOld(time, now) ? undefined : { jobId: Number(jobId), eventId: `view:${id}` };
+      return id === undefined || isOld(time, now)
+        ? undefined
+        : { jobId: Number(jobId), eventId: `view:${id}` };
     },
 
     /** For the form of one job in one browser, which the cookie identifies. */

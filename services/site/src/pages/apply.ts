@@ -81,12 +81,16 @@ export async function serveApplying(
   };
 
   /** The job, if it takes applications here. Otherwise answers why not. */
-  const openPosting = async (request: JobRequest, reply: FastifyReply): Promise<PostingDocument | undefined> => {
+  const openPosting = async (
+    request: JobRequest,
+    reply: FastifyReply,
+  ): Promise<PostingDocument | undefined> => {
     const found = await findPosting(context, Number(request.params.id));
     if (found === undefined) reply.callNotFound();
     else if (found.state === 'deleted') isGone(reply);
     else if (found.state === 'closed') isClosed(reply);
-    else if (found.posting.routingId !== routing.default) reply.redirect(`/Share/Job${found.posting._id}`, 302);
+    else if (found.posting.routingId !== routing.default)
+      reply.redirect(`/Share/Job${found.posting._id}`, 302);
     else return found.posting;
     return undefined;
   };
@@ -152,7 +156,8 @@ export async function serveApplying(
     scope.setErrorHandler(async (err: FastifyError, _request, reply) => {
       const { statusCode = 500 } = err;
       if (statusCode >= 500) throw err;
-      const text = statusCode === 413 ? 'Send at most 5 files with 5 MB together.' : 'Please open the form again.';
+      const text =
+        statusCode === 413 ? 'Send at most 5 files with 5 MB together.' : 'Please open the form again.';
       return message(reply, statusCode, 'The form could not be read', text);
     });
     const uploads = uploadLimit();

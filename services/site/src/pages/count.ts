@@ -46,7 +46,7 @@ export function serveCounting(server: FastifyInstance, context: ServerContext): 
       errorHandler: (err, _request, reply) => {
         const isOurs = (err.statusCode ?? 500) >= 500;
         if (isOurs) log.error({ err }, 'a view could not be counted');
-        return reply.code(isOurs ? 503 : 204).send();
+        void reply.code(isOurs ? 503 : 204).send();
       },
     },
     async (request, reply) => {

@@ -97,7 +97,8 @@ async function collect(parser: BusboyInstance): Promise<FormBody> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const fail = (cause: unknown) => reject(new FormError(400, 'The form is not complete.', { cause }));
   parser.on('field', (name, value) => void fields.set(name, value));
-  parser.on('file', (_field, stream, name = '') => {
+  parser.on('file', (_field, stream, fileName) => {
+    const name = fileName ?? '';
     let chunks: Buffer[] = [];
     stream.on('data', (chunk: Buffer) => {
       fileBytes += chunk.length;

@@ -34,7 +34,10 @@ export function isByPerson({ method, headers }: FastifyRequest): boolean {
   const agent = headers['user-agent'] ?? '';
   const purposes = [headers['sec-purpose'], headers['purpose'], headers['x-purpose'], headers['x-moz']];
   return (
-    method !== 'HEAD' && agent !== '' && !isbot(agent) && !purposes.some((value) => PREFETCH.test(String(value)))
+    method !== 'HEAD' &&
+    agent !== '' &&
+    !isbot(agent) &&
+    !purposes.some((value) => PREFETCH.test(String(value)))
   );
 }
 

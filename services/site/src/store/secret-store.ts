@@ -28,7 +28,11 @@ export function secretStore(mongo: Mongo) {
       const current = await secrets.findOne({ _id: 'visitors', day: { $gte: day } }).lean<SecretDocument>();
       if (current) return current.value;
       const isYesterdays = { _id: 'visitors', day: { $lt: day } } as const;
-      const renewed = secrets.updateOne(isYesterdays, { $set: { day, value: newSecret() } }, { upsert: true });
+      const renewed = secrets.updateOne(
+        isYesterdays,
+        { $set: { day, value: newSecret() } },
+        { upsert: true },
+      );
       await renewed.exec().catch((error: unknown) => {
         // Another replica was faster.
         if (!isDuplicateKey(error)) throw error;

@@ -17,7 +17,9 @@ export function visitStore(mongo: Mongo, secrets: SecretStore) {
   const attempts = attemptModel(mongo);
 
   const hashOf = async (now: number, ...parts: readonly unknown[]): Promise<string> =>
-    createHmac('sha256', await secrets.ofVisitors(now)).update(JSON.stringify(parts)).digest('base64url');
+    createHmac('sha256', await secrets.ofVisitors(now))
+      .update(JSON.stringify(parts))
+      .digest('base64url');
 
   return {
     /**
