@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { issueConsumerKey } from '@joblisting/contracts';
+import { issueConsumerKey, type Key } from '@joblisting/contracts';
 import { startNats } from '@joblisting/testing';
 import { serveStandIns, type ServedStandIns, standIn } from '@joblisting/testing/system';
 import { ensureSiteKey } from '../src/seed/site-key.ts';
@@ -22,16 +22,8 @@ let issued = 0;
 const issuing = standIn(issueConsumerKey, async ({ body: { name, scopes } }) => {
   issued += 1;
   const limits = { readsPerMinute: null, writesPerMinute: null };
-  const key = {
-    id: issued,
-    kind: 'consumer',
-    name,
-    scopes,
-    companyIds: [],
-    ...limits,
-    secrets: [],
-    revokedAt: null,
-  } as const;
+  const unused = { companyIds: [], secrets: [], revokedAt: null };
+  const key: Key = { id: issued, kind: 'consumer', name, scopes, ...limits, ...unused };
   return { data: { key, secret: `issued-${issued}` } };
 });
 

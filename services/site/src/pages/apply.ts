@@ -40,8 +40,8 @@ const EMPTY = valuesOf(new Map());
 const COOKIE_VALUE = /^[\w-]{16}$/;
 const checkApplication = compileBody(NewApplication).check;
 
-const NOT_NOW = 'Applications cannot be sent at the moment.';
-const KEPT = 'Your text is kept below. Please choose your files again and send the form in a minute.';
+const NOT_NOW = 'Applications cannot be sent at the moment. Please try again in a minute.';
+const KEPT = 'Your text is kept below. Files must be chosen again.';
 
 /** The form of an application, and its receipt. */
 export async function serveApplying(
