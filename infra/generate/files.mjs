@@ -35,7 +35,13 @@ const users = (credential, credentialOf) =>
 const secretsTable = () => {
   const listed = (prefix, names) => names.map((name) => `\`${prefix}-${name}\``).join(', ');
   const others = partyNames.filter((name) => !serviceNames.includes(name));
-  const optional = serviceNames.flatMap((name) => Object.values(services[name].settings?.secrets ?? {}));
+  const optional = serviceNames.flatMap((service) =>
+    Object.entries(services[service].settings?.secrets ?? {}).map(([setting, secret]) => ({
+      ...secret,
+      setting,
+      service,
+    })),
+  );
   return markdownTable(
     ['Name', 'Key', 'For'],
     [
@@ -45,10 +51,10 @@ const secretsTable = () => {
       [listed('mongodb', servicesWithDatabase), '`password`', 'The MongoDB user of that service'],
       ['`mongodb-admin`', '`password`', 'The MongoDB administrator `admin`, for people'],
       ['`gateway-tls`', '`tls.crt`, `tls.key`', 'The Ingress'],
-      ...optional.map(({ name, key, component }) => [
+      ...optional.map(({ name, key, setting, service, component }) => [
         `\`${name}\``,
         `\`${key}\``,
-        `With \`components/${component}\``,
+        component ? `With \`components/${component}\`` : `\`${setting}\` of \`${service}\``,
       ]),
     ],
   );

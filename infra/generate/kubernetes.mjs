@@ -49,7 +49,7 @@ function podSpec(service, more = []) {
   );
 }
 
-function podLabels({ hasDatabase }, name) {
+function podLabels({ hasDatabase, callsGateway }, name) {
   return [
     '  template:',
     '    metadata:',
@@ -57,6 +57,7 @@ function podLabels({ hasDatabase }, name) {
     `        app.kubernetes.io/name: ${name}`,
     '        job-listing/bus: client',
     ...when(hasDatabase, '        job-listing/mongodb: client'),
+    ...when(callsGateway, '        job-listing/gateway: client'),
     '    spec:',
   ];
 }
@@ -99,7 +100,7 @@ function prepare(service) {
     'metadata:',
     `  name: ${name}-prepare`,
     'spec:',
-    podLabels(service, `${name}-prepare`),
+    podLabels({ ...service, callsGateway: false }, `${name}-prepare`),
     podSpec(service),
   );
 }

@@ -4,7 +4,7 @@ import { commonConfig, mongoConfig } from '@joblisting/service-kit';
 
 /** What docker-compose.yml and the image decide, and what is for trials or needs files. */
 const fixed =
-  /^(NODE_ENV|HOST|PORT|HEALTH_HOST|HEALTH_PORT|CLOCK_OFFSET_MS|MAIL_DIR|NATS_.*|MONGODB_.*|LOG_LEVEL|OTEL_EXPORTER_OTLP_ENDPOINT)$/;
+  /^(NODE_ENV|HOST|PORT|HEALTH_HOST|HEALTH_PORT|CLOCK_OFFSET_MS|MAIL_DIR|CONSUMER_KEY_FILE|NATS_.*|MONGODB_.*|LOG_LEVEL|OTEL_EXPORTER_OTLP_ENDPOINT)$/;
 
 const settingsOf = async (name) => {
   const exported = await import(`@joblisting/${name}`);

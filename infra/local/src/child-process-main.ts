@@ -9,6 +9,8 @@ const tasks = {
     (await import('./servers/bus-access.ts')).busAuthorization(dataDir),
   createStreams: async (url: string, dataDir: string) =>
     (await import('./servers/bus-access.ts')).createStreams(url, dataDir),
+  issueSiteKey: async (natsUrl: string, environment: NodeJS.ProcessEnv) =>
+    (await import('./seed/keys.ts')).issueSiteKey(natsUrl, environment),
   seedDemo: async (options: SeedOptions) => (await import('./seed/seed.ts')).seedDemo(options),
 };
 

@@ -7,6 +7,7 @@ import { logOutput, prettyLine, tailOf, withoutName } from './logs.ts';
 import { untilReady } from './network.ts';
 import { type Guard, startChild } from './processes/child.ts';
 import type { Program } from './processes/supervise.ts';
+import { siteKeyFile } from './servers/secrets.ts';
 import type { Access } from './servers/start-servers.ts';
 import type { Settings } from './settings.ts';
 
@@ -77,6 +78,7 @@ function environment(service: Service, options: ServiceOptions): NodeJS.ProcessE
     DRAIN_MS: '0',
     SEARCH_URL: settings.searchUrl,
     API_URL: `http://${reachable(settings.host)}:${settings.port}`,
+    CONSUMER_KEY_FILE: siteKeyFile(settings.dataDir),
     MAIL: settings.mail === 'off' ? 'off' : 'on',
     MAIL_DIR: mailDirectory(settings.dataDir),
     ...(service.publicPort && { HOST: settings.host, PORT: String(port) }),

@@ -72,6 +72,28 @@ export const siteConfig = {
     description:
       'How long requests are still taken after SIGTERM, with /readyz saying 503: longer than a load balancer looks.',
   }),
+  API_URL: Type.String({
+    default: 'http://127.0.0.1:8080',
+    pattern: '^https?://[^/?#\\s]+[^?#\\s]*$',
+    description: 'Address of the gateway: applications and counts are sent there.',
+  }),
+  CONSUMER_KEY_FILE: Type.Optional(
+    Type.String({
+      description:
+        'File with a consumer key with the scopes applications:write and metrics:write, read at each use. Until it exists, no applications are taken and counts wait.',
+    }),
+  ),
+  CONSUMER_KEY: Type.Optional(Type.String({ description: 'The key itself. A file is safer.' })),
+  APPLICATIONS_PER_HOUR: Type.Integer({
+    default: 20,
+    minimum: 1,
+    description: 'Applications of one network address in an hour (UTC); more get 429.',
+  }),
+  MAX_WAITING_REPORTS: Type.Integer({
+    default: 1_000_000,
+    minimum: 1,
+    description: 'Views and click-throughs that wait to be reported; more are not counted.',
+  }),
 } as const;
 
 export type SiteConfig = ConfigOf<typeof siteConfig>;

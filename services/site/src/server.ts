@@ -7,16 +7,18 @@ import { fastify, type FastifyInstance } from 'fastify';
 import type { SiteConfig } from './config.ts';
 import { limitConnections, limitRequests } from './http/limits.ts';
 import { observeRequests } from './http/request-log.ts';
+import { serveApplying } from './pages/apply.ts';
 import { readAssets, serveAssets } from './pages/assets.ts';
 import { serveCompany } from './pages/company.ts';
 import type { ServerContext } from './pages/context.ts';
+import { serveCounting } from './pages/count.ts';
 import { answerErrors, errorPages } from './pages/errors.ts';
 import { serveFeeds } from './pages/feeds.ts';
 import { serveJobPage } from './pages/job.ts';
 import { serveSearch } from './pages/search.ts';
 import { serveRobots, serveSitemap } from './pages/sitemap.ts';
 import { streamReplies } from './pages/stream-reply.ts';
-import { createViews } from './pages/views.ts';
+import { basePathOf, createViews } from './pages/views.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 /** How often node looks for requests that arrive too slowly. */
@@ -31,16 +33,18 @@ const STOP_LIMIT_MS = 5000;
 
 /** Wires the HTTP server. It does not listen yet. Hooks run in the order in which they are added here. */
 export async function createServer(context: ServerContext): Promise<FastifyInstance> {
-  const { bus, config, log, metrics } = context;
+  const { bus, clock, config, log, metrics, tokens } = context;
   const assets = readAssets();
-  const base = new URL(config.SEARCH_URL).pathname.replace(/\/$/, '');
-  const views = createViews({
+  const base = basePathOf(config.SEARCH_URL);
+  const site = {
     siteName: config.SITE_NAME,
     base,
     searchUrl: config.SEARCH_URL,
     stylesheet: base + assets.pathOf('site.css'),
     icon: base + assets.pathOf('icon.svg'),
-  });
+    countScript: base + assets.pathOf('count.js'),
+  };
+  const views = createViews(site, { viewToken: (jobId) => tokens.forView(jobId, clock.now()) });
   const sendError = errorPages(views);
   const proxies = trustedProxies(config.TRUSTED_PROXIES);
   const server = bareServer(config, proxies);
@@ -66,6 +70,8 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
   serveSearch(server, context, views);
   serveJobPage(server, context, views);
   serveCompany(server, context, views);
+  await serveApplying(server, context, views);
+  serveCounting(server, context);
   const serveStream = streamReplies(server, context);
   serveFeeds(context, serveStream);
   serveSitemap(context, serveStream);

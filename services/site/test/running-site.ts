@@ -51,6 +51,10 @@ export const publicJob = (id: number, more: Partial<PublicJob> = {}): PublicJob 
 
 export type RunningSite = Awaited<ReturnType<typeof runSite>>;
 
+/** As a browser calls itself. */
+export const BROWSER =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+
 /** The site with a stand-in of `jobs`, which shows what `published` holds, two jobs a page. */
 export async function runSite(env: Record<string, string> = {}, log?: Log) {
   const published = new Map<number, PublicJob>();

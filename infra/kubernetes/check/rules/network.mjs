@@ -47,6 +47,7 @@ function expectedConnections({ objects, services, owners }) {
   return [
     ...[...services, ...prepares, 'streams'].map((name) => `${name} > nats:4222`),
     'nats > nats:6222',
+    'site > gateway:8080',
     ...[...owners, ...prepares, 'mongodb'].map((name) => `${name} > mongodb:27017`),
   ].filter((connection) =>
     connection
@@ -84,7 +85,7 @@ export const networkRules = [
     },
   },
   {
-    name: 'services reach NATS, owners their database, and no pod any other',
+    name: 'services reach NATS, owners their database, the site the gateway, and no pod any other',
     problems: (rendered) => {
       // A single server has no cluster connections.
       const single = rendered.isProduction ? [] : ['nats > nats:6222'];
@@ -112,7 +113,8 @@ export const networkRules = [
       workloadsOf(objects).flatMap(({ name, kind, labels }) => {
         const from = (port) => namespacesFor(objects, labels, port).join();
         return unless({
-          [`${name}:8080 is open to ${from(8080)}`]: from(8080) === (name === 'gateway' ? 'ingress' : ''),
+          [`${name}:8080 is open to ${from(8080)}`]:
+            from(8080) === (['gateway', 'site'].includes(name) ? 'ingress' : ''),
           [`${name}:8081 is open to ${from(8081)}`]:
             from(8081) === (kind === 'Deployment' ? 'monitoring' : ''),
           [`${name} is open to other namespaces`]: [4222, 6222, 27017].every((port) => from(port) === ''),

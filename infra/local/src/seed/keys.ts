@@ -33,6 +33,19 @@ const consumerScopes: readonly Scope[] = [
 /** The highest limit that a key can have. */
 const unlimited = { readsPerMinute: MOST_PER_MINUTE, writesPerMinute: MOST_PER_MINUTE };
 
+/** Issues the consumer key of the job-search site, as the user `operator`. */
+export async function issueSiteKey(natsUrl: string, environment: NodeJS.ProcessEnv): Promise<string> {
+  const bus = await connectBus({ url: natsUrl, name: 'operator', ...accessFrom(environment) });
+  try {
+    const scopes: readonly Scope[] = ['applications:write', 'metrics:write'];
+    const body = { name: 'Job search site', scopes, ...unlimited };
+    const context = { requestId: randomUUID(), deadline: Date.now() + callLimitMs };
+    return (await bus.request(issueConsumerKey, { body, context })).data.secret;
+  } finally {
+    await bus.close();
+  }
+}
+
 /** Creates missing companies of the demo and issues new keys, as the user `operator`. */
 export async function issueDemoKeys(
   natsUrl: string,

@@ -23,6 +23,9 @@ function secretFile(dataDir: string, name: string, bytes = PASSWORD_BYTES): stri
   return file;
 }
 
+/** The consumer key of the job-search site. */
+export const siteKeyFile = (dataDir: string): string => join(secretsDir(dataDir), 'site-consumer-key');
+
 export const busPasswordFile = (dataDir: string, user: string): string => secretFile(dataDir, `nats-${user}`);
 
 export const busCredentials = (dataDir: string, user: string): Credentials => ({

@@ -28,6 +28,8 @@ export interface Service extends Party {
   readonly hasDatabase?: boolean;
   /** Serves clients over HTTP on this host port. The setting changes the port. */
   readonly http?: { readonly hostPort: number; readonly setting: string };
+  /** Uses the HTTP API through the gateway. */
+  readonly callsGateway?: boolean;
   /** Calls hosts outside of the system. */
   readonly reachesOutside?: boolean;
   /** Settings with public addresses that it needs. */
@@ -36,9 +38,9 @@ export interface Service extends Party {
   readonly settings?: {
     readonly compose?: Readonly<Record<string, string>>;
     readonly kubernetes?: Readonly<Record<string, string>>;
-    /** Settings from Secrets of Kubernetes that need not exist, and the component that uses them. */
+    /** Settings from Secrets of Kubernetes that need not exist, and the component that uses them, if any. */
     readonly secrets?: Readonly<
-      Record<string, { readonly name: string; readonly key: string; readonly component: string }>
+      Record<string, { readonly name: string; readonly key: string; readonly component?: string }>
     >;
   };
   /** Bounds of its autoscaler. Equal bounds mean no autoscaler. */

@@ -149,6 +149,12 @@ export const services = {
     hasDatabase: true,
     http: { hostPort: 8090, setting: 'SITE_PORT' },
     addresses: ['SEARCH_URL'],
+    callsGateway: true,
+    settings: {
+      compose: { API_URL: 'http://gateway:8080' },
+      kubernetes: { API_URL: 'http://gateway' },
+      secrets: { CONSUMER_KEY: { name: 'site', key: 'consumer-key' } },
+    },
     replicas: { least: 2, most: 6 },
     requests: { cpu: '200m', memory: '256Mi' },
     calls: [jobs.readPublicJobs],

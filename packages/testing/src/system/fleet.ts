@@ -30,7 +30,7 @@ export const serviceEnvironment = (name: ServiceName, at: ServiceConnections): R
   SEARCH_URL,
   CLOCK_OFFSET_MS: String(at.clockOffsetMs ?? 0),
   ...(name === 'gateway' && { PORT: new URL(at.origin).port }),
-  ...(name === 'site' && { PORT: '0' }),
+  ...(name === 'site' && { PORT: '0', API_URL: at.origin }),
 });
 
 export interface FleetOptions {

@@ -13,7 +13,11 @@ export interface SiteValues {
   readonly searchUrl: string;
   readonly stylesheet: string;
   readonly icon: string;
+  readonly countScript: string;
 }
+
+/** The path of the public address, which comes before every path of the site. */
+export const basePathOf = (searchUrl: string): string => new URL(searchUrl).pathname.replace(/\/$/, '');
 
 const OK = 200;
 const NOT_MODIFIED = 304;
@@ -21,9 +25,15 @@ const NOT_MODIFIED = 304;
 /** The same from `src` and from `dist`. */
 const VIEWS = fileURLToPath(new URL('../../views', import.meta.url));
 
+/** What templates can call, as methods of `this`. */
+export interface Helpers {
+  /** A token that counts one view of the job. */
+  readonly viewToken: (jobId: number) => string;
+}
+
 /** The templates in `views/`. Eta escapes every value that a template prints by `<%= %>`. */
-export function createViews(site: SiteValues) {
-  const eta = new Eta({ views: VIEWS, cache: true, autoEscape: true });
+export function createViews(site: SiteValues, helpers: Helpers) {
+  const eta = Object.assign(new Eta({ views: VIEWS, cache: true, autoEscape: true }), helpers);
   return {
     send: (reply: FastifyReply, view: string, values: object): FastifyReply => {
       const html = eta.render(`./${view}`, { ...site, ...values }).replaceAll(/\n+/g, '\n');

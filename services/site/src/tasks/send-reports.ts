@@ -1,0 +1,88 @@
+import { JobListingError, type MetricsEvent } from '@joblisting/client';
+import type { Log, Metrics, TaskOutcome } from '@joblisting/service-kit';
+import { type ApiClient, KeyMissing } from '../clients/api.ts';
+import type { ReportedEvent, ReportStore } from '../store/report-store.ts';
+
+interface SendDeps {
+  readonly reports: ReportStore;
+  readonly api: ApiClient;
+  readonly log: Log;
+  readonly outcomes: ReportOutcomes;
+  readonly stopping: AbortSignal;
+}
+
+/** As many as one request may carry. */
+const BATCH = 1000;
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 60_000;
+/** The API read the request and refuses its content. */
+const REFUSED_CONTENT = new Set([400, 413, 422]);
+
+const toMetricsEvent = ({ id, jobId, type, at }: ReportedEvent): MetricsEvent => ({
+  id,
+  jobId,
+  type,
+  at: new Date(at).toISOString(),
+});
+
+export type ReportOutcomes = ReturnType<typeof reportOutcomes>;
+
+/** What became of events, and how many wait. */
+export function reportOutcomes(metrics: Metrics, reports: ReportStore) {
+  metrics.gauge({ name: 'site_reports_waiting', help: 'Events that wait to be reported.' }, reports.waiting);
+  return metrics.counter({
+    name: 'site_reports_total',
+    help: 'Events that the API accepted, knew already or rejected, and those refused because too many wait.',
+    labelNames: ['outcome'],
+  });
+}
+
+/**
+ * Sends waiting events and then deletes them. Where a crash comes between, or two replicas send the same ones, the API
+ * counts each id once. After a failure it pauses, longer each time.
+ */
+export function sendingReports({ reports, api, log, outcomes, stopping }: SendDeps) {
+  let pauseMs = 0;
+  let pausedUntil = 0;
+
+  const send = async (events: readonly ReportedEvent[]): Promise<void> => {
+    try {
+      const { data } = await api.report(events.map(toMetricsEvent), stopping);
+      outcomes.inc({ outcome: 'accepted' }, data.accepted);
+      outcomes.inc({ outcome: 'duplicate' }, data.duplicates);
+      outcomes.inc({ outcome: 'rejected' }, data.rejected.length);
+    } catch (error) {
+      if (!(error instanceof JobListingError && REFUSED_CONTENT.has(error.status))) throw error;
+      if (events.length > 1) {
+        // Finds the event that is refused; the others count.
+        const middle = Math.ceil(events.length / 2);
+        await send(events.slice(0, middle));
+        return send(events.slice(middle));
+      }
+      outcomes.inc({ outcome: 'rejected' });
+    }
+    await reports.remove(events);
+  };
+
+  const pause = (error: unknown): void => {
+    const asked = error instanceof JobListingError ? (error.retryAfter ?? 0) * 1000 : 0;
+    pauseMs = Math.min(Math.max(2 * pauseMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+    pausedUntil = performance.now() + Math.max(asked, pauseMs);
+  };
+
+  return async (): Promise<TaskOutcome> => {
+    if (performance.now() < pausedUntil) return 'idle';
+    try {
+      let events: readonly ReportedEvent[];
+      do {
+        events = await reports.oldest(BATCH);
+        if (events.length > 0) await send(events);
+      } while (events.length === BATCH && !stopping.aborted);
+      pauseMs = 0;
+    } catch (err) {
+      if (stopping.aborted || err instanceof KeyMissing) return;
+      pause(err);
+      log.warn({ err, pauseMs }, 'could not report events; they wait');
+    }
+  };
+}
