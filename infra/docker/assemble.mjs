@@ -9,6 +9,7 @@ const root = process.cwd();
 /** Folders that a workspace runs besides its build and its dependencies. */
 const extraFolders = {
   'services/gateway': ['services/gateway/pages'],
+  'services/site': ['services/site/assets', 'services/site/views'],
   'infra/local': ['infra/local/bootstrap', 'infra/docker/setup', 'infra/mongodb', 'infra/nats'],
 };
 
