@@ -8,7 +8,15 @@ const RETRY_AFTER_SECONDS = 1;
 const MAX_TIME_EXPIRED = 50;
 const FIRST_SERVER_ERROR = 500;
 
-const texts: Readonly<Record<number, { readonly title: string; readonly text: string }>> = {
+interface Text {
+  readonly title: string;
+  readonly text: string;
+}
+const tooLong: Text = {
+  title: 'This search takes too long',
+  text: 'Too many jobs match. Please add a word, a place or an employer.',
+};
+const texts: Readonly<Record<number, Text>> = {
   400: { title: 'This request cannot be read', text: 'Something in the address or the form is not right.' },
   404: { title: 'Page not found', text: 'There is no page at this address. The job may be gone.' },
   413: { title: 'Too large', text: 'What was sent is larger than this site takes.' },
@@ -17,15 +25,15 @@ const texts: Readonly<Record<number, { readonly title: string; readonly text: st
   503: { title: 'Many people are here now', text: 'Please try again in a moment.' },
 };
 
-export type SendError = (reply: FastifyReply, status: number) => FastifyReply;
+export type SendError = (reply: FastifyReply, status: number, text?: Text) => FastifyReply;
 
 /** Sends an error as a page. */
 export const errorPages =
   (views: Views): SendError =>
-  (reply, status) => {
+  (reply, status, text) => {
     if (status === 503) reply.header('Retry-After', RETRY_AFTER_SECONDS);
-    const known = texts[status] ?? texts[status < FIRST_SERVER_ERROR ? 400 : 500];
-    return views.send(reply.code(status).header('Cache-Control', 'no-store'), 'message', { ...known });
+    const shown = text ?? texts[status] ?? texts[status < FIRST_SERVER_ERROR ? 400 : 500];
+    return views.send(reply.code(status).header('Cache-Control', 'no-store'), 'message', { ...shown });
   };
 
 /** Answers errors, and addresses where nothing is, by pages. */
@@ -34,8 +42,13 @@ export function answerErrors(server: FastifyInstance, sendError: SendError, log:
   server.setErrorHandler(async (err: Error & { statusCode?: number; code?: unknown }, request, reply) => {
     const { statusCode = 500 } = err;
     if (statusCode < FIRST_SERVER_ERROR) return sendError(reply, statusCode);
-    const isBusy = err.code === MAX_TIME_EXPIRED || refusalOfDatabaseError(err) instanceof ServiceError;
-    log[isBusy ? 'warn' : 'error']({ err, route: request.routeOptions.url }, 'a request failed');
-    return sendError(reply, isBusy ? 503 : 500);
+    const route = request.routeOptions.url;
+    if (err.code === MAX_TIME_EXPIRED) {
+      log.warn({ err, route }, 'a search took too long');
+      return sendError(reply, 503, tooLong);
+    }
+    const isAway = refusalOfDatabaseError(err) instanceof ServiceError;
+    log[isAway ? 'warn' : 'error']({ err, route }, 'a request failed');
+    return sendError(reply, isAway ? 503 : 500);
   });
 }

@@ -36,7 +36,8 @@ export function createViews(site: SiteValues, helpers: Helpers) {
   const eta = Object.assign(new Eta({ views: VIEWS, cache: true, autoEscape: true }), helpers);
   return {
     send: (reply: FastifyReply, view: string, values: object): FastifyReply => {
-      const html = eta.render(`./${view}`, { ...site, ...values }).replaceAll(/\n+/g, '\n');
+      // Encoded once, for the hash and for the socket.
+      const html = Buffer.from(eta.render(`./${view}`, { ...site, ...values }));
       reply.type('text/html; charset=utf-8');
       if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'private, no-cache');
       if (reply.statusCode !== OK) return reply.send(html);

@@ -60,12 +60,16 @@ const isOpen = (now: number): QueryFilter<PostingDocument> => ({
   $or: [{ closesAt: null }, { closesAt: { $gt: new Date(now) } }],
 });
 
+/** Each word is a phrase of its own, so all have to be there, and none is an operator. A lone word costs less without. */
+const textSearch = (words: readonly string[]): string => {
+  const [first = '', ...more] = words;
+  const isPlain = more.length === 0 && /^[\p{L}\p{N}]+$/u.test(first);
+  return isPlain ? first : words.map((word) => `"${word}"`).join(' ');
+};
+
 const filterOf = (criteria: Criteria, now: number): QueryFilter<PostingDocument> => ({
   ...isOpen(now),
-  // Each word is a phrase of its own, so all of them have to be there, and none is an operator.
-  ...(criteria.words.length > 0 && {
-    $text: { $search: criteria.words.map((word) => `"${word}"`).join(' ') },
-  }),
+  ...(criteria.words.length > 0 && { $text: { $search: textSearch(criteria.words) } }),
   ...(criteria.places.length > 0 && { placeKeys: { $all: [...criteria.places] } }),
   ...(criteria.category !== undefined && { categoryKeys: criteria.category }),
   ...(criteria.typeId !== undefined && { 'types.id': criteria.typeId }),
