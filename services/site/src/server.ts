@@ -36,15 +36,15 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
   const { bus, clock, config, log, metrics, tokens } = context;
   const assets = readAssets();
   const base = basePathOf(config.SEARCH_URL);
-  const site = {
+  const views = createViews({
     siteName: config.SITE_NAME,
     base,
     searchUrl: config.SEARCH_URL,
     stylesheet: base + assets.pathOf('site.css'),
     icon: base + assets.pathOf('icon.svg'),
     countScript: base + assets.pathOf('count.js'),
-  };
-  const views = createViews(site, { viewToken: (jobId) => tokens.forView(jobId, clock.now()) });
+    viewToken: (jobId) => tokens.forView(jobId, clock.now()),
+  });
   const sendError = errorPages(views);
   const proxies = trustedProxies(config.TRUSTED_PROXIES);
   const server = bareServer(config, proxies);

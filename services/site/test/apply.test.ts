@@ -129,7 +129,7 @@ describe('POST /Share/Job{id}/apply', () => {
 describe('POST /Share/Job{id}/apply › 422', () => {
   it('shows each error beside its field and in a summary with links, and keeps the text', async () => {
     const { send, token } = await openForm(site, 1);
-    const fields = { name: ' ', email: 'ada', coverLetter: 'Kept "text" & <tags>', consent: 'yes' };
+    const fields = { name: ' ', email: 'ada', coverLetter: 'Kept "text"\r\n\r\n& <tags>', consent: 'yes' };
     const wrong = { name: 'run.exe', content: Uint8Array.from(Buffer.from('MZ')) };
     const { status, text } = await send({ fields, files: [cv, wrong] });
     expect(status).toBe(422);
@@ -152,7 +152,7 @@ describe('POST /Share/Job{id}/apply › 422', () => {
     }
     expect(text).not.toMatch(/id="phone" [^>]*aria-invalid/);
     expect(text).toContain('value="ada"');
-    expect(text).toContain('Kept &quot;text&quot; &amp; &lt;tags&gt;</textarea>');
+    expect(text).toContain('Kept &quot;text&quot;&#10;&#10;&amp; &lt;tags&gt;</textarea>');
     expect(text).toContain('Files must be chosen again.');
     expect(text).toMatch(/id="consent"[^>]* checked/);
     expect(tokenIn(text)).not.toBe(token);

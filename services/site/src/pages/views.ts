@@ -14,6 +14,8 @@ export interface SiteValues {
   readonly stylesheet: string;
   readonly icon: string;
   readonly countScript: string;
+  /** A token that counts one view of the job. */
+  readonly viewToken: (jobId: number) => string;
 }
 
 /** The path of the public address, which comes before every path of the site. */
@@ -25,15 +27,9 @@ const NOT_MODIFIED = 304;
 /** The same from `src` and from `dist`. */
 const VIEWS = fileURLToPath(new URL('../../views', import.meta.url));
 
-/** What templates can call, as methods of `this`. */
-export interface Helpers {
-  /** A token that counts one view of the job. */
-  readonly viewToken: (jobId: number) => string;
-}
-
 /** The templates in `views/`. Eta escapes every value that a template prints by `<%= %>`. */
-export function createViews(site: SiteValues, helpers: Helpers) {
-  const eta = Object.assign(new Eta({ views: VIEWS, cache: true, autoEscape: true }), helpers);
+export function createViews(site: SiteValues) {
+  const eta = new Eta({ views: VIEWS, cache: true, autoEscape: true });
   return {
     send: (reply: FastifyReply, view: string, values: object): FastifyReply => {
       // Encoded once, for the hash and for the socket.
