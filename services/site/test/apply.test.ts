@@ -133,7 +133,7 @@ describe('POST /Share/Job{id}/apply › 422', () => {
     const wrong = { name: 'run.exe', content: Uint8Array.from(Buffer.from('MZ')) };
     const { status, text } = await send({ fields, files: [cv, wrong] });
     expect(status).toBe(422);
-    expect(text).toContain('<title>Error: Apply: Welder &lt;b&gt;</title>');
+    expect(text).toContain('<title>Error: Apply: Welder &lt;b&gt; – Job search</title>');
     expect(text).toMatch(/id="error-summary" role="alert" tabindex="-1" autofocus/);
     const linked = [...text.matchAll(/<li><a href="#(\w+)">([^<]+)<\/a>/g)].map(([, field, error]) => [
       field,

@@ -108,16 +108,6 @@ describe('a view', () => {
   });
 });
 
-describe('GET /assets/count.js', () => {
-  it('has an ETag, and 304 for it', async () => {
-    const first = await on.site.get('/assets/count.js');
-    const etag = first.headers.get('etag') ?? '';
-    expect((await first.text()).length).toBeLessThan(1000);
-    expect(first.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
-    expect((await on.site.get('/assets/count.js', { 'if-none-match': etag })).status).toBe(304);
-  });
-});
-
 describe('counting without the API', () => {
   it('503 for a view that is one too many, which a metric says; a click-through leads on', async () => {
     const [port, healthPort] = [await freePort(), await freePort()];

@@ -62,17 +62,18 @@ describe('an event of jobs', () => {
 
 describe('the reading of all published jobs', () => {
   it('fills an empty site page by page, and later hides what is not Published any more', async () => {
-    const own = await runSite({ REFRESH_EVERY_MS: '60000' });
+    const jobsAtStart = [11, 12, 13, 14, 15].map((id) => publicJob(id));
+    const own = await runSite({ REFRESH_EVERY_MS: '60000' }, { jobsAtStart });
     try {
-      for (let id = 11; id <= 15; id += 1) own.published.set(id, publicJob(id));
-      own.clock.advance(60_001);
       await own.untilJob(15, 200);
       own.published.delete(12);
       own.published.set(13, publicJob(13, { company: { id: 1, name: 'New name' } }));
-      own.clock.advance(60_001);
-      await own.untilJob(12, 404);
-      const page = await (await own.get('/Share/Job13')).text();
-      expect(page).toContain('Welder');
+      const isHidden = async () => {
+        own.clock.advance(60_001);
+        return (await own.statusOf('/Share/Job12')) === 404;
+      };
+      await waitFor(isHidden, { what: 'the end of job 12', everyMs: 200 });
+      expect((await own.stored(13))?.companyName).toBe('New name');
     } finally {
       await own.stop();
     }

@@ -56,8 +56,11 @@ export const BROWSER =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 
 /** The site with a stand-in of `jobs`, which shows what `published` holds, two jobs a page. */
-export async function runSite(env: Record<string, string> = {}, log?: Log) {
-  const published = new Map<number, PublicJob>();
+export async function runSite(
+  env: Record<string, string> = {},
+  { log, jobsAtStart = [] }: { readonly log?: Log; readonly jobsAtStart?: readonly PublicJob[] } = {},
+) {
+  const published = new Map(jobsAtStart.map((job) => [job.id, job]));
   const reads: BodyOf<typeof readPublicJobs>[] = [];
   const jobs = standIn(readPublicJobs, async ({ body }) => {
     reads.push(body);

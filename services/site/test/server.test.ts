@@ -22,7 +22,7 @@ let site: RunningSite;
 let healthPort: number;
 beforeAll(async () => {
   healthPort = await freePort();
-  site = await runSite({ MAX_CONNECTIONS_PER_ADDRESS: '20', HEALTH_PORT: String(healthPort) }, log);
+  site = await runSite({ MAX_CONNECTIONS_PER_ADDRESS: '20', HEALTH_PORT: String(healthPort) }, { log });
   await site.publishAll([publicJob(1)]);
 });
 afterAll(() => site.stop());
@@ -47,7 +47,8 @@ describe('every page', () => {
       const head = await fetch(site.origin + path, { method: 'HEAD' });
       expect([head.status, await head.text()]).toEqual([got.status, '']);
       expect(head.headers.get('Content-Length')).toBe(String(Buffer.byteLength(body)));
-      expect(head.headers.get('ETag')).toBe(got.headers.get('ETag'));
+      // The page of a job has another token each time.
+      if (path !== '/Share/Job1') expect(head.headers.get('ETag')).toBe(got.headers.get('ETag'));
     },
   );
 

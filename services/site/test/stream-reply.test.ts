@@ -101,10 +101,10 @@ describe('a database that fails', () => {
     await untilWhole();
   });
 
-  it('before the stream gives 500 without an ETag', async () => {
+  it('before the stream gives 503 without an ETag', async () => {
     proxy.dieWithin('find');
     const response = await site.get('/sitemap.xml');
-    expect(response.status).toBe(500);
+    expect(response.status).toBe(503);
     expect(response.headers.get('etag')).toBeNull();
     await untilWhole();
   });
@@ -112,9 +112,8 @@ describe('a database that fails', () => {
 
 describe('a replica that stops', () => {
   it('does not wait for slow clients', async () => {
-    await readNothing();
-    const before = performance.now();
+    const socket = await readNothing();
     await site.stopReplicas();
-    expect(performance.now() - before).toBeLessThan(1500);
+    expect((await textOf(socket)).endsWith('0\r\n\r\n')).toBe(false);
   });
 });

@@ -12,7 +12,6 @@ import type { FeedSelection, FeedState } from '../store/feed-store.ts';
 import type { ServerContext } from './context.ts';
 import { changeOf, type ServeStream } from './stream-reply.ts';
 
-const SITE_NAME = 'Job search';
 const MAX_INT32 = 2 ** 31 - 1;
 const ITEMS_PER_PAGE = 100;
 
@@ -22,7 +21,7 @@ export function serveFeeds({ feeds, clock, config }: ServerContext, serve: Serve
 
   async function* indeedFeed(selection: FeedSelection, state: FeedState | undefined) {
     const changedAt = state ? changeOf(state) : new Date(selection.now);
-    yield indeedStart({ publisher: SITE_NAME, siteUrl, changedAt });
+    yield indeedStart({ publisher: config.SITE_NAME, siteUrl, changedAt });
     for await (const posting of feeds.read(selection)) yield indeedJob(posting, siteUrl);
     yield indeedEnd;
   }
@@ -34,7 +33,7 @@ export function serveFeeds({ feeds, clock, config }: ServerContext, serve: Serve
   });
 
   async function* jsonFeed(selection: FeedSelection) {
-    yield jsonFeedStart(SITE_NAME, siteUrl, `${siteUrl}/feed.json`);
+    yield jsonFeedStart(config.SITE_NAME, siteUrl, `${siteUrl}/feed.json`);
     let count = 0;
     let nextUrl: string | undefined;
     let position = '';
