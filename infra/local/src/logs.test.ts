@@ -38,6 +38,14 @@ describe('prettyLine', () => {
     [line({ level: 60, msg: 'gone', err: { message: 'gone' } }), /^\S+ jobs fatal: gone$/],
     [line({ level: 60, msg: 'A: b', err: { message: 'A: b: A: b' } }), /^\S+ jobs fatal: A: b$/],
     [line({ level: 40, msg: 'lost', err: { message: 'no: no: no' } }), /^\S+ jobs warning: lost: no$/],
+    [
+      line({
+        level: 50,
+        msg: 'failed',
+        err: { message: 'away', cause: { type: 'X', codeName: 'Unauthorized' } },
+      }),
+      /^\S+ jobs error: failed: away: Unauthorized$/,
+    ],
     ['jobs: a setting is wrong', /^jobs: a setting is wrong$/],
     ['Error: a crash', /^jobs: Error: a crash$/],
     ['{ not json', /^jobs: \{ not json$/],

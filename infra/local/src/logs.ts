@@ -85,8 +85,10 @@ type LogLine = {
   level?: number;
   time?: number | string;
   msg?: string;
-  err?: { message?: string };
+  err?: LoggedError;
 };
+
+type LoggedError = { type?: string; message?: string; codeName?: string; cause?: LoggedError };
 
 const warningLevel = 40;
 const levelNames: Record<number, string> = { 40: 'warning', 50: 'error', 60: 'fatal' };
@@ -99,7 +101,7 @@ export function prettyLine(service: string, line: string): string | undefined {
   const { level = 0, time, msg = '', err } = parsed;
   if (level < warningLevel) return undefined;
   const at = new Date(time ?? 0).toTimeString().slice(0, 8);
-  const text = err?.message === undefined ? msg : `${msg}: ${err.message}`;
+  const text = [msg, ...textsOf(err)].join(': ');
   return `${at} ${service} ${levelNames[level] ?? `level ${level}`}: ${withoutRepetition(text)}`;
 }
 
@@ -108,7 +110,15 @@ export function withoutName(service: string, line: string): string {
   return line.startsWith(`${service}: `) ? line.slice(service.length + 2) : line;
 }
 
-/** pino appends the message of each cause, which often repeats the same text. */
+/** The text of an error and of its causes. Those of the database have only a name and a code. */
+function textsOf(error: LoggedError | undefined): string[] {
+  if (!error) return [];
+  const { type, message, codeName, cause } = error;
+  const text = message ?? codeName ?? type;
+  return [...(text === undefined ? [] : [text]), ...textsOf(cause)];
+}
+
+/** The message of a cause often repeats the same text. */
 function withoutRepetition(text: string): string {
   return text.replace(/(^|: )(.+?)(?:: \2)+$/s, '$1$2');
 }
