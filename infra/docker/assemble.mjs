@@ -9,7 +9,13 @@ const root = process.cwd();
 /** Folders that a workspace runs besides its build and its dependencies. */
 const extraFolders = {
   'services/gateway': ['services/gateway/pages'],
-  'infra/local': ['infra/local/bootstrap', 'infra/docker/setup', 'infra/mongodb', 'infra/nats'],
+  'infra/local': [
+    'infra/local/bootstrap',
+    'infra/docker/setup',
+    'infra/mongodb',
+    'infra/nats',
+    'infra/operations',
+  ],
 };
 
 /** Sources, types, source maps, tests and documentation: not needed at run time. */
