@@ -5,6 +5,7 @@ import {
   listJobs,
   putJob,
   ServiceError,
+  unavailable,
   updateJob,
 } from '@joblisting/contracts';
 import { freePort, startNats, type TestNats, waitFor } from '@joblisting/testing';
@@ -18,7 +19,7 @@ import {
 import { job, jobReference, newJob } from '../src/routes/examples.ts';
 import { ask } from './support/gateway.ts';
 import { speak } from './support/raw.ts';
-import { demoAccounts, keys, standInAccounts } from './support/stand-ins.ts';
+import { demoAccounts, keys, secretOf, standInAccounts } from './support/stand-ins.ts';
 
 let nats: TestNats;
 let owners: ServedStandIns[];
@@ -162,6 +163,80 @@ describe('the line of a refused request', () => {
     const line = await lineOf('?company.id=2', undefined, false);
     expect(line.outcome).toBe('unauthenticated');
     expect(line).not.toHaveProperty('violations');
+  });
+});
+
+describe('the line of a request with refused keys', () => {
+  const lineWith = async (headers: Record<string, string>, requestId: string) => {
+    await ask(`${gateway.healthUrl}/v1.0/jobs?company.id=2`, {
+      headers: { ...headers, 'Request-Id': requestId },
+    });
+    const all = await waitFor(
+      () => {
+        const found = log.split('\n').filter((line) => line.includes(`"requestId":"${requestId}"`));
+        return found.length > 0 ? found : undefined;
+      },
+      { what: 'the line' },
+    );
+    return JSON.parse(all[0] ?? '');
+  };
+
+  it.each([
+    ['missing', {}, 'consumer missing, user missing'],
+    ['malformed', { ...keys, 'User-API-Key': 'jlu_secret' }, 'user malformed'],
+  ])('names a key that is %s', async (what, headers, refusedKeys) => {
+    const line = await lineWith(headers, `keys-${what}`);
+    expect(line).toMatchObject({ status: 401, refusedKeys });
+    expect(JSON.stringify(line)).not.toContain('secret');
+  });
+
+  it('names the request by which accounts was asked', async () => {
+    const headers = { ...keys, 'User-API-Key': secretOf('user', 'nobody') };
+    expect(await lineWith(headers, 'first-use')).toMatchObject({ refusedKeys: 'looked up by first-use' });
+    expect(await lineWith(headers, 'second-use')).toMatchObject({ refusedKeys: 'looked up by first-use' });
+    expect(log).not.toContain(secretOf('user', 'nobody'));
+  });
+});
+
+describe('the line of a request that a service did not execute', () => {
+  it('names the service', async () => {
+    refusal = unavailable('database_away');
+    const before = log.length;
+    await ask(`${gateway.healthUrl}/v1.0/jobs`, {
+      method: 'POST',
+      headers: { ...keys, 'Content-Type': 'application/json' },
+      body: JSON.stringify(newJob),
+    });
+    await ask(`${gateway.healthUrl}/v1.0/jobcategories`);
+    const logged = await waitFor(
+      () => {
+        const found = log
+          .slice(before)
+          .split('\n')
+          .filter((line) => line.includes('"msg":"request"'));
+        return found.length > 1 ? found.map((line) => JSON.parse(line)) : undefined;
+      },
+      { what: 'two lines' },
+    );
+    expect(logged.map(({ status, reason, callee }) => [status, reason, callee])).toEqual([
+      [503, 'database_away', 'jobs'],
+      [503, 'no_responder', 'categories'],
+    ]);
+  });
+});
+
+describe('the path in the line of a request', () => {
+  it.each([
+    ['/v1.0/jobs/12?company.id=1', '/v1.0/jobs/12'],
+    ['/v1.0/jobs/ada%40example.com', '/v1.0/jobs/…'],
+    ['/v1.0/ada@example.com/jobs', '/v1.0/…/jobs'],
+    ['/s/abc', '/s/…'],
+    ['/openapi.json', '/openapi.json'],
+  ])('of %s is %s', async (path, shown) => {
+    const before = log.length;
+    await ask(gateway.healthUrl + path);
+    const line = await waitFor(() => /"path":"([^"]*)"/.exec(log.slice(before)), { what: 'the line' });
+    expect(line[1]).toBe(shown);
   });
 });
 
