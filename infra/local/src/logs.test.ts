@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { describe, expect, it } from '@jest/globals';
-import { openLog, prettyLine } from './logs.ts';
+import { openLog, openLogs, prettyLine } from './logs.ts';
 
 const MEGABYTE = 1024 ** 2;
 
@@ -29,6 +29,19 @@ describe('openLog', () => {
 });
 
 const line = (fields: object): string => JSON.stringify({ time: 0, ...fields });
+
+it('openLogs removes logs that an earlier mongod moved away', () => {
+  const data = mkdtempSync(join(tmpdir(), 'logs-test-'));
+  try {
+    const directory = openLogs(data);
+    for (const name of ['mongod.log', 'mongod.log.2026-11-25T18-45-01'])
+      writeFileSync(join(directory, name), '');
+    openLogs(data);
+    expect(readdirSync(directory)).toEqual(['mongod.log']);
+  } finally {
+    rmSync(data, { recursive: true });
+  }
+});
 
 describe('prettyLine', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -9,10 +9,16 @@ const maxMegabytes = 20;
 const keptFiles = 4;
 const tailBytes = 64 * 1024;
 
-/** Makes the folder of logs. mongod writes its own log, so it is emptied here where it grew too large in earlier runs. */
+/**
+ * Makes the folder of logs. mongod writes its own log, so it is emptied here where it grew too large in earlier runs. A
+ * mongod that is started by hand moves it to `mongod.log.<time>`, which is removed.
+ */
 export function openLogs(dataDir: string): string {
   const directory = join(dataDir, 'logs');
   mkdirSync(directory, { recursive: true });
+  for (const name of readdirSync(directory).filter((one) => one.startsWith('mongod.log.'))) {
+    rmSync(join(directory, name));
+  }
   const file = join(directory, 'mongod.log');
   if (existsSync(file) && statSync(file).size > maxMegabytes * 1024 ** 2) truncateSync(file);
   return directory;
@@ -31,14 +37,14 @@ export const openLog = (directory: string, name: string): RotatingFileStream =>
 
 /** Writes what the supervisor says to `start.log`, as services write their lines. */
 export function supervisorLog(directory: string): {
-  record: (msg: string) => void;
+  record: (msg: string, level?: number) => void;
   close: () => Promise<void>;
 } {
   const log = openLog(directory, 'start');
   log.on('error', (error) => console.error(`start: cannot write its log: ${error.message}`));
   return {
-    record: (msg) => {
-      const line = { level: warningLevel, time: new Date().toISOString(), service: 'start', msg };
+    record: (msg, level = warningLevel) => {
+      const line = { level, time: new Date().toISOString(), service: 'start', msg };
       log.write(`${JSON.stringify(line)}\n`);
     },
     close: async () => {
@@ -90,6 +96,7 @@ type LogLine = {
 
 type LoggedError = { type?: string; message?: string; codeName?: string; cause?: LoggedError };
 
+export const infoLevel = 30;
 const warningLevel = 40;
 const levelNames: Record<number, string> = { 40: 'warning', 50: 'error', 60: 'fatal' };
 
