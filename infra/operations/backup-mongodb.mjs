@@ -75,7 +75,10 @@ if (import.meta.main) {
       allowPositionals: true,
       options: { help: { type: 'boolean' } },
     });
-    if (values.help) return void process.stdout.write(`${USAGE}\n`);
+    if (values.help) {
+      process.stdout.write(`${USAGE}\n`);
+      return;
+    }
     const [folder] = positionals;
     if (positionals.length !== 1) throw new Error(USAGE);
     const { at, counts } = await withClient(process.env, (client) => backUp(client, folder));

@@ -39,8 +39,9 @@ const metadataOf = async (folder, name) =>
   EJSON.parse(await readFile(join(folder, `${name}.metadata.json`), 'utf8'));
 
 async function countDocuments(file) {
+  const documents = documentsOf(file);
   let count = 0;
-  for await (const _document of documentsOf(file)) count++;
+  while (!(await documents.next()).done) count++;
   return count;
 }
 
@@ -112,7 +113,10 @@ if (import.meta.main) {
         'ids-ahead': { type: 'string', default: String(IDS_AHEAD) },
       },
     });
-    if (values.help) return void process.stdout.write(`${USAGE}\n`);
+    if (values.help) {
+      process.stdout.write(`${USAGE}\n`);
+      return;
+    }
     const idsAhead = Number(values['ids-ahead']);
     if (positionals.length !== 1 || !Number.isInteger(idsAhead) || idsAhead < 0) {
       throw new Error(USAGE);

@@ -59,13 +59,12 @@ function describeError(error: unknown, depth = 0): unknown {
     const text = mayHoldDocuments(error) ? { stack: framesOf(error) } : { message, stack };
     return { type, code, codeName, labels, ...text };
   }
-  const hidden = {
-    ...(cause !== undefined && { cause }),
-    ...(error instanceof AggregateError && { errors: error.errors as unknown[] }),
-  };
-  const details = Object.entries({ ...error, ...hidden }).map(
-    ([name, value]) => [name, describeError(value, depth + 1)] as const,
-  );
+  const properties = [
+    ...Object.entries(error),
+    ...(cause === undefined ? [] : [['cause', cause] as const]),
+    ...(error instanceof AggregateError ? [['errors', error.errors] as const] : []),
+  ];
+  const details = properties.map(([name, value]) => [name, describeError(value, depth + 1)] as const);
   return { ...Object.fromEntries(details), type, message, stack };
 }
 
