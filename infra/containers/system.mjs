@@ -30,6 +30,7 @@ export async function createSystem(compose, images) {
     PORT: String(port),
     PUBLIC_URL: origin,
     DATA_DIR: dataDir,
+    BACKUP_DIR: join(directory, 'backups'),
     LOG_LEVEL: 'warn',
   };
   const [program, ...first] = compose;

@@ -12,7 +12,7 @@ const path = '/v1.0/jobtypes';
 export async function checkTls(system, tally) {
   const [http, https] = [await freePort(), await freePort()];
   const settings = {
-    PUBLIC_URL: 'https://localhost',
+    PUBLIC_URL: `https://localhost:${https}`,
     TLS_BIND: '127.0.0.1',
     HTTP_PORT: String(http),
     HTTPS_PORT: String(https),
@@ -34,7 +34,11 @@ export async function checkTls(system, tally) {
     await engineAddress(system),
   );
   const plain = await fetch(`http://localhost:${http}${path}`, { redirect: 'manual' });
-  tally.equal('plain HTTP is redirected', plain.status, 308);
+  tally.equal(
+    'plain HTTP is redirected',
+    [plain.status, plain.headers.get('location')],
+    [308, `https://localhost:${https}${path}`],
+  );
 }
 
 /** The engine's side of the network `front`: connections from this machine come from there. */

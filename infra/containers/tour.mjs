@@ -7,19 +7,17 @@ import { sh, until } from './shell.mjs';
 const countLimitMs = 20_000;
 const separator = '--- next ---';
 
-/** The code blocks of the README's tour, with another origin. */
-function commands(origin) {
+/** The code blocks of the README's tour. */
+function commands() {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const tour = readme.split('## A tour with curl')[1].split('\n## ')[0];
   const blocks = [...tour.matchAll(/^```\n(.*?)^```/gms)].map(([, block]) => block);
-  return blocks
-    .slice(0, blocks.findIndex((block) => block.includes('applicantRoutingType": {"id": 2}')) + 1)
-    .map((block) => block.replaceAll('http://localhost:8080', origin));
+  return blocks.slice(0, blocks.findIndex((block) => block.includes('applicantRoutingType": {"id": 2}')) + 1);
 }
 
 /** Runs the README's tour with bash and curl. */
 export async function walkTour(system, tally) {
-  const blocks = commands(system.origin);
+  const blocks = commands();
   const script = blocks.join(`\necho '${separator}'\n`);
   const output = await sh('bash', ['-euc', script], { cwd: system.directory });
   const [, list, put, changes, mistakes] = output.split(separator).map((text) => text.trim());

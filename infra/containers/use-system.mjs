@@ -1,5 +1,6 @@
 import { checkConfinement, checkStop } from './confinement.mjs';
 import { killAndRecover } from './kills.mjs';
+import { checkBackup, checkImport } from './operations.mjs';
 import { checkOperator } from './operator.mjs';
 import { say, seconds } from './tally.mjs';
 import { checkTls } from './tls.mjs';
@@ -37,5 +38,7 @@ export async function useSystem(system, tally) {
     tally.equal("the demo's keys are kept", await system.up(), demo);
     say(`  up again in ${seconds(since)}`);
   });
+  await part('Import', () => checkImport(system, demo, tally));
+  await part('Backup and restore', () => checkBackup(system, demo, tally));
   await part('TLS in front', () => checkTls(system, tally));
 }

@@ -10,7 +10,13 @@ const root = process.cwd();
 const extraFolders = {
   'services/gateway': ['services/gateway/pages'],
   'services/site': ['services/site/assets', 'services/site/views'],
-  'infra/local': ['infra/local/bootstrap', 'infra/docker/setup', 'infra/mongodb', 'infra/nats'],
+  'infra/local': [
+    'infra/local/bootstrap',
+    'infra/docker/setup',
+    'infra/mongodb',
+    'infra/nats',
+    'infra/operations',
+  ],
 };
 
 /** Sources, types, source maps, tests and documentation: not needed at run time. */

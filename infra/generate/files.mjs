@@ -12,7 +12,7 @@ import {
   usersConf,
 } from '@joblisting/contracts/permissions';
 import { root } from '../local/bootstrap/paths.mjs';
-import { prometheusRule } from './alerts.mjs';
+import { absentServices, prometheusRule, seriesOfOthers } from './alerts.mjs';
 import { composeSections } from './compose.mjs';
 import { manifestsOf, mongodbUsers, natsPasswords } from './kubernetes.mjs';
 import { indented, markdownTable, withSections } from './sections.mjs';
@@ -76,13 +76,17 @@ export function generatedFiles() {
     ...services[name],
   }));
   const kubernetes = 'infra/kubernetes';
+  const prometheus = 'infra/observability/prometheus';
+  const [alertsFile, alerts] = sectionsIn(`${prometheus}/alerts.yml`, {
+    'absent services': indented(12, absentServices(serviceNames)),
+  });
   return Object.fromEntries([
     ['infra/nats/permissions.conf', users('the password of NATS_PASSWORD_<USER>', byPassword)],
     ['infra/nats/permissions-nkey.conf', users('the public key of NATS_NKEY_<USER>', byNkey)],
     sectionsIn('infra/nats/README.md', { permissions: `\n${permissionsTable()}\n` }),
     sectionsIn('docker-compose.yml', composeSections(all, version)),
     sectionsIn('infra/docker/Dockerfile', { version: `ARG VERSION=${version}` }),
-    sectionsIn('infra/observability/prometheus/prometheus.yml', {
+    sectionsIn(`${prometheus}/prometheus.yml`, {
       targets: indented(8, `names: [${serviceNames.join(', ')}]`),
     }),
     ...all.flatMap((service) =>
@@ -91,10 +95,11 @@ export function generatedFiles() {
         content,
       ]),
     ),
-    [
-      `${kubernetes}/components/prometheus-operator/alerts.yaml`,
-      prometheusRule(read('infra/observability/prometheus/alerts.yml')),
-    ],
+    [`${kubernetes}/components/prometheus-operator/alerts.yaml`, prometheusRule(alerts)],
+    [alertsFile, alerts],
+    sectionsIn(`${prometheus}/alerts.test.yml`, {
+      'services that are up': indented(6, seriesOfOthers(serviceNames)),
+    }),
     sectionsIn(`${kubernetes}/base/kustomization.yaml`, {
       services: indented(2, serviceNames.map((name) => `- ${name}`).join('\n')),
     }),

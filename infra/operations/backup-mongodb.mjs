@@ -6,11 +6,17 @@
 // backup fails. For large data use mongodump or snapshots of volumes.
 import { createWriteStream } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
 import { mongo } from 'mongoose';
 import { databases } from '../mongodb/create-users.mjs';
 import { main, withClient } from './database.mjs';
+
+const USAGE = `usage: backup-mongodb.mjs <new folder>
+
+Backs up the services' databases as of one moment, while services run.
+Settings: MONGODB_URI, MONGODB_ADMIN_USER, MONGODB_ADMIN_PASSWORD_FILE, MONGODB_TLS_CA_FILE`;
 
 const { EJSON } = mongo.BSON;
 
@@ -32,6 +38,7 @@ async function copyDocuments(collection, session, file) {
 }
 
 export async function backUp(client, folder) {
+  await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
   // Fails if the folder exists.
   await mkdir(folder, { mode: 0o700 });
   const counts = {};
@@ -64,8 +71,16 @@ export async function backUp(client, folder) {
 
 if (import.meta.main) {
   await main(async () => {
-    const [folder] = process.argv.slice(2);
-    if (!folder) throw new Error('usage: backup-mongodb.mjs <new folder>');
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { help: { type: 'boolean' } },
+    });
+    if (values.help) {
+      process.stdout.write(`${USAGE}\n`);
+      return;
+    }
+    const [folder] = positionals;
+    if (positionals.length !== 1) throw new Error(USAGE);
     const { at, counts } = await withClient(process.env, (client) => backUp(client, folder));
     const documents = Object.values(counts).reduce((sum, count) => sum + count, 0);
     process.stdout.write(

@@ -11,8 +11,13 @@ await main(async () => {
   if (!command) throw new Error('usage: mongodb-command.mjs <command as JSON, or -> [database]');
   const text = command === '-' ? readFileSync(0, 'utf8') : command;
   const { EJSON } = mongo.BSON;
+  const parsed = EJSON.parse(text);
   const reply = await withClient(process.env, (client) =>
-    client.db(database).command(EJSON.parse(text), { readPreference: 'primaryPreferred' }),
-  );
+    client.db(database).command(parsed, { readPreference: 'primaryPreferred' }),
+  ).catch((error) => {
+    // A server that stops closes the connection instead of an answer.
+    if (parsed.shutdown && error.name === 'MongoNetworkError') return { ok: 1, stopping: true };
+    throw error;
+  });
   process.stdout.write(`${EJSON.stringify(reply, undefined, 2)}\n`);
 });

@@ -1,16 +1,20 @@
-// Restores a backup of backup-mongodb.mjs (or mongodump without --gzip). Stop the services first.
+// Restores a backup of backup-mongodb.mjs. Stop the services first.
 //   node infra/operations/restore-mongodb.mjs <folder> [--drop] [--ids-ahead <n>]
-//
-// --drop        removes the services' databases first; without it they must be empty
-// --ids-ahead   how many ids to skip in each sequence, 1000000 by default, so that ids given since the backup are not
-//               reused. 0 if no service ran since.
 import { createReadStream } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { mongo } from 'mongoose';
 import { databases } from '../mongodb/create-users.mjs';
 import { main, withClient } from './database.mjs';
+
+const USAGE = `usage: restore-mongodb.mjs <folder> [--drop] [--ids-ahead <n>]
+
+Restores a backup of backup-mongodb.mjs, after it has read all of it. Stop the services first.
+--drop        removes the services' databases first; without it they must be empty
+--ids-ahead   how many ids to skip in each sequence, 1000000 by default, so that ids given since the backup are not
+              reused. 0 if no service ran since.
+Settings: MONGODB_URI, MONGODB_ADMIN_USER, MONGODB_ADMIN_PASSWORD_FILE, MONGODB_TLS_CA_FILE`;
 
 const { deserialize, EJSON } = mongo.BSON;
 const BATCH_SIZE = 1000;
@@ -31,8 +35,34 @@ async function* documentsOf(file) {
   if (rest.length > 0) throw new Error(`${file} ends within a document`);
 }
 
+const metadataOf = async (folder, name) =>
+  EJSON.parse(await readFile(join(folder, `${name}.metadata.json`), 'utf8'));
+
+async function countDocuments(file) {
+  const documents = documentsOf(file);
+  let count = 0;
+  while (!(await documents.next()).done) count++;
+  return count;
+}
+
+/** Reads the whole backup and returns its collections. Throws if files or documents are missing. */
+async function readCollections(folder) {
+  const { counts } = JSON.parse(await readFile(join(folder, 'backup.json'), 'utf8'));
+  const collections = Object.entries(counts).map(([name, count]) => {
+    const [database] = name.split('.', 1);
+    return { database, name: name.slice(database.length + 1), count };
+  });
+  for (const { database, name, count } of collections) {
+    if (!databases.includes(database)) throw new Error(`No service has the database ${database}.`);
+    await metadataOf(join(folder, database), name);
+    const found = await countDocuments(join(folder, database, `${name}.bson`));
+    if (found !== count) throw new Error(`${database}.${name} has ${found} of its ${count} documents.`);
+  }
+  return collections;
+}
+
 async function restoreCollection(database, name, folder) {
-  const { options, indexes } = EJSON.parse(await readFile(join(folder, `${name}.metadata.json`), 'utf8'));
+  const { options, indexes } = await metadataOf(folder, name);
   const collection = await database.createCollection(name, options);
   let count = 0;
   let batch = [];
@@ -51,32 +81,25 @@ async function restoreCollection(database, name, folder) {
 }
 
 export async function restore(client, folder, { drop = false, idsAhead = IDS_AHEAD } = {}) {
-  const { counts } = JSON.parse(await readFile(join(folder, 'backup.json'), 'utf8'));
+  const collections = await readCollections(folder);
   for (const name of databases) {
     if (drop) await client.db(name).dropDatabase();
     const [existing] = await client.db(name).listCollections().toArray();
     if (existing) throw new Error(`The database ${name} is not empty; --drop removes its data.`);
   }
   const restored = {};
+  for (const { database, name, count } of collections) {
+    const written = await restoreCollection(client.db(database), name, join(folder, database));
+    if (written !== count) throw new Error(`The backup changed while ${database}.${name} was restored.`);
+    restored[`${database}.${name}`] = written;
+  }
+  const sequences = { _id: { $type: 'string' }, next: { $type: 'number' } };
   for (const name of databases) {
-    const files = await readdir(join(folder, name));
-    for (const collection of files
-      .filter((file) => file.endsWith('.bson'))
-      .map((file) => file.slice(0, -5))) {
-      restored[`${name}.${collection}`] = await restoreCollection(
-        client.db(name),
-        collection,
-        join(folder, name),
-      );
-    }
-    const sequences = { _id: { $type: 'string' }, next: { $type: 'number' } };
     await client
       .db(name)
       .collection('counters')
       .updateMany(sequences, { $inc: { next: idsAhead } });
   }
-  const incomplete = Object.keys(counts).filter((name) => counts[name] !== restored[name]);
-  if (incomplete.length > 0) throw new Error(`Some documents are missing: ${incomplete.join(', ')}`);
   return restored;
 }
 
@@ -84,11 +107,19 @@ if (import.meta.main) {
   await main(async () => {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
-      options: { drop: { type: 'boolean' }, 'ids-ahead': { type: 'string', default: String(IDS_AHEAD) } },
+      options: {
+        help: { type: 'boolean' },
+        drop: { type: 'boolean' },
+        'ids-ahead': { type: 'string', default: String(IDS_AHEAD) },
+      },
     });
+    if (values.help) {
+      process.stdout.write(`${USAGE}\n`);
+      return;
+    }
     const idsAhead = Number(values['ids-ahead']);
     if (positionals.length !== 1 || !Number.isInteger(idsAhead) || idsAhead < 0) {
-      throw new Error('usage: restore-mongodb.mjs <folder> [--drop] [--ids-ahead <n>]');
+      throw new Error(USAGE);
     }
     const restored = await withClient(process.env, (client) =>
       restore(client, positionals[0], { drop: values.drop, idsAhead }),

@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { describe, expect, it } from '@jest/globals';
-import { openLog, prettyLine } from './logs.ts';
+import { openLog, openLogs, prettyLine } from './logs.ts';
 
 const MEGABYTE = 1024 ** 2;
 
@@ -30,6 +30,19 @@ describe('openLog', () => {
 
 const line = (fields: object): string => JSON.stringify({ time: 0, ...fields });
 
+it('openLogs removes logs that an earlier mongod moved away', () => {
+  const data = mkdtempSync(join(tmpdir(), 'logs-test-'));
+  try {
+    const directory = openLogs(data);
+    for (const name of ['mongod.log', 'mongod.log.2026-11-25T18-45-01'])
+      writeFileSync(join(directory, name), '');
+    openLogs(data);
+    expect(readdirSync(directory)).toEqual(['mongod.log']);
+  } finally {
+    rmSync(data, { recursive: true });
+  }
+});
+
 describe('prettyLine', () => {
   it.each([
     [line({ level: 30, msg: 'ready' }), undefined],
@@ -38,6 +51,14 @@ describe('prettyLine', () => {
     [line({ level: 60, msg: 'gone', err: { message: 'gone' } }), /^\S+ jobs fatal: gone$/],
     [line({ level: 60, msg: 'A: b', err: { message: 'A: b: A: b' } }), /^\S+ jobs fatal: A: b$/],
     [line({ level: 40, msg: 'lost', err: { message: 'no: no: no' } }), /^\S+ jobs warning: lost: no$/],
+    [
+      line({
+        level: 50,
+        msg: 'failed',
+        err: { message: 'away', cause: { type: 'X', codeName: 'Unauthorized' } },
+      }),
+      /^\S+ jobs error: failed: away: Unauthorized$/,
+    ],
     ['jobs: a setting is wrong', /^jobs: a setting is wrong$/],
     ['Error: a crash', /^jobs: Error: a crash$/],
     ['{ not json', /^jobs: \{ not json$/],

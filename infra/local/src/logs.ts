@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -9,10 +9,16 @@ const maxMegabytes = 20;
 const keptFiles = 4;
 const tailBytes = 64 * 1024;
 
-/** Makes the folder of logs. mongod writes its own log, so it is emptied here where it grew too large in earlier runs. */
+/**
+ * Makes the folder of logs. mongod writes its own log, so it is emptied here where it grew too large in earlier runs. A
+ * mongod that is started by hand moves it to `mongod.log.<time>`, which is removed.
+ */
 export function openLogs(dataDir: string): string {
   const directory = join(dataDir, 'logs');
   mkdirSync(directory, { recursive: true });
+  for (const name of readdirSync(directory).filter((one) => one.startsWith('mongod.log.'))) {
+    rmSync(join(directory, name));
+  }
   const file = join(directory, 'mongod.log');
   if (existsSync(file) && statSync(file).size > maxMegabytes * 1024 ** 2) truncateSync(file);
   return directory;
@@ -31,14 +37,14 @@ export const openLog = (directory: string, name: string): RotatingFileStream =>
 
 /** Writes what the supervisor says to `start.log`, as services write their lines. */
 export function supervisorLog(directory: string): {
-  record: (msg: string) => void;
+  record: (msg: string, level?: number) => void;
   close: () => Promise<void>;
 } {
   const log = openLog(directory, 'start');
   log.on('error', (error) => console.error(`start: cannot write its log: ${error.message}`));
   return {
-    record: (msg) => {
-      const line = { level: warningLevel, time: new Date().toISOString(), service: 'start', msg };
+    record: (msg, level = warningLevel) => {
+      const line = { level, time: new Date().toISOString(), service: 'start', msg };
       log.write(`${JSON.stringify(line)}\n`);
     },
     close: async () => {
@@ -85,9 +91,12 @@ type LogLine = {
   level?: number;
   time?: number | string;
   msg?: string;
-  err?: { message?: string };
+  err?: LoggedError;
 };
 
+type LoggedError = { type?: string; message?: string; codeName?: string; cause?: LoggedError };
+
+export const infoLevel = 30;
 const warningLevel = 40;
 const levelNames: Record<number, string> = { 40: 'warning', 50: 'error', 60: 'fatal' };
 
@@ -99,7 +108,7 @@ export function prettyLine(service: string, line: string): string | undefined {
   const { level = 0, time, msg = '', err } = parsed;
   if (level < warningLevel) return undefined;
   const at = new Date(time ?? 0).toTimeString().slice(0, 8);
-  const text = err?.message === undefined ? msg : `${msg}: ${err.message}`;
+  const text = [msg, ...textsOf(err)].join(': ');
   return `${at} ${service} ${levelNames[level] ?? `level ${level}`}: ${withoutRepetition(text)}`;
 }
 
@@ -108,7 +117,15 @@ export function withoutName(service: string, line: string): string {
   return line.startsWith(`${service}: `) ? line.slice(service.length + 2) : line;
 }
 
-/** pino appends the message of each cause, which often repeats the same text. */
+/** The text of an error and of its causes. Those of the database have only a name and a code. */
+function textsOf(error: LoggedError | undefined): string[] {
+  if (!error) return [];
+  const { type, message, codeName, cause } = error;
+  const text = message ?? codeName ?? type;
+  return [...(text === undefined ? [] : [text]), ...textsOf(cause)];
+}
+
+/** The message of a cause often repeats the same text. */
 function withoutRepetition(text: string): string {
   return text.replace(/(^|: )(.+?)(?:: \2)+$/s, '$1$2');
 }

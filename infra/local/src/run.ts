@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { onOrphaned } from '../bootstrap/command.mjs';
+import { root } from '../bootstrap/paths.mjs';
 import { createSteps, Problem, type Steps } from '../bootstrap/terminal.mjs';
-import { openRunFile } from './data-files.ts';
-import { openLogs, supervisorLog } from './logs.ts';
+import { openRunFile, readJson } from './data-files.ts';
+import { infoLevel, openLogs, supervisorLog } from './logs.ts';
 import { type DataLock, lockData } from './lock.ts';
 import { requireFreePort } from './network.ts';
 import { startGuard } from './processes/child.ts';
@@ -21,12 +23,12 @@ export type RunOptions = {
  */
 export async function run(options: RunOptions): Promise<number> {
   const stopping = new AbortController();
-  const stop = (): void => stopping.abort();
+  const stop = (why: string): void => stopping.abort(why);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
   // The channel closes when the parent process ends.
-  process.once('disconnect', stop);
+  process.once('disconnect', () => stop('the end of its parent'));
   process.channel?.unref();
-  onOrphaned(stop)?.unref();
+  onOrphaned(() => stop('the end of npm'))?.unref();
   try {
     await runUntil(options, stopping.signal);
     return 0;
@@ -68,6 +70,8 @@ async function runLocked(
     if (!signal.aborted) log.record(line);
     show(line);
   };
+  const { version } = readJson<{ version: string }>(join(root, 'package.json')) ?? {};
+  log.record(`starting version ${version} on port ${settings.port}`, infoLevel);
   const guard = startGuard();
   let system: System | undefined;
   try {
@@ -81,6 +85,7 @@ async function runLocked(
     await interrupted;
     console.log('\nStopping ...');
   } finally {
+    if (signal.aborted) log.record(`stopping after ${String(signal.reason)}`, infoLevel);
     await system?.stop();
     await log.close();
     runFile.remove();

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -44,6 +44,8 @@ describe('start and stop', () => {
     await expect(system.end(signal)).resolves.toBe(0);
     expect(pids.filter(isAlive)).toEqual([]);
     expect(existsSync(join(data.path, 'run.json'))).toBe(false);
+    const log = readFileSync(join(data.path, 'logs', 'start.log'), 'utf8');
+    expect(log).toContain(`"msg":"stopping after ${signal}"`);
   });
 
   it('ends everything when its parent has ended', async () => {

@@ -62,7 +62,8 @@ describe('a running system', () => {
     const lines = readFileSync(join(data.path, 'logs', 'start.log'), 'utf8')
       .trim()
       .split('\n');
-    const messages = lines.map((line) => JSON.parse(line));
+    const [start, ...messages] = lines.map((line) => JSON.parse(line));
+    expect(start.msg).toMatch(/^starting version \d\S+ on port \d+$/);
     expect(messages[0]).toMatchObject({
       level: 40,
       time: expect.stringMatching(/^\d{4}-/),

@@ -52,7 +52,11 @@ export interface Request<O extends Operation> {
    * @param now epoch milliseconds
    */
   readonly keep: Keep<O> | undefined;
+  /** Adds fields to the request's line of the log: ids, never names or secrets. */
+  readonly note: (fields: LineFields) => void;
 }
+
+export type LineFields = Readonly<Record<string, string | number | undefined>>;
 
 export interface Keep<O extends Operation> {
   (result: Result<O>, now: number): KeptAnswer;
@@ -94,6 +98,7 @@ export function endpoint<O extends Operation>(
   log: Log,
   { readBody = parseJsonObject, kept, identity }: EndpointOptions = {},
 ): Endpoint {
+  const noted = new WeakMap<RawRequest, LineFields>();
   const checkParams = compileParams(operation.params);
   const checker = operation.body && compileBody(operation.body);
 
@@ -130,6 +135,7 @@ export function endpoint<O extends Operation>(
       warnings,
       context: { requestId, deadline, principal, traceparent },
       keep: keyed && keepAs(keyed, warnings),
+      note: (fields) => void noted.set(raw, { ...noted.get(raw), ...fields }),
     });
     return replyOf(result, warnings);
   };
@@ -152,7 +158,7 @@ export function endpoint<O extends Operation>(
     } finally {
       if (lines.isLevelEnabled('info')) {
         const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
-        lines.info({ ...traceOf(raw), durationMs, outcome, reason }, 'handled');
+        lines.info({ ...traceOf(raw), durationMs, outcome, reason, ...noted.get(raw) }, 'handled');
       }
     }
   };

@@ -49,12 +49,17 @@ export async function runService<C>(definition: ServiceDefinition<C>): Promise<v
     });
   } catch (error) {
     grace.uninstall();
-    if (error instanceof ConfigError || isRefusal(error))
-      process.stderr.write(`${definition.name}: ${error.message}\n`);
+    if (error instanceof ConfigError || isRefusal(error)) explain(definition.name, error);
     else createLog(definition.name, 'info').fatal({ err: error }, 'could not start');
     process.exitCode = 1;
     setTimeout(() => process.exit(1), 200).unref();
   }
+}
+
+/** An operator's mistake needs no stack: text on a terminal, a line of the log elsewhere. */
+function explain(service: string, { message }: Error): void {
+  if (process.stdout.isTTY) process.stderr.write(`${service}: ${message}\n`);
+  else createLog(service, 'info').fatal(message);
 }
 
 /**

@@ -1,6 +1,9 @@
-import { mkdtemp, rm, truncate } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startMongo, type TestMongo } from '@joblisting/testing';
 import { mongo } from 'mongoose';
@@ -61,11 +64,35 @@ describe('a backup of MongoDB', () => {
     await expect(backUp(client, join(folder, 'one'))).rejects.toThrow('EEXIST');
   });
 
-  it('that was cut off is told', async () => {
-    await backUp(client, join(folder, 'two'));
-    await truncate(join(folder, 'two', 'jobs', 'jobs.bson'), 1000);
-    await expect(restore(client, join(folder, 'two'), { drop: true })).rejects.toThrow(
-      'ends within a document',
-    );
+  it('gets the folders above it', async () => {
+    await backUp(client, join(folder, 'a', 'b', 'three'));
+    await expect(restore(client, join(folder, 'a', 'b', 'three'), { drop: true })).resolves.toBeDefined();
+  });
+
+  it.each<[how: string, damage: (backup: string) => Promise<void>, message: string]>([
+    ['cut off', (backup) => truncate(join(backup, 'jobs', 'jobs.bson'), 1000), 'ends within a document'],
+    ['without a database', (backup) => rm(join(backup, 'metrics'), { recursive: true }), 'ENOENT'],
+    ['without indexes', (backup) => rm(join(backup, 'jobs', 'jobs.metadata.json')), 'ENOENT'],
+    [
+      'with fewer documents',
+      (backup) => truncate(join(backup, 'jobs', 'jobs.bson'), 0),
+      'jobs.jobs has 0 of its 2500 documents',
+    ],
+  ])('that is %s removes nothing', async (how, damage, message) => {
+    const backup = join(folder, how.replaceAll(' ', '-'));
+    await backUp(client, backup);
+    await damage(backup);
+    await expect(restore(client, backup, { drop: true })).rejects.toThrow(message);
+    expect(await client.db('jobs').collection('jobs').countDocuments()).toBe(2500);
+    expect(await client.db('metrics').collection('counters').countDocuments()).toBe(1);
+  });
+});
+
+describe('the scripts', () => {
+  it.each(['backup-mongodb.mjs', 'restore-mongodb.mjs'])('%s --help shows how to use it', async (script) => {
+    const path = fileURLToPath(new URL(`../../../infra/operations/${script}`, import.meta.url));
+    const { stdout } = await promisify(execFile)(process.execPath, [path, '--help'], { cwd: folder });
+    expect(stdout).toMatch(/^usage: /);
+    await expect(stat(join(folder, '--help'))).rejects.toThrow('ENOENT');
   });
 });

@@ -50,19 +50,79 @@ describe('lines of a log', () => {
   });
 });
 
-it('an error of the database is logged without the documents and key values that it carries', async () => {
-  const { text, closed } = logging(`
-    const message = 'E11000 duplicate key error collection: x index: y dup key: { name: "secret-value" }';
-    const err = Object.assign(new Error(message), {
-      name: 'MongoBulkWriteError',
-      code: 11000,
-      writeErrors: [{ op: { name: 'secret-value' } }],
-    });
-    log.error({ err }, 'a request failed');
-    log.error({ err: new Error('another one') }, 'a request failed');
-  `);
-  await closed;
-  expect(text()).not.toContain('secret-value');
-  expect(text()).toContain('E11000 duplicate key error collection: x index: y dup key');
-  expect(text()).toContain('another one');
+describe('an error of the database', () => {
+  const MARKER = 'secretmail@example.com';
+  const setUp = `
+    const failure = (name, message = 'of command { emailKey: "${MARKER}" }') =>
+      Object.assign(new Error(message), {
+        name,
+        code: 13,
+        codeName: 'Unauthorized',
+        errorLabels: ['TransientTransactionError'],
+        writeErrors: [{ op: { name: '${MARKER}' } }],
+        errorResponse: { errmsg: message },
+      });`;
+
+  it.each([
+    ['of the server', "{ err: failure('MongoServerError') }"],
+    ['of a bulk write', "{ err: failure('MongoBulkWriteError') }"],
+    ['of a write concern', "{ err: failure('MongoWriteConcernError') }"],
+    ['of a cast', "{ err: failure('CastError') }"],
+    [
+      'with a text of several lines',
+      `{ err: failure('MongoServerError', 'a\\n  at ${MARKER}\\n at b:1:2') }`,
+    ],
+    ['as a cause', "{ err: new Error('outer', { cause: failure('MongoServerError') }) }"],
+    [
+      'as the cause of a cause',
+      "{ err: new Error('outer', { cause: new Error('middle', { cause: failure('MongoServerError') }) }) }",
+    ],
+    ['as a property', "{ err: Object.assign(new Error('outer'), { reason: failure('MongoServerError') }) }"],
+    ['among several', "{ err: new AggregateError([failure('MongoServerError')], 'outer') }"],
+  ])('%s is logged without documents', async (_where, fields) => {
+    const { text, closed } = logging(`${setUp} log.error(${fields}, 'a request failed');`);
+    await closed;
+    expect(text()).not.toContain(MARKER);
+    expect(text()).toMatch(
+      /"code":13,"codeName":"Unauthorized","labels":\["TransientTransactionError"\],"stack":" +at /,
+    );
+  });
+
+  it('of a duplicate key is logged without the key', async () => {
+    const message = `E11000 duplicate key error collection: x index: y dup key: { name: "${MARKER}" }`;
+    const { text, closed } = logging(
+      `${setUp} log.error({ err: failure('MongoServerError', ${JSON.stringify(message)}) }, 'failed');`,
+    );
+    await closed;
+    expect(text()).not.toContain(MARKER);
+  });
+
+  it('logged without a text gets its name as the text', async () => {
+    const { text, messages, closed } = logging(
+      `${setUp} log.error(failure('MongoServerError')); log.error({ err: failure('MongoServerError') });`,
+    );
+    await closed;
+    expect(text()).not.toContain(MARKER);
+    expect(messages()).toEqual(['MongoServerError', 'MongoServerError']);
+  });
+});
+
+describe('other errors', () => {
+  it('keep text, stack and causes', async () => {
+    const { text, closed } = logging(`
+      const cause = Object.assign(new Error('connect ECONNREFUSED'), { name: 'MongoNetworkError' });
+      log.error({ err: new Error('no answer', { cause }) }, 'a request failed');
+    `);
+    await closed;
+    expect(text()).toContain('"message":"no answer","stack":"Error: no answer\\n    at ');
+    expect(text()).toContain('"message":"connect ECONNREFUSED"');
+  });
+
+  it('that are their own cause end', async () => {
+    const { messages, closed } = logging(
+      `const err = new Error('round'); err.cause = err; log.error({ err }, 'a request failed');`,
+    );
+    await closed;
+    expect(messages()).toEqual(['a request failed']);
+  });
 });

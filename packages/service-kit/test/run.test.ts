@@ -39,12 +39,15 @@ describe('runService', () => {
     expect(service.output()).toContain('"stopping"');
   });
 
-  it('names wrong settings in plain lines and ends with 1', async () => {
+  it('names all wrong settings in one line of level 60 and ends with 1', async () => {
     const service = run({ LOG_LEVEL: 'loud', HEALTH_PORT: '-1' });
     expect(await service.ended).toBe(1);
-    expect(service.errors()).toContain('a-service: The configuration is wrong:\n  - LOG_LEVEL must be');
-    expect(service.errors()).toContain('\n  - HEALTH_PORT must be >= 0');
-    expect(service.errors()).not.toContain('at ');
+    expect(service.errors()).toBe('');
+    const { level, service: name, msg } = JSON.parse(service.output()) as Record<string, unknown>;
+    expect({ level, name }).toEqual({ level: 60, name: 'a-service' });
+    expect(msg).toContain('The configuration is wrong:\n  - LOG_LEVEL must be');
+    expect(msg).toContain('\n  - HEALTH_PORT must be >= 0');
+    expect(msg).not.toContain('at ');
   });
 
   it('with --prepare runs `start`, and ends', async () => {
@@ -57,6 +60,6 @@ describe('runService', () => {
   it('with --prepare and a wrong setting ends with 1', async () => {
     const service = run({ LOG_LEVEL: 'loud' }, '--prepare');
     expect(await service.ended).toBe(1);
-    expect(service.errors()).toContain('LOG_LEVEL must be');
+    expect(service.output()).toContain('LOG_LEVEL must be');
   });
 });

@@ -7,7 +7,7 @@ import {
   issueUserKey,
   resolveGrants,
 } from '@joblisting/contracts';
-import { ownCall } from '@joblisting/service-kit';
+import { type Log, ownCall } from '@joblisting/service-kit';
 import { testClock } from '@joblisting/testing';
 import { runService } from '@joblisting/testing/system';
 import { accountsService } from '../src/index.ts';
@@ -16,12 +16,13 @@ import { standInOwners } from './owners-stand-in.ts';
 export type Running = Awaited<ReturnType<typeof runAccounts>>;
 
 /** The service with stand-ins of those that own what belongs to a company. */
-export async function runAccounts() {
+export async function runAccounts(options: { readonly log?: Log } = {}) {
   const owners = standInOwners();
   const running = await runService(accountsService, {
     standIns: owners.standIns,
     clock: testClock('2026-03-01T12:00:00Z'),
     env: { LAST_USED_EVERY_MS: '50' },
+    ...options,
   });
   return Object.assign(running, { owners });
 }

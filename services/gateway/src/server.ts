@@ -36,7 +36,7 @@ import { describeApi } from './openapi/document.ts';
 import { refuseUnrouted } from './routes/not-found.ts';
 import { createPublicCaches } from './routes/public-cache.ts';
 import { registerRow } from './routes/register.ts';
-import { table } from './routes/table.ts';
+import { routeSegments, table } from './routes/table.ts';
 import { answerHealth, followShortLinks } from './routes/unversioned.ts';
 
 export interface ServerContext {
@@ -60,7 +60,7 @@ const MOST_HEADERS = 100;
 export async function createServer(context: ServerContext): Promise<FastifyInstance> {
   const { config, log, bus, metrics, monotonic = () => performance.now() } = context;
   const addresses = addressesAt(config.PUBLIC_URL);
-  const [logRequest, countRequest] = [logRequests(log), countRequests(metrics)];
+  const [logRequest, countRequest] = [logRequests(log, routeSegments), countRequests(metrics)];
   const onEnd = (ended: EndedRequest): void => {
     logRequest(ended);
     countRequest(ended);

@@ -5,6 +5,7 @@ import {
   listJobs,
   putJob,
   ServiceError,
+  unavailable,
   updateJob,
 } from '@joblisting/contracts';
 import { freePort, startNats, type TestNats, waitFor } from '@joblisting/testing';
@@ -17,8 +18,7 @@ import {
 } from '@joblisting/testing/system';
 import { job, jobReference, newJob } from '../src/routes/examples.ts';
 import { ask } from './support/gateway.ts';
-import { speak } from './support/raw.ts';
-import { demoAccounts, keys, standInAccounts } from './support/stand-ins.ts';
+import { demoAccounts, keys, secretOf, standInAccounts } from './support/stand-ins.ts';
 
 let nats: TestNats;
 let owners: ServedStandIns[];
@@ -165,42 +165,76 @@ describe('the line of a refused request', () => {
   });
 });
 
-describe('requests that are not HTTP', () => {
-  const garbage = 'this is not HTTP\r\n\r\n';
-
-  it('have one line a second, which says how many it left out', async () => {
-    await speak(gateway.healthUrl, garbage);
-    let sent = 1;
-    const [first] = await lines('unparsed request', 1);
-    expect(first).toMatchObject({
-      level: 30,
-      requestId: expect.any(String),
-      clientAddress: '127.0.0.1',
-      status: 400,
-      error: expect.stringMatching(/^HPE_/),
-      suppressed: 0,
+describe('the line of a request with refused keys', () => {
+  const lineWith = async (headers: Record<string, string>, requestId: string) => {
+    await ask(`${gateway.healthUrl}/v1.0/jobs?company.id=2`, {
+      headers: { ...headers, 'Request-Id': requestId },
     });
-    const [, second] = await waitFor(
-      async () => {
-        await speak(gateway.healthUrl, garbage);
-        sent++;
-        const found = await lines('unparsed request', 1);
-        return found.length > 1 ? found : undefined;
+    const all = await waitFor(
+      () => {
+        const found = log.split('\n').filter((line) => line.includes(`"requestId":"${requestId}"`));
+        return found.length > 0 ? found : undefined;
       },
-      { what: 'the second line' },
+      { what: 'the line' },
     );
-    expect(second.suppressed).toBeGreaterThan(0);
-    expect(second.suppressed).toBeLessThan(sent);
-    expect(Date.parse(second.time) - Date.parse(first.time)).toBeGreaterThanOrEqual(990);
+    return JSON.parse(all[0] ?? '');
+  };
+
+  it.each([
+    ['missing', {}, 'consumer missing, user missing'],
+    ['malformed', { ...keys, 'User-API-Key': 'jlu_secret' }, 'user malformed'],
+  ])('names a key that is %s', async (what, headers, refusedKeys) => {
+    const line = await lineWith(headers, `keys-${what}`);
+    expect(line).toMatchObject({ status: 401, refusedKeys });
+    expect(JSON.stringify(line)).not.toContain('secret');
   });
 
-  it('are counted by status', async () => {
-    const count = async () => {
-      const text = await (await fetch(gateway.metricsUrl)).text();
-      return Number(/^http_server_unparsed_requests_total\{status="400"\} (\d+)$/m.exec(text)?.[1] ?? 0);
-    };
-    const before = await count();
-    await speak(gateway.healthUrl, garbage);
-    expect(await count()).toBe(before + 1);
+  it('names the request by which accounts was asked', async () => {
+    const headers = { ...keys, 'User-API-Key': secretOf('user', 'nobody') };
+    expect(await lineWith(headers, 'first-use')).toMatchObject({ refusedKeys: 'looked up by first-use' });
+    expect(await lineWith(headers, 'second-use')).toMatchObject({ refusedKeys: 'looked up by first-use' });
+    expect(log).not.toContain(secretOf('user', 'nobody'));
+  });
+});
+
+describe('the line of a request that a service did not execute', () => {
+  it('names the service', async () => {
+    refusal = unavailable('database_away');
+    const before = log.length;
+    await ask(`${gateway.healthUrl}/v1.0/jobs`, {
+      method: 'POST',
+      headers: { ...keys, 'Content-Type': 'application/json' },
+      body: JSON.stringify(newJob),
+    });
+    await ask(`${gateway.healthUrl}/v1.0/jobcategories`);
+    const logged = await waitFor(
+      () => {
+        const found = log
+          .slice(before)
+          .split('\n')
+          .filter((line) => line.includes('"msg":"request"'));
+        return found.length > 1 ? found.map((line) => JSON.parse(line)) : undefined;
+      },
+      { what: 'two lines' },
+    );
+    expect(logged.map(({ status, reason, callee }) => [status, reason, callee])).toEqual([
+      [503, 'database_away', 'jobs'],
+      [503, 'no_responder', 'categories'],
+    ]);
+  });
+});
+
+describe('the path in the line of a request', () => {
+  it.each([
+    ['/v1.0/jobs/12?company.id=1', '/v1.0/jobs/12'],
+    ['/v1.0/jobs/ada%40example.com', '/v1.0/jobs/…'],
+    ['/v1.0/ada@example.com/jobs', '/v1.0/…/jobs'],
+    ['/s/abc', '/s/…'],
+    ['/openapi.json', '/openapi.json'],
+  ])('of %s is %s', async (path, shown) => {
+    const before = log.length;
+    await ask(gateway.healthUrl + path);
+    const line = await waitFor(() => /"path":"([^"]*)"/.exec(log.slice(before)), { what: 'the line' });
+    expect(line[1]).toBe(shown);
   });
 });

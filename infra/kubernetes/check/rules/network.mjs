@@ -117,7 +117,10 @@ export const networkRules = [
             from(8080) === (['gateway', 'site'].includes(name) ? 'ingress' : ''),
           [`${name}:8081 is open to ${from(8081)}`]:
             from(8081) === (kind === 'Deployment' ? 'monitoring' : ''),
-          [`${name} is open to other namespaces`]: [4222, 6222, 27017].every((port) => from(port) === ''),
+          [`${name}:8222 is open to ${from(8222)}`]: from(8222) === (name === 'nats' ? 'monitoring' : ''),
+          [`${name}:27017 is open to ${from(27017)}`]:
+            from(27017) === (name === 'mongodb' ? 'monitoring' : ''),
+          [`${name} is open to other namespaces`]: [4222, 6222].every((port) => from(port) === ''),
         });
       }),
     breaks: ({ objects }) => {

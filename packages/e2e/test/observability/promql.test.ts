@@ -11,6 +11,7 @@ describe('namesIn', () => {
     ],
     ['a / on (service) group_left (pod) b or c offset 5m', ['a', 'b', 'c'], ['service', 'pod']],
     ['max(a) by (x) > 0.5 and bool', ['a'], ['x']],
+    ['a == 0\n  # a comment\n  or absent(b)', ['a', 'b'], []],
   ])('%s', (expression, metrics, labels) => {
     const names = namesIn(expression);
     expect([[...names.metrics], [...names.labels].toSorted()]).toEqual([metrics, labels.toSorted()]);

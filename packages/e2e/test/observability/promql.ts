@@ -16,6 +16,7 @@ export function namesIn(expression: string): MetricNames {
     return ' ';
   };
   const rest = expression
+    .replaceAll(/^\s*#.*$/gm, '')
     .replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '')
     .replaceAll(/\[[^\]]*\]/g, ' ')
     .replaceAll(GROUPING, (_all, list: string) => addLabels(list))

@@ -31,6 +31,40 @@ export function grantsOf(
   };
 }
 
+export interface KeyStates {
+  readonly consumerKey: string;
+  readonly consumerKeyId: number | undefined;
+  readonly userKey: string;
+  readonly userKeyId: number | undefined;
+}
+
+/** The state of each secret and the id of its key, for the log: the caller must not learn which one is wrong. */
+export function keyStatesOf(
+  keys: readonly StoredKey[],
+  consumerHash: string,
+  userHash: string | null,
+  now: number,
+): KeyStates {
+  const consumer = keyWith(keys, consumerHash);
+  const user = keyWith(keys, userHash ?? '');
+  return {
+    consumerKey: stateOf(consumer, 'consumer', consumerHash, now),
+    consumerKeyId: consumer?.id,
+    userKey: userHash === null ? 'not needed' : stateOf(user, 'user', userHash, now),
+    userKeyId: user?.id,
+  };
+}
+
+const keyWith = (keys: readonly StoredKey[], hash: string): StoredKey | undefined =>
+  keys.find(({ secrets }) => secrets.some((one) => one.hash === hash));
+
+function stateOf(key: StoredKey | undefined, kind: KeyKind, hash: string, now: number): string {
+  if (!key) return 'unknown';
+  if (key.kind !== kind) return 'of the other kind';
+  if (key.revokedAt !== null) return 'revoked';
+  return key.secrets.some((one) => one.hash === hash && isLive(one, now)) ? 'valid' : 'expired';
+}
+
 function find(keys: readonly StoredKey[], kind: KeyKind, hash: string, now: number) {
   for (const key of keys) {
     const secret = key.secrets.find((one) => one.hash === hash);

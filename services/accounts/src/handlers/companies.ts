@@ -17,8 +17,9 @@ const nameTaken = (id: number): ServiceError =>
 
 export const createCompanyHandler =
   (companies: CompanyStore): Handler<typeof createCompany> =>
-  async ({ body }) => {
+  async ({ body, note }) => {
     const { company, isTaken } = await companies.create(body.name);
+    note({ companyId: company.id });
     if (isTaken) throw nameTaken(company.id);
     return { data: company, outcome: 'created', id: company.id };
   };
@@ -38,7 +39,8 @@ export const listCompaniesHandler =
 /** Renames a company. @param onRenamed called with its id: its jobs show another name by then */
 export const renameCompanyHandler =
   (renames: RenameStore, onRenamed: (id: number) => void, clock: Clock): Handler<typeof renameCompany> =>
-  async ({ params: { id }, body }) => {
+  async ({ params: { id }, body, note }) => {
+    note({ companyId: id });
     const renamed = await renames.rename(id, body.name, clock.now());
     if (renamed === undefined) throw companyNotFound(id);
     if (typeof renamed === 'number') throw nameTaken(renamed);

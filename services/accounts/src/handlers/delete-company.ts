@@ -21,7 +21,8 @@ interface DeletionDeps {
 export function deleteCompanyHandler(deps: DeletionDeps): Handler<typeof deleteCompany> {
   const { deletions, keys, owners, bus, clock } = deps;
 
-  return async ({ params: { id }, context }) => {
+  return async ({ params: { id }, context, note }) => {
+    note({ companyId: id });
     const state = await deletions.stateOf(id);
     if (state === 'unknown') throw companyNotFound(id);
     if (state === 'present') {
@@ -33,6 +34,7 @@ export function deleteCompanyHandler(deps: DeletionDeps): Handler<typeof deleteC
     }
     bus.notify(companyChanged, { companyId: id });
     const { revoked, narrowed } = await keys.removeCompany(id, clock.now());
+    note({ revokedKeys: revoked.join(',') });
     for (const keyId of [...revoked, ...narrowed]) bus.notify(keyRevoked, { keyId });
     return { data: { id, revokedKeyIds: revoked }, outcome: 'deleted' };
   };

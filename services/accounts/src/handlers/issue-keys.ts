@@ -31,22 +31,23 @@ export const issued = (data: IssuedKey) => ({ data, outcome: 'created' as const,
 
 export const issueConsumerKeyHandler =
   (issue: IssueKey): Handler<typeof issueConsumerKey> =>
-  async ({ body }) =>
-    issued(
-      await issue({
-        kind: 'consumer',
-        name: body.name,
-        scopes: [...new Set(body.scopes)],
-        companyIds: [],
-        expiresAt: body.expiresAt,
-        readsPerMinute: body.readsPerMinute ?? null,
-        writesPerMinute: body.writesPerMinute ?? null,
-      }),
-    );
+  async ({ body, note }) => {
+    const key = await issue({
+      kind: 'consumer',
+      name: body.name,
+      scopes: [...new Set(body.scopes)],
+      companyIds: [],
+      expiresAt: body.expiresAt,
+      readsPerMinute: body.readsPerMinute ?? null,
+      writesPerMinute: body.writesPerMinute ?? null,
+    });
+    note({ keyId: key.key.id });
+    return issued(key);
+  };
 
 export const issueUserKeyHandler =
   (companies: CompanyStore, issue: IssueKey): Handler<typeof issueUserKey> =>
-  async ({ body }) => {
+  async ({ body, note }) => {
     const existing = await companies.existing(body.companyIds);
     refuseInvalid(
       body.companyIds.flatMap((id, index) =>
@@ -59,15 +60,16 @@ export const issueUserKeyHandler =
             },
       ),
     );
-    return issued(
-      await issue({
-        kind: 'user',
-        name: body.name,
-        scopes: [],
-        companyIds: [...existing].toSorted((a, b) => a - b),
-        expiresAt: body.expiresAt,
-        readsPerMinute: null,
-        writesPerMinute: null,
-      }),
-    );
+    const companyIds = [...existing].toSorted((a, b) => a - b);
+    const key = await issue({
+      kind: 'user',
+      name: body.name,
+      scopes: [],
+      companyIds,
+      expiresAt: body.expiresAt,
+      readsPerMinute: null,
+      writesPerMinute: null,
+    });
+    note({ keyId: key.key.id, companyIds: companyIds.join(',') });
+    return issued(key);
   };

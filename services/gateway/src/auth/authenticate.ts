@@ -1,12 +1,12 @@
-import { type Scope, ServiceError } from '@joblisting/contracts';
+import { resolveGrants, type Scope, ServiceError } from '@joblisting/contracts';
 import { networkOf } from '@joblisting/service-kit/http';
 import type { FastifyRequest } from 'fastify';
 import { announcedLength } from '../http/body.ts';
-import { contextOf } from '../http/request-state.ts';
+import { called, contextOf } from '../http/request-state.ts';
 import type { FailedAttempts } from '../limits/failed-attempts.ts';
 import { type RateLimits, requireBelowLimit } from '../limits/rate-limits.ts';
 import type { RefusalPause } from '../limits/refusal-pause.ts';
-import { credentialsOf, type Keys } from './credentials.ts';
+import { credentialsOf, keyFaultOf, type Keys } from './credentials.ts';
 import type { Grants, GrantsCache } from './grants.ts';
 
 type Check = (request: FastifyRequest, keys: Keys) => Promise<void>;
@@ -46,12 +46,18 @@ export function authenticator(
 
   const grantsOf = async (request: FastifyRequest, keys: Keys): Promise<Grants> => {
     const credentials = credentialsOf(request.method, request.headers, keys);
-    if (!credentials) throw await refusalOf(request, keys);
+    if (!credentials) {
+      request.state.refusedKeys = keyFaultOf(request.method, request.headers, keys);
+      throw await refusalOf(request, keys);
+    }
     try {
-      return await grants.resolve(credentials, networkOf(request.ip), contextOf(request));
+      const resolving = grants.resolve(credentials, networkOf(request.ip), contextOf(request));
+      return await called(request, resolveGrants.owner, resolving);
     } catch (error) {
       const isRefused = error instanceof ServiceError && error.code === 'unauthenticated';
-      throw isRefused ? await refusalOf(request, keys) : error;
+      if (!isRefused) throw error;
+      request.state.refusedKeys = `looked up by ${grants.refusedBy(credentials) ?? request.id}`;
+      throw await refusalOf(request, keys);
     }
   };
 

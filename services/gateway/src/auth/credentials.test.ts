@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { hashSecret, withChecksum } from '@joblisting/contracts';
-import { type Credentials, credentialsOf } from './credentials.ts';
+import { type Credentials, credentialsOf, keyFaultOf } from './credentials.ts';
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 const [consumer, otherConsumer] = ['a', 'b'].map((each) => withChecksum(`jlc_${each.repeat(32)}`)) as [
@@ -50,6 +50,15 @@ describe('credentialsOf', () => {
     const headers = { 'consumer-api-key': sentConsumer, 'user-api-key': sentUser };
     expect(credentialsOf('GET', headers, 'keys')).toBeUndefined();
     expect(credentialsOf('GET', headers, 'consumer') !== undefined).toBe(isGoodAlone);
+  });
+
+  it.each([
+    [{}, 'consumer missing, user missing'],
+    [{ 'consumer-api-key': consumer }, 'user missing'],
+    [{ 'consumer-api-key': mistyped(consumer), 'user-api-key': user }, 'consumer malformed'],
+    [{ 'consumer-api-key': user, 'user-api-key': '' }, 'consumer malformed, user missing'],
+  ])('keyFaultOf %j names what is wrong with each key', (headers, fault) => {
+    expect(keyFaultOf('GET', headers, 'keys')).toBe(fault);
   });
 
   it('has the same id for the same keys, however they are sent, and another one for any others', () => {

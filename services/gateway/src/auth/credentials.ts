@@ -42,6 +42,16 @@ export function credentialsOf(
   };
 }
 
+/** The fault of keys that `credentialsOf` does not take, such as `consumer missing, user malformed`: no part of a key. */
+export function keyFaultOf(method: string, headers: IncomingHttpHeaders, keys: Keys): string {
+  const secrets = secretsOf(method, headers);
+  const needed = keys === 'keys' ? (['consumer', 'user'] as const) : (['consumer'] as const);
+  return needed
+    .filter((kind) => checkSecret(secrets[kind]) !== kind)
+    .map((kind) => `${kind} ${secrets[kind] === '' ? 'missing' : 'malformed'}`)
+    .join(', ');
+}
+
 function secretsOf(method: string, headers: IncomingHttpHeaders): Secrets {
   const consumer = headers['consumer-api-key'];
   const user = headers['user-api-key'];

@@ -35,6 +35,11 @@ interface Entry {
   readonly isKnown: boolean;
 }
 
+interface Refusal {
+  readonly until: number;
+  readonly requestId: string;
+}
+
 interface GrantsOptions {
   readonly bus: Pick<Bus, 'request'>;
   readonly clock: Clock;
@@ -52,7 +57,7 @@ export type GrantsCache = ReturnType<typeof grantsCache>;
  */
 export function grantsCache({ bus, clock, monotonic, capacity = CAPACITY }: GrantsOptions) {
   const entries = new LRUCache<string, Entry>({ max: capacity });
-  const refusedUntil = new LRUCache<string, number>({ max: capacity });
+  const refusals = new LRUCache<string, Refusal>({ max: capacity });
   const unknownKeys = semaphore(MOST_LOOK_UPS);
   const tooMany = () => new ServiceError('rate_limited', LIMITED, { retryAfterSeconds: 1 });
   const waitForUnknown = waitLimiter(...MOST_WAITING, tooMany);
@@ -71,7 +76,9 @@ export function grantsCache({ bus, clock, monotonic, capacity = CAPACITY }: Gran
     };
     const answered = (isKnown ? request() : unknownKeys(request)).catch((error: unknown) => {
       const isRefused = error instanceof ServiceError && error.code === 'unauthenticated';
-      if (isRefused) refusedUntil.set(id, monotonic() + REFUSAL_LIFETIME_MS);
+      if (isRefused) {
+        refusals.set(id, { until: monotonic() + REFUSAL_LIFETIME_MS, requestId: context.requestId });
+      }
       // Valid keys stay known while `accounts` is unavailable.
       if (isKnown && !isRefused) entry.goodUntil = -Infinity;
       else if (entries.peek(id) === entry) entries.delete(id);
@@ -89,7 +96,7 @@ export function grantsCache({ bus, clock, monotonic, capacity = CAPACITY }: Gran
      */
     resolve: async (credentials: Credentials, network: string, context: CallContext): Promise<Grants> => {
       const { id } = credentials;
-      if ((refusedUntil.get(id) ?? 0) > monotonic()) throw new ServiceError('unauthenticated');
+      if ((refusals.get(id)?.until ?? 0) > monotonic()) throw new ServiceError('unauthenticated');
       const entry = entries.get(id);
       const isGood = entry !== undefined && entry.goodUntil > monotonic();
       if (isGood && entry.keyIds) return entry.grants;
@@ -97,6 +104,9 @@ export function grantsCache({ bus, clock, monotonic, capacity = CAPACITY }: Gran
       const wait = () => (isGood ? entry.grants : lookUp(credentials, isKnown, context));
       return isKnown ? waitForKnown(id, wait) : waitForUnknown(network, wait);
     },
+
+    /** The request whose look-up refused the keys: accounts logged why. */
+    refusedBy: ({ id }: Credentials): string | undefined => refusals.peek(id)?.requestId,
 
     /**
      * Drops every answer that depends on the key, and look-ups under way, which may have read the key before its

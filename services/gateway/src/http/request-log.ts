@@ -27,6 +27,10 @@ export interface EndedRequest {
   readonly outcome: string;
   /** Of 503, 504 and some 429. */
   readonly reason?: Reason | undefined;
+  /** Of 503 and 504: the service that the gateway called. */
+  readonly callee?: string | undefined;
+  /** Of 401: which key is missing or malformed, or the request whose look-up in accounts refused them. */
+  readonly refusedKeys?: string | undefined;
   /** The first violations of a refused request, each as `<code> <place>`. */
   readonly violations?: readonly string[] | undefined;
   /** How many violations the answer lists. */
@@ -50,6 +54,7 @@ const LONGEST_ADDRESS = 64;
 const LOGGED_VIOLATIONS = 10;
 const LONGEST_PLACE = 100;
 const FIRST_SERVER_ERROR = 500;
+const FIRST_UNAVAILABLE = 503;
 /** No client gets this status; proxies log it for a client that has left. */
 const CLIENT_LEFT = { status: 499, outcome: 'aborted', reason: undefined };
 
@@ -76,6 +81,7 @@ function endedRequest(
   clientAddress: string | undefined,
 ): EndedRequest {
   const { arrivedAt, error, principal, traceparent, companyId, jobId, applicationId } = request.state;
+  const { callee, refusedKeys } = request.state;
   const { config, url } = request.routeOptions;
   return {
     requestId: request.id,
@@ -87,6 +93,8 @@ function endedRequest(
     status: reply.statusCode,
     outcome: error?.code ?? 'ok',
     reason: error?.reason,
+    ...(reply.statusCode >= FIRST_UNAVAILABLE && { callee }),
+    refusedKeys,
     ...(error && error.errors.length > 0 && violationsOf(error)),
     ...(!reply.raw.headersSent && CLIENT_LEFT),
     durationMs: Math.round((performance.now() - arrivedAt) * 1000) / 1000,
@@ -110,13 +118,28 @@ function violationsOf({ code, errors }: ServiceError): Pick<EndedRequest, 'viola
   return { violations, violationCount: errors.length };
 }
 
+const INTEGER = /^\d{1,15}$/;
+
+/** The path with its ids. Other segments than those of routes may be an e-mail address. */
+export const shownPath = (path: string, routeSegments: ReadonlySet<string>): string =>
+  path
+    .slice(0, LONGEST_PATH)
+    .split('/')
+    .map((segment) => (segment === '' || INTEGER.test(segment) || routeSegments.has(segment) ? segment : '…'))
+    .join('/');
+
 /** Writes one line for each request, without keys and queries: a query may hold an e-mail address. */
-export function logRequests(log: Log): (ended: EndedRequest) => void {
+export function logRequests(log: Log, routeSegments: ReadonlySet<string>): (ended: EndedRequest) => void {
   const lines = requestLog(log);
-  return ({ quiet, traceparent, route: _route, path, ...fields }) => {
+  return ({ quiet, traceparent, route, path, ...fields }) => {
     const level = quiet ? 'debug' : 'info';
     if (!lines.isLevelEnabled(level)) return;
-    const shown = { ...fields, traceId: traceIdOf(traceparent), path: path.slice(0, LONGEST_PATH) };
+    const shown = {
+      ...fields,
+      traceId: traceIdOf(traceparent),
+      path: shownPath(path, routeSegments),
+      ...(fields.operation === undefined && { route }),
+    };
     lines[level](shown, 'request');
   };
 }

@@ -30,6 +30,10 @@ export interface RequestState {
   applicationId: number | undefined;
   /** The error that it was answered with. */
   error: ServiceError | undefined;
+  /** The service whose call failed. */
+  callee: string | undefined;
+  /** Why its keys were refused, for the log. */
+  refusedKeys: string | undefined;
   /**
    * Acquires places among the requests that are worked on, as many as the body's size asks for. Throws `overloaded`
    * or `consumer_concurrency` where there is none.
@@ -74,6 +78,8 @@ export function trackRequests(
       jobId: undefined,
       applicationId: undefined,
       error: undefined,
+      callee: undefined,
+      refusedKeys: undefined,
       acquire: nothing,
       release: nothing,
     };
@@ -86,6 +92,20 @@ export function trackRequests(
 export function contextOf(request: FastifyRequest): CallContext {
   const { deadline, principal, traceparent } = request.state;
   return { requestId: request.id, deadline, principal, traceparent };
+}
+
+/** Notes the service whose call failed, for the log. */
+export async function called<T>(
+  request: FastifyRequest,
+  callee: string | undefined,
+  call: Promise<T>,
+): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    request.state.callee = callee;
+    throw error;
+  }
 }
 
 function openTrace(

@@ -14,7 +14,7 @@ import { readIfMatch } from '../http/etag.ts';
 import { deprecationHeaders, DRY_RUN, readIdempotencyKey } from '../http/headers.ts';
 import { parameterReader, type ReadParameters } from '../http/parameters.ts';
 import type { QueryEntry } from '../http/query.ts';
-import { contextOf, type RequestState } from '../http/request-state.ts';
+import { called, contextOf, type RequestState } from '../http/request-state.ts';
 import { refuseFaults } from '../http/rewrite.ts';
 import { sendPublicAnswer, sendReply } from './answer.ts';
 import { type BodyDeps, bodyReceiver, mediaTypeFor } from './body.ts';
@@ -77,6 +77,7 @@ function handlerOf(row: Row, deps: RouteDeps): RouteHandlerMethod {
   const execute = executorOf(row, deps);
   const cache = rowCache(row, caches);
   const noteIds = idNoter(row);
+  const owner = ownerOf(row);
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const type = mediaTypeFor(row, request);
@@ -86,10 +87,15 @@ function handlerOf(row: Row, deps: RouteDeps): RouteHandlerMethod {
     if (values['dryRun'] === true) reply.header(DRY_RUN, 'true');
     const key = warnings.length > 0 ? undefined : cache?.keyOf(values);
     if (cache && key !== undefined) {
-      const answer = await cache.get(key, () => execute(request, { values }));
+      const answer = await called(
+        request,
+        owner,
+        cache.get(key, () => execute(request, { values })),
+      );
       return sendPublicAnswer(answer, { request, reply });
     }
-    const raw = await dropAfterWrite(row, caches, () => execute(request, { values, type, body }));
+    const executed = dropAfterWrite(row, caches, () => execute(request, { values, type, body }));
+    const raw = await called(request, owner, executed);
     noteIds(request.state, values, raw.id);
     return sendReply(row, raw, warnings, addresses, { request, reply });
   };

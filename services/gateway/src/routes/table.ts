@@ -5,7 +5,7 @@ import { categoryRows } from './categories.ts';
 import { metricsBatch, metricsReceipt } from './examples.ts';
 import { jobRows } from './jobs.ts';
 import { referenceDataRows } from './reference-data.ts';
-import { ownerOf, type Row } from './row.ts';
+import { ownerOf, type Row, urlOf } from './row.ts';
 
 const metricsRows: readonly Row[] = [
   {
@@ -41,6 +41,14 @@ export const table: readonly Row[] = [
   ...referenceDataRows,
   ...metricsRows,
 ];
+
+const UNVERSIONED = ['s', 'docs', 'openapi.json', 'healthz', 'readyz'];
+
+/** The segments of routes that are no parameters. */
+export const routeSegments: ReadonlySet<string> = new Set([
+  ...UNVERSIONED,
+  ...table.flatMap((row) => urlOf(row).split('/')).filter((segment) => !segment.startsWith(':')),
+]);
 
 /** The first and the third segment of a path: `jobs/applications` for `/jobs/12/applications`. Others may be ids. */
 function literalsOf(path: string): string {

@@ -2,7 +2,7 @@ import type { Bus } from '@joblisting/bus';
 import { resolveLink, ServiceError } from '@joblisting/contracts';
 import { busTrouble, productVersion } from '@joblisting/service-kit';
 import type { FastifyInstance } from 'fastify';
-import { contextOf } from '../http/request-state.ts';
+import { called, contextOf } from '../http/request-state.ts';
 import { refuseFaults } from '../http/rewrite.ts';
 
 const LONGEST_CODE = 64;
@@ -32,10 +32,8 @@ export function followShortLinks(server: FastifyInstance, bus: Pick<Bus, 'reques
       refuseFaults(request.raw);
       const { code } = request.params;
       if (code.length > LONGEST_CODE) throw new ServiceError('link_not_found');
-      const { data } = await bus.request(resolveLink, {
-        params: { code },
-        context: contextOf(request),
-      });
+      const resolving = bus.request(resolveLink, { params: { code }, context: contextOf(request) });
+      const { data } = await called(request, resolveLink.owner, resolving);
       return reply.header('Cache-Control', 'private, max-age=90').redirect(data.location, 302);
     },
   );
