@@ -23,11 +23,28 @@ export const MetricsBatch = Type.Object({
 });
 export type MetricsBatch = Static<typeof MetricsBatch>;
 
+/** Codes of rejected events, with their meanings. */
+export const rejectionMeanings = {
+  unknown_job: 'The job does not exist, or was deleted.',
+  invalid_event:
+    'The event breaks its schema, or its line is not JSON; the pointer leads to the first fault. Correct it and send it again.',
+} as const;
+export type RejectionCode = keyof typeof rejectionMeanings;
+
+/** The code is an open enumeration: the service hands the answer on, and clients find the event by its index. */
 export const RejectedEvent = Type.Object({
-  index: Type.Integer(),
-  code: OneOf(['unknown_job']),
+  index: Type.Integer({ description: 'Its place in the batch, from 0. Blank lines of NDJSON do not count.' }),
+  code: Type.Unsafe<RejectionCode>({
+    type: 'string',
+    enum: Object.keys(rejectionMeanings),
+    'x-open-enum': true,
+  }),
+  pointer: Type.Optional(
+    Type.String({ description: 'JSON Pointer to the first fault of an `invalid_event`.', pattern: '^#' }),
+  ),
   detail: Type.String(),
 });
+export type RejectedEvent = Static<typeof RejectedEvent>;
 
 export const MetricsReceipt = Type.Object({
   accepted: Type.Integer(),
@@ -36,12 +53,16 @@ export const MetricsReceipt = Type.Object({
 });
 export type MetricsReceipt = Static<typeof MetricsReceipt>;
 
-/** Replies only after the accepted events are durable. */
+/**
+ * Replies only after the accepted events are durable. An event that breaks the schema is rejected by itself, so the
+ * schema refuses a body only where it has no usable list.
+ */
 export const recordEvents = operation('events.record', {
   summary: 'Count views, applications and click-throughs',
   params: Type.Object({ format: Type.Optional(OneOf(['json', 'ndjson'])) }),
   body: MetricsBatch,
   reply: MetricsReceipt,
+  collectsViolations: true,
   takesIdempotencyKey: true,
 });
 

@@ -97,7 +97,7 @@ export const metricsService: ServiceDefinition<ConfigOf<typeof config>> = {
       ],
       started: async () => {
         sending = background('send counts', config.FLUSH_EVERY_MS, () => sendCounts(counters, jobs), log);
-        consuming = consumeEvents(bus, queue, log);
+        consuming = consumeEvents(bus, queue, log, metrics);
       },
       stop: async () => {
         await consuming?.stop();

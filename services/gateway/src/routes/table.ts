@@ -16,7 +16,7 @@ const metricsRows: readonly Row[] = [
     access: { keys: 'consumer', scope: 'metrics:write' },
     tag: 'Metrics',
     description:
-      'Counts up to 1000 events, as one JSON object or as NDJSON with one event a line. The answer comes once they are durable; sending a batch again counts nothing twice.',
+      'Counts up to 1000 events, as one JSON object or as NDJSON with one event a line. The answer comes once they are durable; sending a batch again counts nothing twice. An event that breaks the schema, or whose job does not exist, is rejected by itself: the others count.',
     success: 'How many events were accepted, and which were rejected.',
     content: {
       'application/json': { params: { format: 'json' } },
