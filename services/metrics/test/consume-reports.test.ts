@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type MetricsBatch, metricsReported } from '@joblisting/contracts';
 import { createLog, type Log } from '@joblisting/service-kit';
 import { freePort, waitFor } from '@joblisting/testing';
-import { countedOf, type RunningMetrics, runMetrics, send, view } from './running-metrics.ts';
+import { countedOf, readSeries, type RunningMetrics, runMetrics, send, view } from './running-metrics.ts';
 
 const SECRET = 'a value that no log may hold';
 const warn = jest.fn();
@@ -11,7 +11,7 @@ let metrics: RunningMetrics;
 let healthPort: number;
 beforeAll(async () => {
   metrics = await runMetrics(Object.assign(Object.create(createLog('metrics', 'silent')) as Log, { warn }));
-  metrics.jobs.existing.add(1).add(2).add(3);
+  metrics.jobs.existing.add(1).add(2).add(3).add(4);
   healthPort = await freePort();
   await metrics.addReplica({ HEALTH_PORT: `${healthPort}` });
 });
@@ -32,6 +32,16 @@ describe('events reported on the bus', () => {
     await waitFor(async () => (await views(1)) === 2, { what: 'two views' });
     // The ids of a consumer are its own.
     expect(await send(metrics.bus, [view('a1'), view('a1')])).toMatchObject({ accepted: 1, duplicates: 1 });
+  });
+
+  it('are counted by source', async () => {
+    await report([{ ...view('f1', 4), source: 'site' }, view('f2', 4)]);
+    await waitFor(async () => (await views(4)) === 2, { what: 'two views' });
+    const { series } = await readSeries(metrics.bus, 4);
+    expect(series.map(({ source, views }) => [source, views])).toEqual([
+      [null, 1],
+      ['site', 1],
+    ]);
   });
 
   it('are counted once, though the message comes twice', async () => {

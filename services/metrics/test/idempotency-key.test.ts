@@ -177,7 +177,7 @@ describe('ledger', () => {
   it('leaves out the batch whose key was answered since, and counts the others', async () => {
     const clock = testClock('2026-03-01T12:00:00Z');
     const answers = keptAnswersIn(metrics.mongo, 'ledger_answers', clock);
-    const { record } = ledger(metrics.mongo, answers);
+    const { record } = ledger(metrics.mongo, answers, clock);
     const batch = (events: MetricsEvent[], key?: string): Batch => ({
       sender: 's',
       events,
