@@ -11,6 +11,7 @@ export type {
   JobCategoryChanges,
   JobChanges,
   JobHeader,
+  JobMetrics,
   JobReference,
   MetricsEvent,
   MetricsReceipt,

@@ -27,6 +27,9 @@ export function jobsOf({ send, sendForPage }: Transport) {
     delete: (id: number, options: ChangeOptions = {}) => send('deleteJob', { path: { id } }, options),
     deleteByReference: (reference: Body<'deleteJobByReference'>, options: ChangeOptions = {}) =>
       send('deleteJobByReference', { body: reference }, options),
+    /** The counts of a job by day and source. They add up, with `outside`, to those that the job shows. */
+    metrics: (id: number, query: Query<'getJobMetrics'> = {}, options: RequestOptions = {}) =>
+      send('getJobMetrics', { path: { jobId: id }, query }, options),
     /** One page of job headers. */
     page,
     /** The job headers of all pages, newest first. */

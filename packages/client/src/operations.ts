@@ -28,6 +28,7 @@ export const routes = {
   listCountries: 'GET /countries',
   listProvinces: 'GET /provinces',
   recordEvents: 'POST /metrics/events',
+  getJobMetrics: 'GET /jobs/{jobId}/metrics',
 } as const satisfies Record<OperationId, string>;
 
 type Parameters<O extends OperationId> = operations[O]['parameters'];

@@ -28,7 +28,12 @@ export const NewApplication = Type.Object({
   referenceId: Type.Optional(
     Nullable(Text(64), { description: "The sender's own id, unique within its consumer key and the job." }),
   ),
-  source: Type.Optional(Nullable(Text(64), { description: 'Where the applicant came from.' })),
+  source: Type.Optional(
+    Nullable(Text(64), {
+      description:
+        "Where the applicant came from. A source that events may have, such as `indeed`, is also counted by in the job's metrics, and these outlive an erasure: name a place there, not a person.",
+    }),
+  ),
   consentAt: Type.Optional(
     Nullable(Instant, { description: 'When the applicant consented. Kept and shown as proof.' }),
   ),

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Instant, Submission } from './application-body.ts';
 import { operationsOf } from './define.ts';
 import { Int32, NoParams, Nullable, OneOf, Text } from './fields.ts';
+import { Source } from './metrics.ts';
 import type { Event, Stream } from './operation.ts';
 import { CompanyId } from './resources.ts';
 
@@ -206,12 +207,16 @@ export const applicationsStream: Stream = {
   duplicateWindowMs: 120_000,
 };
 
-/** Ids only: the stream outlives an erasure. The message id is `application:<applicationId>`. */
+/**
+ * Ids only, and the source where it is one word: the stream outlives an erasure. The message id is
+ * `application:<applicationId>`.
+ */
 export const ApplicationReceived = Type.Object({
   applicationId: Int32(),
   jobId: Int32(),
   companyId: Int32(),
   at: Instant,
+  source: Type.Optional(Source),
 });
 
 export type ApplicationReceived = Static<typeof ApplicationReceived>;

@@ -140,6 +140,15 @@ export const findExistingJobs = operation('existing.find', {
   reply: Type.Object({ ids: Type.Array(Int32()) }),
 });
 
+/** For `metrics`: whether the caller may read a job. Any other job looks as if it did not exist. */
+export const checkJobAccess = operation('access.check', {
+  summary: 'Check that the keys of the caller grant a job',
+  params: ById,
+  body: undefined,
+  reply: undefined,
+  errors: ['job_not_found'],
+});
+
 /** For `metrics`: sends absolute totals. The larger total wins, so order and repetition do not matter. */
 export const applyCounts = operation('counts.apply', {
   summary: 'Raise the counts of jobs to these totals',

@@ -19,8 +19,8 @@ export interface Deprecation {
  * - `body`: the JSON document in the payload, if any.
  * - `reply`: the JSON document in the reply's payload, if any.
  * - `errors`: the codes that a caller must expect besides the common ones.
- * - `collectsViolations`: the handler also gets bodies that break the schema, with the violations, and reports them
- *   together with broken rules (API decisions, "Order of refusals").
+ * - `collectsViolations`: the handler also gets bodies that break the schema, with the violations. It reports them
+ *   together with broken rules (API decisions, "Order of refusals"), or for each event ("Metrics").
  * - `takesIdempotencyKey`: the owner stores the first success and repeats it for the same key (API decisions,
  *   "Idempotency-Key").
  * - `deprecated`: set before it is removed (README, "Deprecation").

@@ -83,6 +83,7 @@ def use_existing_data(paths):
         ("get", "/jobs/{id}", "id", 1),
         ("put", "/jobs/{id}", "id", 2),
         ("delete", "/jobs/{id}", "id", 4),
+        ("get", "/jobs/{jobId}/metrics", "jobId", 1),
         ("post", "/jobs/{jobId}/applications", "jobId", 21),
         ("get", "/applications/{id}", "id", 1),
         ("delete", "/applications/{id}", "id", 2),

@@ -203,6 +203,21 @@ it('metrics count', async () => {
   await waitFor(async () => (await client.jobs.get(data.id)).data.viewCount === 1, { what: 'the count' });
 });
 
+it('metrics of a job have rows by day and source', async () => {
+  const { data } = await client.jobs.create(job());
+  const event = { jobId: data.id, type: 'view' } as const;
+  await client.metrics.send([
+    { ...event, id: crypto.randomUUID(), source: 'indeed' },
+    { ...event, id: crypto.randomUUID() },
+  ]);
+  const metrics = await client.jobs.metrics(data.id, { from: dateIn(-1), to: dateIn(1) });
+  expect(metrics.data).toMatchObject({ counts: { views: 2 }, outside: { views: 0 } });
+  expect(metrics.data.series.map(({ source, views }) => [source, views])).toEqual([
+    [null, 1],
+    ['indeed', 1],
+  ]);
+});
+
 it('reference data needs no keys', async () => {
   const { referenceData } = createClient({ baseUrl: keys.baseUrl });
   expect((await referenceData.jobTypes()).data).toContainEqual({ id: 1, name: 'Full-time' });

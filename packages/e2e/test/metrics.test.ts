@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { RejectedEvent } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
 import { type Client, createClient, jobBody, useWorld } from '../src/index.ts';
 
@@ -111,19 +112,51 @@ describe('POST /metrics/events › 200', () => {
   });
 });
 
-describe('POST /metrics/events › refused', () => {
-  it('422 with a pointer to each violation', async () => {
+describe('POST /metrics/events › invalid_event', () => {
+  it('rejects each event that breaks the schema, and counts the others', async () => {
+    const jobId = await newJob();
     const { status, json } = await record([
       { jobId: 1, type: 'view' },
-      event(1, 'like'),
-      event(1, 'view', 'x'.repeat(65)),
+      event(jobId),
+      event(jobId, 'like'),
+      event(2_147_483_647),
+      event(jobId, 'view', 'x'.repeat(65)),
+      event(jobId),
     ]);
+    expect(status).toBe(200);
+    expect([json.data.accepted, json.data.duplicates]).toEqual([2, 0]);
+    expect(
+      json.data.rejected.map(({ index, code, pointer }: RejectedEvent) => [index, code, pointer]),
+    ).toEqual([
+      [0, 'invalid_event', '#/events/0/id'],
+      [2, 'invalid_event', '#/events/2/type'],
+      [3, 'unknown_job', undefined],
+      [4, 'invalid_event', '#/events/4/id'],
+    ]);
+    await waitForCounts(jobId, [2, 0, 0]);
+  });
+
+  it('rejects a line of NDJSON that is not JSON', async () => {
+    const jobId = await newJob();
+    const { status, json } = await site.send('/metrics/events', {
+      method: 'POST',
+      raw: `{"id":\n${JSON.stringify(event(jobId))}\n`,
+      contentType: 'application/x-ndjson',
+    });
+    expect(status).toBe(200);
+    expect(json.data).toMatchObject({ accepted: 1, rejected: [{ index: 0, code: 'invalid_event' }] });
+  });
+});
+
+describe('POST /metrics/events › refused', () => {
+  it.each([
+    [{}, '#/events'],
+    [{ events: {} }, '#/events'],
+    [{ events: null }, '#/events'],
+  ])('422 for a body without a list: %j', async (body, pointer) => {
+    const { status, json } = await site.post('/metrics/events', body);
     expect(status).toBe(422);
-    expect(json.errors.map((error: { pointer: string }) => error.pointer).toSorted()).toEqual([
-      '#/events/0/id',
-      '#/events/1/type',
-      '#/events/2/id',
-    ]);
+    expect(json.errors).toEqual([expect.objectContaining({ pointer })]);
   });
 
   it('422 for no events or more than 1,000', async () => {

@@ -80,10 +80,39 @@ async function commit(session: ClientSession, deadline: number): Promise<void> {
 /** A lost connection has the label as well, but another run would only wait for the server once more. */
 const isConflict = (error: unknown) => isServerError(error) && isLabelled(error, 'TransientTransactionError');
 
-interface ReadOptions {
+/** Of reads that belong together. */
+export interface ReadOptions<Level extends string> {
   readonly session: ClientSession;
-  readonly readConcern: { readonly level: 'local' | 'majority' };
+  readonly readConcern: { readonly level: Level };
 }
+
+const SNAPSHOT_RUNS = 5;
+const SNAPSHOT_PAUSE_MS = 20;
+
+/** All reads with these options see the majority's state at the first one, which includes every acknowledged write. */
+export async function inSnapshot<T>(
+  mongo: Mongo,
+  read: (options: ReadOptions<'snapshot'>) => Promise<T>,
+): Promise<T> {
+  for (let run = 1; ; run++) {
+    const session = await mongo.startSession({ snapshot: true, causalConsistency: false });
+    try {
+      return await read({ session, readConcern: { level: 'snapshot' } });
+    } catch (error) {
+      if (run === SNAPSHOT_RUNS || !isSnapshotUnavailable(error)) throw error;
+    } finally {
+      await session.endSession();
+    }
+    await delay(SNAPSHOT_PAUSE_MS);
+  }
+}
+
+const SNAPSHOT_TOO_OLD = 239;
+const SNAPSHOT_UNAVAILABLE = 246;
+
+/** For a moment, while a starting replica creates a collection or an index. */
+const isSnapshotUnavailable = (error: unknown): boolean =>
+  isServerError(error) && (error.code === SNAPSHOT_TOO_OLD || error.code === SNAPSHOT_UNAVAILABLE);
 
 /**
  * Reads a document that may have been written a moment ago, and resolves once the majority has it: a new primary may
@@ -91,7 +120,7 @@ interface ReadOptions {
  */
 export async function readDurably<T>(
   mongo: Mongo,
-  find: (options: ReadOptions) => Promise<T | null>,
+  find: (options: ReadOptions<'local' | 'majority'>) => Promise<T | null>,
 ): Promise<T | undefined> {
   const session = await mongo.startSession({ causalConsistency: true });
   try {

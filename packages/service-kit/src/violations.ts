@@ -44,6 +44,10 @@ const findings: Record<string, (error: ErrorObject, name: string) => Finding> = 
     const allowed = (params['allowedValues'] as (string | number | null)[]).filter((value) => value !== null);
     return { code: 'not_allowed', detail: `${name} must be one of ${allowed.join(', ')}.` };
   },
+  not: ({ schema }, name) => ({
+    code: 'not_allowed',
+    detail: `${name} must not be ${String((schema as { const?: unknown }).const)}.`,
+  }),
   format: ({ schema, data }, name) => formatFinding(String(schema), String(data), name),
 };
 

@@ -60,6 +60,18 @@ describe('events', () => {
     expect(received).toEqual([{ applicationId: data.id, jobId: 1, companyId: 1, at: data.receivedAt }]);
   });
 
+  it.each([
+    ['indeed', 'indeed'],
+    ['Told by a friend', undefined],
+  ])('tell the source %j only as the one word that metrics count by', async (source, told) => {
+    const { data } = await apply.json(1, { applicant: { ...ada, name: source }, source });
+    expect(data.source).toBe(source);
+    const event = await waitFor(() => received.find(({ applicationId }) => applicationId === data.id), {
+      what: 'the event',
+    });
+    expect(event.source).toBe(told);
+  });
+
   it('tell that a copy failed, each time that it was queued', async () => {
     mail.mood = { rcpt: 550 };
     const { data } = await apply.json(2, { applicant: ada });

@@ -108,6 +108,7 @@ describe('a request that needs keys', () => {
   it.each([
     ['jobs:read', 'GET', '/jobs/1'],
     ['jobs:read', 'GET', '/jobs?company.id=1'],
+    ['jobs:read', 'GET', '/jobs/1/metrics'],
     ['jobs:write', 'POST', '/jobs'],
     ['jobs:write', 'PUT', '/jobs'],
     ['jobs:write', 'DELETE', '/jobs'],

@@ -23,6 +23,7 @@ import {
   findHeldCategoriesHandler,
   renameCategoryHandler,
 } from './handlers/category-operations.ts';
+import { checkJobAccessHandler } from './handlers/check-job-access.ts';
 import { countJobsHandler, renameCompanyHandler } from './handlers/company-operations.ts';
 import { createJobHandler } from './handlers/create-job.ts';
 import { deleteJobByReferenceHandler, deleteJobHandler } from './handlers/delete-job.ts';
@@ -131,6 +132,7 @@ function create({
       endpoint(contract.listJobTypes, listJobTypesHandler(), log),
       endpoint(contract.getApplicationTarget, getApplicationTargetHandler(jobs, clock), log),
       endpoint(contract.readPublicJobs, readPublicJobsHandler(publicStore(mongo), clock), log),
+      endpoint(contract.checkJobAccess, checkJobAccessHandler(jobs), log),
       endpoint(contract.findExistingJobs, findExistingJobsHandler(jobs), log),
       endpoint(contract.applyCounts, applyCountsHandler(countStore(mongo), jobs), log),
       endpoint(contract.findActiveCategories, findActiveCategoriesHandler(categoryNames, settle, clock), log),

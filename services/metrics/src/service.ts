@@ -1,5 +1,11 @@
 import type { Consuming } from '@joblisting/bus';
-import { applicationsStream, forgetJobs, metricsStream, recordEvents } from '@joblisting/contracts';
+import {
+  applicationsStream,
+  forgetJobs,
+  getJobMetrics,
+  metricsStream,
+  recordEvents,
+} from '@joblisting/contracts';
 import {
   type Background,
   background,
@@ -12,13 +18,16 @@ import { keptAnswersIn } from '@joblisting/service-kit/mongo';
 import { Type } from 'typebox';
 import { jobsClient } from './clients/jobs.ts';
 import { type CountBatches, countingQueue } from './counting-queue.ts';
+import { getJobMetricsHandler } from './handlers/get-job-metrics.ts';
 import { readEvents, recordEventsHandler } from './handlers/record-events.ts';
 import { counterModel } from './models/counter.ts';
+import { dayModel } from './models/day.ts';
 import { seenEventModel } from './models/seen-event.ts';
 import { unsentModel } from './models/unsent.ts';
 import { counterStore } from './store/counter-store.ts';
 import { ledger } from './store/ledger.ts';
 import { migrate } from './store/migrate.ts';
+import { seriesStore } from './store/series-store.ts';
 import { consumeEvents } from './tasks/consume-events.ts';
 import { sendCounts } from './tasks/send-counts.ts';
 
@@ -54,7 +63,7 @@ export const metricsService: ServiceDefinition<ConfigOf<typeof config>> = {
     const counters = counterStore(mongo);
     const jobs = jobsClient(bus);
     const answers = keptAnswersIn(mongo, 'idempotency', clock);
-    const { record } = ledger(mongo, answers);
+    const { record } = ledger(mongo, answers, clock);
     // Existence is not cached: an event that comes after its job was deleted is rejected at once.
     const countBatches: CountBatches = async (batches, deadline) => {
       const jobIds = new Set(batches.flatMap(({ events }) => events.map(({ jobId }) => jobId)));
@@ -77,7 +86,9 @@ export const metricsService: ServiceDefinition<ConfigOf<typeof config>> = {
     let consuming: Consuming | undefined;
     return {
       start: async () => {
-        await prepareModels([seenEventModel(mongo), counterModel(mongo), unsentModel(mongo)]);
+        await prepareModels(
+          [seenEventModel, counterModel, dayModel, unsentModel].map((model) => model(mongo)),
+        );
         await migrate(mongo);
         await answers.createIndexes();
         await bus.ensureStream(metricsStream);
@@ -89,6 +100,7 @@ export const metricsService: ServiceDefinition<ConfigOf<typeof config>> = {
           readBody: readEvents,
           kept: answers,
         }),
+        endpoint(getJobMetrics, getJobMetricsHandler(jobs, seriesStore(mongo), clock), log),
         endpoint(
           forgetJobs,
           async ({ body }) => ({ data: { forgotten: await counters.forget(body.jobIds) } }),
@@ -97,7 +109,7 @@ export const metricsService: ServiceDefinition<ConfigOf<typeof config>> = {
       ],
       started: async () => {
         sending = background('send counts', config.FLUSH_EVERY_MS, () => sendCounts(counters, jobs), log);
-        consuming = consumeEvents(bus, queue, log);
+        consuming = consumeEvents(bus, queue, log, metrics);
       },
       stop: async () => {
         await consuming?.stop();

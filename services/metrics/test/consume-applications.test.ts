@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type ApplicationReceived, applicationReceived, metricsReported } from '@joblisting/contracts';
 import { createLog, type Log } from '@joblisting/service-kit';
 import { waitFor } from '@joblisting/testing';
-import { countedOf, type RunningMetrics, runMetrics, send, view } from './running-metrics.ts';
+import { countedOf, readSeries, type RunningMetrics, runMetrics, send, view } from './running-metrics.ts';
 
 const info = jest.fn();
 const warn = jest.fn();
@@ -12,7 +12,7 @@ beforeAll(async () => {
   metrics = await runMetrics(
     Object.assign(Object.create(createLog('metrics', 'silent')) as Log, { info, warn }),
   );
-  metrics.jobs.existing.add(1).add(2).add(3);
+  metrics.jobs.existing.add(1).add(2).add(3).add(4);
   await metrics.addReplica();
 });
 afterAll(() => metrics.stop());
@@ -72,6 +72,19 @@ describe('a received application', () => {
     await waitForApplications(1, 3);
     expect(await countsOf(1)).toEqual({ view: 2, application: 3, clickThrough: 0 });
     await waitFor(() => metrics.jobs.counts.get(1)?.application === 3, { what: 'the total in jobs' });
+  });
+
+  it('counts on the day of its receipt by its source, though it is consumed later', async () => {
+    const yesterday = new Date(metrics.clock.now() - 24 * 3600_000).toISOString();
+    await receive(40, 4, { at: yesterday, source: 'indeed' });
+    await receive(41, 4, { at: yesterday });
+    await waitForApplications(4, 2);
+    const { series } = await readSeries(metrics.bus, 4);
+    const row = { date: yesterday.slice(0, 10), views: 0, applications: 1, clickThroughs: 0 };
+    expect(series).toEqual([
+      { ...row, source: null },
+      { ...row, source: 'indeed' },
+    ]);
   });
 
   it('is dropped with an info line when its job was deleted meanwhile', async () => {

@@ -1,11 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type MetricsEvent, type MetricsReceipt, metricsReported, ServiceError } from '@joblisting/contracts';
+import {
+  type JobMetrics,
+  type MetricsEvent,
+  type MetricsReceipt,
+  metricsReported,
+  ServiceError,
+} from '@joblisting/contracts';
 import { seededRandom, waitFor } from '@joblisting/testing';
 import { type Counts, increments } from '../src/domain/tally.ts';
 import { seenEventModel } from '../src/models/seen-event.ts';
-import { countedOf, type RunningMetrics, runMetrics, send } from './running-metrics.ts';
+import { countedOf, readSeries, type RunningMetrics, runMetrics, send, sumOf } from './running-metrics.ts';
 
 const JOBS = 20;
+/** More than a job's series tells apart. */
+const SOURCES = 60;
+const DAY_MS = 24 * 3600_000;
 const types = ['view', 'application', 'clickThrough'] as const;
 
 let metrics: RunningMetrics;
@@ -18,11 +27,14 @@ afterEach(() => metrics.stop());
 
 const pick = (random: () => number, below: number) => Math.floor(random() * below);
 
+/** Some of them with a source or an instant of their own, up to 9 days ago. */
 function someEvents(count: number, random: () => number): MetricsEvent[] {
   return Array.from({ length: count }, (_, index) => ({
     id: `event-${index}`,
     jobId: 1 + pick(random, JOBS),
     type: types[index % types.length] ?? 'view',
+    ...(random() < 0.5 && { source: `source-${pick(random, SOURCES)}` }),
+    ...(random() < 0.5 && { at: new Date(metrics.clock.now() - random() * 9 * DAY_MS).toISOString() }),
   }));
 }
 
@@ -62,6 +74,29 @@ async function sendAll(batches: readonly (readonly MetricsEvent[])[], senders: n
   return receipts;
 }
 
+/** The series of all jobs, each of which must add up to the counts of the same moment. */
+async function checkedSeries(): Promise<Map<number, JobMetrics>> {
+  const all = new Map<number, JobMetrics>();
+  for (let jobId = 1; jobId <= JOBS; jobId++) {
+    const metricsOfJob = await readSeries(metrics.bus, jobId);
+    const { counts, outside, series } = metricsOfJob;
+    const { views: view, applications: application, clickThroughs: clickThrough } = counts;
+    expect(sumOf(metricsOfJob)).toEqual({ view, application, clickThrough });
+    expect(outside).toEqual({ views: 0, applications: 0, clickThroughs: 0 });
+    expect(new Set(series.map(({ source }) => source)).size).toBeLessThanOrEqual(52);
+    all.set(jobId, metricsOfJob);
+  }
+  return all;
+}
+
+/** Reads series until the work is done. */
+async function checkSeriesDuring(work: Promise<unknown>): Promise<void> {
+  let isDone = false;
+  const end = () => void (isDone = true);
+  work.then(end, end);
+  while (!isDone) await checkedSeries();
+}
+
 const expectedOf = (events: readonly MetricsEvent[]) =>
   new Map(increments(events).map(({ jobId, ...counts }): [number, Counts] => [jobId, counts]));
 
@@ -70,9 +105,13 @@ describe('counts', () => {
     const random = seededRandom(1);
     const events = someEvents(3000, random);
     const batches = overlappingBatches(events, random);
-    const receipts = await sendAll(batches, 40);
+    const sending = sendAll(batches, 40);
+    await checkSeriesDuring(sending);
+    const receipts = await sending;
     const expected = expectedOf(events);
     expect(await countedOf(metrics.mongo)).toEqual(expected);
+    const series = await checkedSeries();
+    expect(new Map([...series].map(([jobId, one]) => [jobId, sumOf(one)]))).toEqual(expected);
     expect(await seenEventModel(metrics.mongo).countDocuments()).toBe(events.length);
     const sum = (of: (receipt: MetricsReceipt) => number) =>
       receipts.reduce((total, one) => total + of(one), 0);
@@ -107,5 +146,7 @@ describe('counts', () => {
       limitMs: 25_000,
     });
     expect(await countedOf(metrics.mongo)).toEqual(expected);
+    const series = await checkedSeries();
+    expect(new Map([...series].map(([jobId, one]) => [jobId, sumOf(one)]))).toEqual(expected);
   });
 });

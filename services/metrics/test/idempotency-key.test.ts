@@ -71,6 +71,20 @@ describe('recordEvents › Idempotency-Key › repeated', () => {
     expect(await views(jobId)).toBe(0);
   });
 
+  it('gets the first receipt with the rejected events in their places', async () => {
+    const [first, second] = newEvents(2);
+    const batch = [{ ...first, type: 'look' }, second] as MetricsEvent[];
+    const context = keyed(newKey());
+    const receipt = await record(batch, context);
+    expect(receipt.data).toMatchObject({ accepted: 1, rejected: [{ index: 0, code: 'invalid_event' }] });
+    expect(await record(batch, context)).toEqual({ ...receipt, replayed: true });
+    const onlyInvalid = keyed(newKey());
+    const none = await record(batch.slice(0, 1), onlyInvalid);
+    expect(none.data).toMatchObject({ accepted: 0, rejected: [{ index: 0 }] });
+    expect(await record(batch.slice(0, 1), onlyInvalid)).toEqual({ ...none, replayed: true });
+    expect(await views(second?.jobId)).toBe(1);
+  });
+
   it('gets the same bytes and warnings for NDJSON', async () => {
     const [event] = newEvents(1);
     const line = new TextEncoder().encode(`${JSON.stringify({ ...event, odd: 1 })}\n`);
@@ -163,7 +177,7 @@ describe('ledger', () => {
   it('leaves out the batch whose key was answered since, and counts the others', async () => {
     const clock = testClock('2026-03-01T12:00:00Z');
     const answers = keptAnswersIn(metrics.mongo, 'ledger_answers', clock);
-    const { record } = ledger(metrics.mongo, answers);
+    const { record } = ledger(metrics.mongo, answers, clock);
     const batch = (events: MetricsEvent[], key?: string): Batch => ({
       sender: 's',
       events,

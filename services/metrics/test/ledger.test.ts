@@ -4,6 +4,7 @@ import { prepareModels } from '@joblisting/service-kit';
 import { keptAnswersIn } from '@joblisting/service-kit/mongo';
 import { testClock } from '@joblisting/testing';
 import { counterModel } from '../src/models/counter.ts';
+import { dayModel } from '../src/models/day.ts';
 import { seenEventModel } from '../src/models/seen-event.ts';
 import { unsentModel } from '../src/models/unsent.ts';
 import { ledger } from '../src/store/ledger.ts';
@@ -12,12 +13,13 @@ import { countedOf, type RunningMetrics, runMetrics, view } from './running-metr
 let metrics: RunningMetrics;
 beforeAll(async () => {
   metrics = await runMetrics();
-  await prepareModels([counterModel, seenEventModel, unsentModel].map((model) => model(metrics.mongo)));
+  const models = [counterModel, dayModel, seenEventModel, unsentModel];
+  await prepareModels(models.map((model) => model(metrics.mongo)));
 });
 afterAll(() => metrics.stop());
 
-const newLedger = () =>
-  ledger(metrics.mongo, keptAnswersIn(metrics.mongo, 'answers', testClock('2026-03-01T12:00:00Z')));
+const clock = testClock('2026-03-01T12:00:00Z');
+const newLedger = () => ledger(metrics.mongo, keptAnswersIn(metrics.mongo, 'answers', clock), clock);
 
 let jobs = 0;
 const views = async (jobId: number) => (await countedOf(metrics.mongo)).get(jobId)?.view;

@@ -1,13 +1,27 @@
 import type { Bus } from '@joblisting/bus';
-import { applyCounts, findExistingJobs, type MetricsEvent, recordEvents } from '@joblisting/contracts';
+import {
+  applyCounts,
+  checkJobAccess,
+  findExistingJobs,
+  getJobMetrics,
+  type JobMetrics,
+  type MetricsEvent,
+  type ParamsOf,
+  recordEvents,
+  type Scope,
+  ServiceError,
+} from '@joblisting/contracts';
 import { type Log, type Mongo, ownCall } from '@joblisting/service-kit';
-import { testClock } from '@joblisting/testing';
+import { sum, testClock } from '@joblisting/testing';
 import { runService, standIn } from '@joblisting/testing/system';
 import { metricsService } from '../src/index.ts';
 import type { Counts } from '../src/domain/tally.ts';
 import { counterModel } from '../src/models/counter.ts';
 
 const principal = { consumerId: 1, scopes: ['metrics:write' as const], userId: null, companyIds: [] };
+
+/** The company of all jobs. */
+const COMPANY_ID = 1;
 
 /** A stand-in of the jobs service: the jobs that exist, and the counts that they show. */
 function standInJobs() {
@@ -19,6 +33,11 @@ function standInJobs() {
     standIn(findExistingJobs, async ({ body }) => {
       if (faults.lookUp) throw faults.lookUp;
       return { data: { ids: body.ids.filter((id) => existing.has(id)) } };
+    }),
+    standIn(checkJobAccess, async ({ params, context }) => {
+      const isGranted = context.principal?.companyIds.includes(COMPANY_ID);
+      if (!existing.has(params.id) || !isGranted) throw new ServiceError('job_not_found');
+      return {};
     }),
     standIn(applyCounts, async ({ body }) => {
       const { known = [], unknown = [] } = Object.groupBy(body.counts, ({ jobId }) =>
@@ -69,3 +88,24 @@ export const send = async (bus: Bus, events: readonly unknown[]) =>
   (await bus.request(recordEvents, { body: { events }, context: allowed() })).data;
 
 export const view = (id: string, jobId = 1): MetricsEvent => ({ id, jobId, type: 'view' });
+
+/** The context of a caller with the keys of these companies. */
+export const reader = (companyIds = [COMPANY_ID], scopes: Scope[] = ['jobs:read']) => ({
+  ...ownCall(10_000),
+  principal: { consumerId: 1, scopes, userId: 1, companyIds },
+});
+
+/** Reads the series of a job. */
+export const readSeries = async (
+  bus: Bus,
+  jobId: number,
+  period: Partial<ParamsOf<typeof getJobMetrics>> = {},
+): Promise<JobMetrics> =>
+  (await bus.request(getJobMetrics, { params: { jobId, ...period }, context: reader() })).data;
+
+/** What the rows of a series add up to. */
+export const sumOf = ({ series }: JobMetrics) => ({
+  view: sum(series.map(({ views }) => views)),
+  application: sum(series.map(({ applications }) => applications)),
+  clickThrough: sum(series.map(({ clickThroughs }) => clickThroughs)),
+});

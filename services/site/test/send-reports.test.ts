@@ -114,15 +114,6 @@ describe('reports', () => {
     expect(await metric('site_reports_total{outcome="accepted"} 1')).toBe(true);
   });
 
-  it('with one that makes the API refuse the batch: that one is dropped, the others count', async () => {
-    await add(5);
-    await reports.add({ ...event(9), id: 'x'.repeat(65) });
-    await sender().run();
-    expect([...api.events.keys()].toSorted()).toEqual(['view:0', 'view:1', 'view:2', 'view:3', 'view:4']);
-    expect(await reports.waiting()).toBe(0);
-    expect(await metric('site_reports_total{outcome="rejected"} 1')).toBe(true);
-  });
-
   it.each([{ status: 401 }, { status: 429, retryAfter: 2 }, { status: 503 }, { status: 504 }])(
     'stay where the API answers %j, and it is asked again only after a pause',
     async (refusal) => {

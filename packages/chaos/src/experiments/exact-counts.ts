@@ -5,7 +5,7 @@ import type { Experiment, Run } from '../experiment.ts';
 import { atMost, type Figure, none, note, sized } from '../figures.ts';
 import { killOneByOne, killsOf, recoveryNote, timesEach, type Victim } from '../faults.ts';
 import { eventSender, type Transport } from '../load/event-sender.ts';
-import { batchesOf, compareCounts, makeEvent, totalsOf } from '../load/events.ts';
+import { batchesOf, compareCounts, compareSeries, makeEvent, totalsOf } from '../load/events.ts';
 import { measureFreshness } from '../load/freshness.ts';
 import { createJob, listAll } from '../load/jobs.ts';
 import { untilNone } from '../load/until-none.ts';
@@ -26,7 +26,7 @@ const PROMISED_DRAIN_MS = 30_000;
 /** After this time an event that is counted twice would show. */
 const AFTERMATH_MS = 2500;
 
-/** Sends events, some twice, over HTTP and the bus under kills, then compares the counts. */
+/** Sends events, some twice, over HTTP and the bus under kills, then compares the counts and the series. */
 export const exactCounts: Experiment = {
   name: 'exact-counts',
   run: (run) =>
@@ -102,10 +102,17 @@ async function countUnderKills(
     await delay(AFTERMATH_MS);
     wrong = await compare();
   }
+  const series = await Promise.all(
+    jobIds.map(async (jobId) => {
+      const { status, text, json } = await world.api.get(`/jobs/${jobId}/metrics`);
+      return status === 200 ? compareSeries(expected, jobId, json.data) : [`job ${jobId}: ${status} ${text}`];
+    }),
+  );
   const of = `${JOBS} jobs, ${total} events in ${batches.length} batches, ${kills.length} kills`;
   const { http, keyed, bus, replays } = sender.counts;
   return [
     none('Counts that differ from the distinct ids', wrong, of),
+    none('Series that do not add up to the distinct ids', series.flat(), of),
     none('Answers other than a complete receipt, 503, 504', odd, of),
     atMost(run, 'All counted after the last kill', drained, PROMISED_DRAIN_MS, 'ms'),
     noneCrashed(fleet),

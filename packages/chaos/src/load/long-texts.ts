@@ -56,12 +56,15 @@ export function textsInBodies(
 const ACCEPTED = [200, 201];
 const TOO_LARGE = 413;
 
-/** A text is refused at its own field. Descriptions have no limit below that of a body. */
+/**
+ * A text is refused at its own field, or its event is rejected by itself. Descriptions have no limit below that of a
+ * body.
+ */
 const isRightFor =
   ({ path: [name] }: TextField) =>
   ({ status, json }: Answer): boolean => {
-    const pointers: unknown[] = (json?.errors ?? []).map(({ pointer }: { pointer?: string }) => pointer);
-    const isRefused = status === 422 && pointers.some((pointer) => String(pointer).split('/')[1] === name);
+    const faults: { pointer?: string }[] = status === 422 ? json?.errors : (json?.data?.rejected ?? []);
+    const isRefused = faults.some(({ pointer }) => String(pointer).split('/')[1] === name);
     return isRefused || (name === 'description' && [...ACCEPTED, TOO_LARGE].includes(status));
   };
 

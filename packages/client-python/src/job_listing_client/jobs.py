@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import overload
 
 from .http import Answer, Http, Page, all_pages, read_answer, read_changed, read_page
-from .models import Job, JobByReference, JobChanges, JobHeader, JobReference, NewJob
+from .models import Job, JobByReference, JobChanges, JobHeader, JobMetrics, JobReference, NewJob
 
 
 class Jobs:
@@ -49,6 +49,13 @@ class Jobs:
 
     def delete_by_reference(self, reference: JobReference, if_match: str | None = None) -> None:
         self._http.send("DELETE", "/jobs", headers={"If-Match": if_match}, body=reference)
+
+    def metrics(
+        self, job_id: int, *, from_date: str | None = None, to_date: str | None = None
+    ) -> Answer[JobMetrics]:
+        """The counts of a job by day and source: of the last 30 days, or of those from and to these dates."""
+        query = {"from": from_date, "to": to_date}
+        return read_answer(self._http.send("GET", f"/jobs/{job_id:d}/metrics", query=query))
 
     def list(
         self,

@@ -44,6 +44,7 @@ export const services = {
       jobs.listJobTypes,
       jobs.putJob,
       jobs.updateJob,
+      metrics.getJobMetrics,
       metrics.recordEvents,
       shortlink.resolveLink,
     ],
@@ -113,7 +114,7 @@ export const services = {
     hasDatabase: true,
     replicas: { least: 2, most: 6 },
     requests: { cpu: '250m', memory: '256Mi' },
-    calls: [jobs.applyCounts, jobs.findExistingJobs],
+    calls: [jobs.applyCounts, jobs.checkJobAccess, jobs.findExistingJobs],
     consumes: [
       { event: metrics.metricsReported, durable: 'metrics' },
       { event: applications.applicationReceived, durable: 'metrics' },

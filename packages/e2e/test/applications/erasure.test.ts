@@ -64,7 +64,8 @@ const marked = (who: string, length: number) => ({
     answer: MARKER.padEnd(2000, '.'),
   })),
   referenceId: `${MARKER} ${who}`,
-  source: MARKER,
+  // Only one word becomes the source of a count, which stays.
+  source: `${MARKER} ${who}`,
   [MARKER]: MARKER,
 });
 const send = async (application: object, headers: Record<string, string>): Promise<Answer> => {

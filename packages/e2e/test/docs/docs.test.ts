@@ -31,6 +31,7 @@ describe('GET /openapi.json', () => {
         'GET /countries',
         'GET /provinces',
         'POST /metrics/events',
+        'GET /jobs/{jobId}/metrics',
       ]),
     );
   });

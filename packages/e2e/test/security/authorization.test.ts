@@ -23,6 +23,7 @@ beforeAll(async () => {
 describe("another company's", () => {
   const attempts: [string, number, string, (api: Client) => ReturnType<Client['get']>][] = [
     ['job, read', 404, 'job_not_found', (api) => api.get(`/jobs/${theirs.jobId}`)],
+    ["job's metrics", 404, 'job_not_found', (api) => api.get(`/jobs/${theirs.jobId}/metrics`)],
     ['job, changed', 404, 'job_not_found', (api) => api.put(`/jobs/${theirs.jobId}`, { title: 'Mine' })],
     [
       'job, changed in a dry run',
@@ -132,6 +133,7 @@ describe("another company's", () => {
     const unknownId = 2_147_483_647;
     const pairs = [
       ['GET', `/jobs/${theirs.jobId}`, `/jobs/${unknownId}`],
+      ['GET', `/jobs/${theirs.jobId}/metrics`, `/jobs/${unknownId}/metrics`],
       ['DELETE', `/jobs/${theirs.jobId}`, `/jobs/${unknownId}`],
       ['DELETE', `/jobcategories/${theirs.categoryId}`, `/jobcategories/${unknownId}`],
     ] as const;

@@ -9,6 +9,8 @@ const operations: [Scope, string, string, Send][] = [
   ['jobs:read', 'GET', '/jobs/1', {}],
   ['jobs:read', 'HEAD', '/jobs/1', {}],
   ['jobs:read', 'GET', '/jobs?company.id=%', {}],
+  ['jobs:read', 'GET', '/jobs/1/metrics', {}],
+  ['jobs:read', 'HEAD', '/jobs/1/metrics', {}],
   ['jobs:write', 'POST', '/jobs', {}],
   ['jobs:write', 'PUT', '/jobs', {}],
   ['jobs:write', 'PUT', '/jobs/1', {}],

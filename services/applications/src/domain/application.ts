@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import type {
-  ApplicationTarget,
-  Application as ApplicationReply,
-  ApplicationCopy,
-  ApplicationHeader,
-  NewApplication,
-  ReceivedApplication,
+import {
+  type ApplicationTarget,
+  type Application as ApplicationReply,
+  type ApplicationCopy,
+  type ApplicationHeader,
+  isSource,
+  type NewApplication,
+  type ReceivedApplication,
 } from '@joblisting/contracts';
 import { type Copy, newCopy } from './copy.ts';
 import type { SentFile, StoredFile } from './file.ts';
@@ -100,6 +101,10 @@ export function digestOf(consumerId: number, content: Content, files: readonly S
     hash.update(JSON.stringify([name, bytes.length])).update(bytes);
   return hash.digest('base64url');
 }
+
+/** The source as the event of an application has it: free text stays with the application, where it can be erased. */
+export const sourceOfEvent = (source: string | null | undefined): { readonly source?: string } =>
+  source && isSource(source) ? { source } : {};
 
 /** Equal for addresses that differ in case only: nearly all mail servers take them for one. */
 export const emailKey = (email: string): string => email.toLowerCase();

@@ -30,12 +30,16 @@ const copy = {
   lease: String,
 } as const;
 
-/** What the last write did, as its event tells it: the relay reads it from the oplog. Ids only: events outlive an erasure. */
+/**
+ * What the last write did, as its event tells it: the relay reads it from the oplog. Ids only, and a source that events
+ * may have: events outlive an erasure.
+ */
 const change = {
   kind: { type: String, enum: ['received', 'copyFailed'], required: true },
   jobId: { type: Number, required: true },
   companyId: { type: Number, required: true },
   at: { type: Date, required: true },
+  source: String,
   copy: Number,
   round: Number,
 } as const;

@@ -1,5 +1,5 @@
 import type { Application, ListedApplication } from '../domain/application.ts';
-import { emailKey } from '../domain/application.ts';
+import { emailKey, sourceOfEvent } from '../domain/application.ts';
 import type { Copy } from '../domain/copy.ts';
 import type { StoredFile } from '../domain/file.ts';
 import type { ApplicationDocument, ChangeDocument, CopyDocument } from '../models/application.ts';
@@ -25,11 +25,12 @@ export const toDocument = (application: Application): ApplicationDocument => ({
   change: receivedChange(application),
 });
 
-const receivedChange = ({ job, companyId, receivedAt }: Application): ChangeDocument => ({
+const receivedChange = ({ job, companyId, receivedAt, source }: Application): ChangeDocument => ({
   kind: 'received',
   jobId: job.id,
   companyId,
   at: new Date(receivedAt),
+  ...sourceOfEvent(source),
 });
 
 export const toCopyDocument = (copy: Copy): CopyDocument => ({

@@ -12,7 +12,13 @@ const failed = { ...newCopy('b@example.com', 1, at.getTime()), state: 'failed', 
 describe('presentChanges', () => {
   it('has that the application was received, and each copy that failed', () => {
     const copies = [sent, { ...failed, lastAttemptAt: failedAt.getTime() }].map(toCopyDocument);
-    const document = { companyId: 3, job: { id: 4, title: 'Beekeeper' }, receivedAt: at, copies };
+    const document = {
+      companyId: 3,
+      job: { id: 4, title: 'Beekeeper' },
+      receivedAt: at,
+      source: null,
+      copies,
+    };
     const changes = presentChanges(document, at.getTime() + 7 * DAY_MS - 1);
     // Metrics may have forgotten that it counted it.
     expect(presentChanges(document, at.getTime() + 7 * DAY_MS).map(({ kind }) => kind)).toEqual([
@@ -28,4 +34,23 @@ describe('presentChanges', () => {
       'application:9:copy:1:2',
     ]);
   });
+});
+
+describe('the event of a received application', () => {
+  const document = { companyId: 3, job: { id: 4, title: 'Beekeeper' }, receivedAt: at, copies: [] };
+  const payloadOf = (source: string | null) =>
+    presentChanges({ ...document, source }, at.getTime()).map(
+      (change) => applicationMessage(9, change)?.payload,
+    )[0];
+
+  it.each(['indeed', 'search.example', 'a_b-c.9', 'x'.repeat(40)])('has the source %j', (source) => {
+    expect(payloadOf(source)).toMatchObject({ applicationId: 9, source });
+  });
+
+  it.each([null, '', 'Indeed', 'Ada Park', 'ada@example.com', 'other', 'x'.repeat(41), 'naïve', 'a\n'])(
+    'does not have %j, which stays with the application',
+    (source) => {
+      expect(payloadOf(source)).toEqual({ applicationId: 9, jobId: 4, companyId: 3, at: at.toISOString() });
+    },
+  );
 });

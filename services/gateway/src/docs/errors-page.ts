@@ -4,6 +4,7 @@ import {
   type ErrorKind,
   LISTED_AT_MOST,
   reasons,
+  rejectionMeanings,
   violationMeanings,
   warningMeanings,
 } from '@joblisting/contracts';
@@ -75,6 +76,9 @@ ${listOf('violation', violationMeanings)}
 <h2 id="warnings">Warnings</h2>
 <p>A request that succeeded may have <code>warnings</code>, each with one of these codes.</p>
 ${listOf('warning', warningMeanings)}
+<h2 id="rejections">Rejected events</h2>
+<p>The answer to a batch of metrics events lists those that were not counted in <code>rejected</code>, each with one of these codes.</p>
+${listOf('rejection', rejectionMeanings)}
 <h2 id="reasons">Reasons</h2>
 <p>Every 503 and 504, and a 429 for another limit than the rate, says in <code>reason</code> which limit or dependency it was.</p>
 ${listOf('reason', reasons)}

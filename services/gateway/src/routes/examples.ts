@@ -5,6 +5,7 @@ import type {
   Job,
   JobCategory,
   JobHeader,
+  JobMetrics,
   MetricsBatch,
   MetricsReceipt,
   NewApplication,
@@ -111,7 +112,25 @@ export const receivedApplication: ReceivedApplication = {
 export const application: Application = { ...receivedApplication, copies: [applicationCopy] };
 
 export const metricsBatch: MetricsBatch = {
-  events: [{ id: '01JD4S9X6N', jobId: job.id, type: 'view', at: '2026-11-20T09:30:00Z' }],
+  events: [{ id: '01JD4S9X6N', jobId: job.id, type: 'view', at: '2026-11-20T09:30:00Z', source: 'indeed' }],
 };
 
 export const metricsReceipt: MetricsReceipt = { accepted: 1, duplicates: 0, rejected: [] };
+
+/** Its sums are those of `jobHeader`. */
+export const jobMetrics: JobMetrics = {
+  from: '2026-11-20',
+  to: '2026-12-19',
+  interval: 'day',
+  counts: {
+    views: jobHeader.viewCount,
+    applications: jobHeader.applicationCount,
+    clickThroughs: jobHeader.clickThroughCount,
+  },
+  outside: { views: 0, applications: 0, clickThroughs: 0 },
+  series: [
+    { date: '2026-11-20', source: null, views: 12, applications: 0, clickThroughs: 0 },
+    { date: '2026-11-20', source: 'indeed', views: 90, applications: 3, clickThroughs: 0 },
+    { date: '2026-11-21', source: 'indeed', views: 18, applications: 0, clickThroughs: 0 },
+  ],
+};

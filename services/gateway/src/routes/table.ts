@@ -1,8 +1,8 @@
-import { recordEvents } from '@joblisting/contracts';
+import { getJobMetrics, recordEvents } from '@joblisting/contracts';
 import { BASE_PATH } from '../addresses.ts';
 import { applicationRows } from './applications.ts';
 import { categoryRows } from './categories.ts';
-import { metricsBatch, metricsReceipt } from './examples.ts';
+import { job, jobMetrics, metricsBatch, metricsReceipt } from './examples.ts';
 import { jobRows } from './jobs.ts';
 import { referenceDataRows } from './reference-data.ts';
 import { ownerOf, type Row, urlOf } from './row.ts';
@@ -16,7 +16,7 @@ const metricsRows: readonly Row[] = [
     access: { keys: 'consumer', scope: 'metrics:write' },
     tag: 'Metrics',
     description:
-      'Counts up to 1000 events, as one JSON object or as NDJSON with one event a line. The answer comes once they are durable; sending a batch again counts nothing twice.',
+      'Counts up to 1000 events, as one JSON object or as NDJSON with one event a line. The answer comes once they are durable; sending a batch again counts nothing twice. An event that breaks the schema, or whose job does not exist, is rejected by itself: the others count.',
     success: 'How many events were accepted, and which were rejected.',
     content: {
       'application/json': { params: { format: 'json' } },
@@ -30,6 +30,17 @@ const metricsRows: readonly Row[] = [
       },
     },
     examples: { body: metricsBatch, data: metricsReceipt },
+  },
+  {
+    method: 'GET',
+    path: '/jobs/{jobId}/metrics',
+    name: 'getJobMetrics',
+    operation: getJobMetrics,
+    access: { keys: 'keys', scope: 'jobs:read' },
+    tag: 'Metrics',
+    description:
+      'What happened to a job, by day (UTC) and source: `views`, `applications` and `clickThroughs`. The `series` and `outside` always add up to `counts`, which the job shows within two seconds. A series has at most 366 days, and the first 50 sources of a job; others are `other`. Events from before days were told apart are in `outside`.',
+    examples: { parameters: { jobId: job.id }, data: jobMetrics },
   },
 ];
 

@@ -97,6 +97,10 @@ export function jobStore(mongo: Mongo) {
     findIdByReference: async ({ companyId, referenceId }: Reference): Promise<number | undefined> =>
       (await jobs.findOne({ companyId, referenceId }, { _id: 1 }).readConcern('local').lean())?._id,
 
+    /** The company of a job; undefined if there is no such job. */
+    companyIdOf: async (id: number): Promise<number | undefined> =>
+      (await jobs.findOne({ _id: id }, { companyId: 1 }).lean())?.companyId,
+
     /** The ids that exist. */
     existing: async (ids: readonly number[]): Promise<number[]> => {
       const found = await jobs.find({ _id: { $in: [...ids] } }, { _id: 1 }).lean();

@@ -1,7 +1,6 @@
 import { deadlineExceeded, type StatusId, status } from '@joblisting/contracts';
-import { inTransaction, isServerError, type Mongo } from '@joblisting/service-kit';
-import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
-import type { ClientSession, PipelineStage } from 'mongoose';
+import { inSnapshot, inTransaction, type Mongo, type ReadOptions } from '@joblisting/service-kit';
+import type { PipelineStage } from 'mongoose';
 import type { ListedJob } from '../domain/job.ts';
 import {
   deltaOf,
@@ -47,7 +46,6 @@ const FOLD_LIMIT_MS = 2000;
 
 const NEWEST_FIRST = { displayDate: -1, _id: -1 } as const;
 const OLDEST_FIRST = { displayDate: 1, _id: 1 } as const;
-const snapshot = { readConcern: { level: 'snapshot' } } as const;
 
 /**
  * Lists of one company's jobs, newest displayDate first, then the highest id (API decisions, "Paging").
@@ -76,9 +74,13 @@ export function listStore(mongo: Mongo) {
     ];
   };
 
-  const readRows = async (filter: object, { skip, limit, fromEnd }: PageRows, session: ClientSession) => {
+  const readRows = async (
+    filter: object,
+    { skip, limit, fromEnd }: PageRows,
+    snapshot: ReadOptions<'snapshot'>,
+  ) => {
     const sort = fromEnd ? OLDEST_FIRST : NEWEST_FIRST;
-    const options = { ...snapshot, session, sort, skip, limit, batchSize };
+    const options = { ...snapshot, sort, skip, limit, batchSize };
     const found = await jobs.find(filter, listedFields, options).lean<ListedDocument[]>();
     return fromEnd ? found.toReversed() : found;
   };
@@ -86,7 +88,7 @@ export function listStore(mongo: Mongo) {
   return {
     /** Undefined if a transition that is due at `now` (epoch ms) is not stored yet: settle first. */
     page: ({ companyId, statusId, page, pageSize }: PageRequest, now: number): Promise<Page | undefined> =>
-      inSnapshot(mongo, async (session) => {
+      inSnapshot(mongo, async (snapshot) => {
         const filter = statusId === undefined ? { companyId } : { companyId, statusId };
         const offset = (page - 1) * pageSize;
         const isNear = offset <= NEAR;
@@ -96,12 +98,12 @@ export function listStore(mongo: Mongo) {
           union(jobs, dueIn(companyId, now)),
           ...(isNear ? [union(jobs, pageOf(filter, offset, pageSize))] : []),
         ];
-        const rows = await jobs.aggregate<Row>(pipeline, { ...snapshot, session, batchSize });
+        const rows = await jobs.aggregate<Row>(pipeline, { ...snapshot, batchSize });
         if (rows.some((row) => 'due' in row)) return undefined;
         const stored = rows.find((row) => 'totals' in row)?.totals ?? {};
         const total = totalOf(stored, deltaOf(toUncounted(rows)), statusId);
         const far = isNear ? undefined : rowsOf(total, offset, pageSize);
-        const found = far ? await readRows(filter, far, session) : rows.filter((row) => 'title' in row);
+        const found = far ? await readRows(filter, far, snapshot) : rows.filter((row) => 'title' in row);
         return { total, jobs: found.map(toListedJob) };
       }),
 
@@ -200,20 +202,3 @@ const toUncounted = (rows: readonly Row[]): Uncounted[] =>
   rows
     .filter((row) => 'jobs' in row)
     .map(({ _id: { statusId, counted }, jobs }) => ({ statusId, counted, jobs }));
-
-/** A snapshot is unavailable for a moment while a starting replica creates a collection or an index. */
-const unavailableSnapshot = handleWhen(
-  (error) => isServerError(error) && (error.code === 239 || error.code === 246),
-);
-const snapshotRetry = retry(unavailableSnapshot, { maxAttempts: 4, backoff: new ConstantBackoff(20) });
-
-/** All reads see the majority's state at the first read, which includes every acknowledged write. */
-const inSnapshot = <T>(mongo: Mongo, read: (session: ClientSession) => Promise<T>): Promise<T> =>
-  snapshotRetry.execute(async () => {
-    const session = await mongo.startSession({ snapshot: true, causalConsistency: false });
-    try {
-      return await read(session);
-    } finally {
-      await session.endSession();
-    }
-  });

@@ -1,5 +1,12 @@
-import type { Bus } from '@joblisting/bus';
-import { applyCounts, findExistingJobs, INT32_MAX, ServiceError, unavailable } from '@joblisting/contracts';
+import type { Bus, CallContext } from '@joblisting/bus';
+import {
+  applyCounts,
+  checkJobAccess,
+  findExistingJobs,
+  INT32_MAX,
+  ServiceError,
+  unavailable,
+} from '@joblisting/contracts';
 import { ownCall } from '@joblisting/service-kit';
 import type { JobCounts } from '../domain/tally.ts';
 
@@ -23,6 +30,11 @@ export const jobsClient = (bus: Bus) => ({
       if (cause instanceof ServiceError && cause.reason) throw unavailable(cause.reason, undefined, cause);
       throw cause;
     }
+  },
+
+  /** Rejects with `job_not_found` unless the caller's keys grant this job, and with any other error of `jobs`. */
+  requireAccess: async (id: number, context: CallContext): Promise<void> => {
+    await bus.request(checkJobAccess, { params: { id }, context });
   },
 
   /** Raises the counts of jobs to these totals, and resolves to the jobs that are deleted. */

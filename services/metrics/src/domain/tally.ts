@@ -18,9 +18,9 @@ const RESERVED = /^application:\d+$/;
  * A received application as a batch of one event. The id follows from the application, so a redelivered one counts
  * once.
  */
-export const applicationBatch = ({ applicationId, jobId }: ApplicationReceived): EventBatch => ({
+export const applicationBatch = ({ applicationId, jobId, at, source }: ApplicationReceived): EventBatch => ({
   sender: OWN_SENDER,
-  events: [{ id: `application:${applicationId}`, jobId, type: 'application' }],
+  events: [{ id: `application:${applicationId}`, jobId, type: 'application', at, source: source ?? null }],
 });
 
 /** Whether another sender reports an application that the service counts itself: a duplicate, even if it comes first. */

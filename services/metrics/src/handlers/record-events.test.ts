@@ -1,8 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
+import { UnreadableLine } from '../domain/rejections.ts';
 import { readEvents } from './record-events.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const readLines = (text: string) => readEvents(bytes(text), { format: 'ndjson' });
+/** For each line the rejection, if it could not be read. */
+const rejectionsOf = (body: Uint8Array) =>
+  (readEvents(body, { format: 'ndjson' }) as { events: unknown[] }).events.map((event, index) =>
+    event instanceof UnreadableLine ? event.rejection(index) : undefined,
+  );
 
 describe('readEvents', () => {
   it('reads one JSON object unless told otherwise', () => {
@@ -21,32 +27,34 @@ describe('readEvents', () => {
     expect(readLines(text)).toEqual({ events });
   });
 
-  it.each([
-    ['an empty body', '', 'The body is empty'],
-    ['a line that ends too early', '{"a":1}\n\n{"a":\n', 'Line 3 is not valid JSON'],
-    ['two objects in one line', '{"a":1}{"b":2}', 'Line 1 is not valid JSON'],
-    ['a line nested too deep', `{}\n${'['.repeat(33)}`, 'Line 2 is nested more than 32 levels deep'],
-  ])('refuses %s', (_what, text, message) => {
-    expect(() => readLines(text)).toThrow(message);
+  it('refuses an empty body', () => {
+    expect(() => readLines('')).toThrow('The body is empty');
   });
 
-  it('points to repeated names as to other faults', () => {
-    let refusal: unknown;
-    try {
-      readLines('{"id":"a"}\n\n{"id":"a","jobId":1,"id":"b"}');
-    } catch (error) {
-      refusal = error;
-    }
-    expect(refusal).toMatchObject({
-      code: 'malformed_json',
-      message: 'Line 3 has duplicate keys; see "errors".',
-      errors: [{ pointer: '#/events/1/id' }],
+  it.each([
+    ['ends too early', '{}\n\n{"a":\n', 'Line 3 is not valid JSON'],
+    ['has two objects', '{}\n{"a":1}{"b":2}', 'Line 2 is not valid JSON'],
+    ['is nested too deep', `{}\n${'['.repeat(33)}`, 'Line 2 is nested more than 32 levels deep'],
+  ])('keeps the place of a line that %s', (_what, text, detail) => {
+    expect(rejectionsOf(bytes(`${text}\n{"b":2}`))).toEqual([
+      undefined,
+      { index: 1, code: 'invalid_event', pointer: '#/events/1', detail: expect.stringContaining(detail) },
+      undefined,
+    ]);
+  });
+
+  it('points to repeated names in a line', () => {
+    expect(rejectionsOf(bytes('{"id":"a"}\n\n{"id":"a","jobId":1,"id":"b"}'))[1]).toEqual({
+      index: 1,
+      code: 'invalid_event',
+      pointer: '#/events/1/id',
+      detail: 'This key is a duplicate.',
     });
   });
 
-  it('refuses a line that is not UTF-8', () => {
-    const attempt = () => readEvents(Uint8Array.of(0x7b, 0x7d, 0x0a, 0xff), { format: 'ndjson' });
-    expect(attempt).toThrow('Line 2 is not valid UTF-8');
+  it('keeps the place of a line that is not UTF-8', () => {
+    const [, rejection] = rejectionsOf(Uint8Array.of(0x7b, 0x7d, 0x0a, 0xff));
+    expect(rejection?.detail).toBe('Line 2 is not valid UTF-8.');
   });
 
   it('only counts the lines over the limit', () => {

@@ -1,4 +1,4 @@
-import { type ParamsOf, type recordEvents, ServiceError } from '@joblisting/contracts';
+import { type ParamsOf, type recordEvents, refuseInvalid, ServiceError } from '@joblisting/contracts';
 import {
   type BodyReader,
   type Clock,
@@ -8,32 +8,44 @@ import {
   requireScope,
 } from '@joblisting/service-kit';
 import type { CountingQueue } from '../counting-queue.ts';
-import type { Batch } from '../store/ledger.ts';
+import {
+  MAX_EVENTS,
+  receiptOfAll,
+  separateEvents,
+  UnreadableLine,
+  violationsOfList,
+} from '../domain/rejections.ts';
 
 /**
- * Counts a batch of events, and keeps the receipt for an Idempotency-Key with them. Throws `scope_missing`, and
- * what the queue rejects with.
+ * Counts the valid events of a batch, and keeps the receipt for an Idempotency-Key with them. Throws `scope_missing`,
+ * `validation_failed` without a usable list of events, and what the queue rejects with.
  */
 export function recordEventsHandler(queue: CountingQueue, clock: Clock): Handler<typeof recordEvents> {
-  return async ({ body, context, keep }) => {
+  return async ({ body, violations, context, keep }) => {
     requireScope(context, 'metrics:write');
-    const batch: Batch = {
-      sender: `consumer ${context.principal?.consumerId}`,
-      events: body.events,
-      keep: keep && { key: keep.key, answer: (data) => keep({ data }, clock.now()) },
-    };
-    return { data: await queue.submit(batch, context.deadline) };
+    refuseInvalid(violationsOfList(violations));
+    const events = separateEvents(body.events, violations);
+    const receipt = await queue.submit(
+      {
+        sender: `consumer ${context.principal?.consumerId}`,
+        events: events.valid,
+        keep: keep && {
+          key: keep.key,
+          answer: (counted) => keep({ data: receiptOfAll(counted, events) }, clock.now()),
+        },
+      },
+      context.deadline,
+    );
+    return { data: receiptOfAll(receipt, events) };
   };
 }
 
 const NEWLINE = 0x0a;
 const BLANK = new Set([0x20, 0x09, 0x0d]);
-/** The same as in the contract. */
-const MAX_EVENTS = 1000;
 
 /**
- * Reads a batch as JSON, or as NDJSON with one event a line, blank lines ignored.
- * Throws `malformed_json`, which names the line.
+ * Reads a batch as JSON, or as NDJSON with one event a line, blank lines ignored. A line that is not JSON is an
+ * `UnreadableLine`. Throws `malformed_json` for a body that is not JSON, or empty.
  */
 export const readEvents: BodyReader = (bytes, params) =>
   (params as ParamsOf<typeof recordEvents>).format === 'ndjson'
@@ -65,5 +77,11 @@ function readLines(bytes: Uint8Array): unknown[] {
   return events;
 }
 
-const readLine = (bytes: Uint8Array, line: number, index: number): unknown =>
-  parseJson(bytes, { name: `Line ${line}`, path: ['events', index] });
+function readLine(bytes: Uint8Array, line: number, index: number): unknown {
+  try {
+    return parseJson(bytes, { name: `Line ${line}`, path: ['events', index] });
+  } catch (error) {
+    if (error instanceof ServiceError) return new UnreadableLine(error);
+    throw error;
+  }
+}

@@ -1,7 +1,8 @@
 import type { Mongo } from '@joblisting/service-kit';
 import type { Types } from 'mongoose';
-import type { JobCounts } from '../domain/tally.ts';
+import { chunksOf, type JobCounts } from '../domain/tally.ts';
 import { counterModel } from '../models/counter.ts';
+import { dayIds, dayModel } from '../models/day.ts';
 import { unsentModel } from '../models/unsent.ts';
 
 /** Marks of transactions, and the jobs that they name. */
@@ -14,12 +15,15 @@ export interface Unsent {
 
 /** Bounds the marks of one run: one popular job can leave hundreds of thousands while `jobs` is unavailable. */
 const MARKS_AT_ONCE = 10_000;
+/** Jobs whose days one command removes, thousands at most, so that it ends well within the socket's time-out. */
+const FORGOTTEN_AT_ONCE = 20;
 
 export type CounterStore = ReturnType<typeof counterStore>;
 
 /** The totals on their way to `jobs`. */
 export function counterStore(mongo: Mongo) {
   const counters = counterModel(mongo);
+  const days = dayModel(mongo);
   const unsent = unsentModel(mongo);
 
   return {
@@ -53,10 +57,16 @@ export function counterStore(mongo: Mongo) {
       await unsent.deleteMany({ _id: { $in: [...marks] } });
     },
 
-    /** Drops the totals of deleted jobs; the ledger keeps their event ids until these expire. Resolves to how many. */
+    /**
+     * Drops the totals and days of deleted jobs; the ledger keeps their event ids until these expire. Resolves to how
+     * many had totals. A transaction that counts in between leaves totals and a mark, so the job is forgotten again.
+     */
     forget: async (jobIds: readonly number[]): Promise<number> => {
       if (jobIds.length === 0) return 0;
       const { deletedCount } = await counters.deleteMany({ _id: { $in: [...jobIds] } });
+      for (const ids of chunksOf(jobIds, FORGOTTEN_AT_ONCE)) {
+        await days.deleteMany({ $or: ids.map((jobId) => ({ _id: dayIds(jobId) })) });
+      }
       return deletedCount;
     },
   };

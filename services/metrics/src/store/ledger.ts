@@ -1,9 +1,11 @@
 import type { MetricsEvent, MetricsReceipt, ServiceError } from '@joblisting/contracts';
-import { inTransaction, type KeptAnswer, keyInFlight, type Mongo } from '@joblisting/service-kit';
+import { type Clock, inTransaction, type KeptAnswer, keyInFlight, type Mongo } from '@joblisting/service-kit';
 import type { keptAnswersIn } from '@joblisting/service-kit/mongo';
 import type { ClientSession } from 'mongoose';
+import { dayIncrements, jobsWithSources, type Sources } from '../domain/day-counts.ts';
 import { chunksOf, increments, newEvents, receipts, type EventBatch } from '../domain/tally.ts';
 import { counterModel } from '../models/counter.ts';
+import { dayId, dayModel } from '../models/day.ts';
 import { seenEventModel } from '../models/seen-event.ts';
 import { unsentModel } from '../models/unsent.ts';
 
@@ -20,18 +22,26 @@ interface KeepReceipt {
 /** In the order of the batches; `idempotency_key_in_flight` for one whose key another replica has answered. */
 export type Outcomes = readonly (MetricsReceipt | ServiceError)[];
 
-/** Totals per command, so that it ends well within the socket's time-out. */
-const TOTALS_AT_ONCE = 1000;
+/** Updates per command, so that it ends well within the socket's time-out. */
+const UPDATES_AT_ONCE = 1000;
 
-/** Counts each event id once: ids, totals and the receipts to keep are written in one transaction. */
-export function ledger(mongo: Mongo, answers: ReturnType<typeof keptAnswersIn>) {
+/** Counts each event id once: ids, totals, days and the receipts to keep are written in one transaction. */
+export function ledger(mongo: Mongo, answers: ReturnType<typeof keptAnswersIn>, clock: Clock) {
   const seen = seenEventModel(mongo);
   const counters = counterModel(mongo);
+  const days = dayModel(mongo);
   const unsent = unsentModel(mongo);
 
   const countedBefore = async (ids: readonly string[], session: ClientSession): Promise<Set<string>> => {
     const found = await seen.find({ _id: { $in: [...ids] } }, { _id: 1 }, { session }).lean();
     return new Set(found.map(({ _id }) => _id));
+  };
+
+  /** No other transaction can add a source meanwhile: it would write the same totals, which is a conflict. */
+  const sourcesOf = async (jobIds: readonly number[], session: ClientSession): Promise<Sources> => {
+    if (jobIds.length === 0) return new Map();
+    const found = await counters.find({ _id: { $in: [...jobIds] } }, { sources: 1 }, { session }).lean();
+    return new Map(found.map(({ _id, sources }) => [_id, sources ?? []]));
   };
 
   const count = async (fresh: ReadonlyMap<string, MetricsEvent>, session: ClientSession): Promise<void> => {
@@ -43,11 +53,21 @@ export function ledger(mongo: Mongo, answers: ReturnType<typeof keptAnswersIn>) 
       { session, lean: true },
     );
     const added = increments(fresh.values());
-    for (const chunk of chunksOf(added, TOTALS_AT_ONCE)) {
-      const raise = chunk.map(({ jobId, ...counts }) => ({
-        updateOne: { filter: { _id: jobId }, update: { $inc: counts }, upsert: true },
-      }));
+    const known = await sourcesOf(jobsWithSources(fresh.values()), session);
+    const { days: addedDays, newSources } = dayIncrements(fresh.values(), known, clock.now());
+    for (const chunk of chunksOf(added, UPDATES_AT_ONCE)) {
+      const raise = chunk.map(({ jobId, ...counts }) => {
+        const sources = newSources.get(jobId);
+        const update = { $inc: counts, ...(sources && { $addToSet: { sources: { $each: sources } } }) };
+        return { updateOne: { filter: { _id: jobId }, update, upsert: true } };
+      });
       await counters.bulkWrite(raise, { session });
+    }
+    for (const chunk of chunksOf(addedDays, UPDATES_AT_ONCE)) {
+      const raise = chunk.map(({ jobId, day, source, ...counts }) => ({
+        updateOne: { filter: { _id: dayId({ jobId, day, source }) }, update: { $inc: counts }, upsert: true },
+      }));
+      await days.bulkWrite(raise, { session });
     }
     await unsent.insertMany([{ jobIds: added.map(({ jobId }) => jobId) }], { session, lean: true });
   };

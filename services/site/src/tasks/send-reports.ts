@@ -15,14 +15,13 @@ interface SendDeps {
 const BATCH = 1000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
-/** The API read the request and refuses its content. */
-const REFUSED_CONTENT = new Set([400, 413, 422]);
 
 const toMetricsEvent = ({ id, jobId, type, at }: ReportedEvent): MetricsEvent => ({
   id,
   jobId,
   type,
   at: new Date(at).toISOString(),
+  source: 'site',
 });
 
 export type ReportOutcomes = ReturnType<typeof reportOutcomes>;
@@ -46,21 +45,10 @@ export function sendingReports({ reports, api, log, outcomes, stopping }: SendDe
   let pausedUntil = 0;
 
   const send = async (events: readonly ReportedEvent[]): Promise<void> => {
-    try {
-      const { data } = await api.report(events.map(toMetricsEvent), stopping);
-      outcomes.inc({ outcome: 'accepted' }, data.accepted);
-      outcomes.inc({ outcome: 'duplicate' }, data.duplicates);
-      outcomes.inc({ outcome: 'rejected' }, data.rejected.length);
-    } catch (error) {
-      if (!(error instanceof JobListingError && REFUSED_CONTENT.has(error.status))) throw error;
-      if (events.length > 1) {
-        // Finds the event that is refused; the others count.
-        const middle = Math.ceil(events.length / 2);
-        await send(events.slice(0, middle));
-        return send(events.slice(middle));
-      }
-      outcomes.inc({ outcome: 'rejected' });
-    }
+    const { data } = await api.report(events.map(toMetricsEvent), stopping);
+    outcomes.inc({ outcome: 'accepted' }, data.accepted);
+    outcomes.inc({ outcome: 'duplicate' }, data.duplicates);
+    outcomes.inc({ outcome: 'rejected' }, data.rejected.length);
     await reports.remove(events);
   };
 
