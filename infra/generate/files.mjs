@@ -36,8 +36,10 @@ const secretsTable = () => {
   const listed = (prefix, names) => names.map((name) => `\`${prefix}-${name}\``).join(', ');
   const others = partyNames.filter((name) => !serviceNames.includes(name));
   const optional = serviceNames.flatMap((service) =>
-    Object.entries(services[service].settings?.secrets ?? {}).map(([setting, secret]) => ({
-      ...secret,
+    Object.entries(services[service].settings?.secrets ?? {}).map(([setting, { name, key, component }]) => ({
+      name,
+      key,
+      component,
       setting,
       service,
     })),

@@ -26,6 +26,8 @@ export interface Page {
   readonly resize: (width: number, height: number) => Promise<void>;
   /** Shows pages as somebody with a light or dark desktop sees them. */
   readonly preferColorScheme: (scheme: 'light' | 'dark') => Promise<void>;
+  /** Sends another user agent than that of a headless browser, which is known as a robot's. */
+  readonly setUserAgent: (userAgent: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -108,6 +110,9 @@ export async function openBrowser(program: string): Promise<Page> {
     preferColorScheme: async (scheme) => {
       const features = [{ name: 'prefers-color-scheme', value: scheme }];
       await send('Emulation.setEmulatedMedia', { features });
+    },
+    setUserAgent: async (userAgent) => {
+      await send('Emulation.setUserAgentOverride', { userAgent });
     },
     close: async () => {
       const exited = once(child, 'exit');
