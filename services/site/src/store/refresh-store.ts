@@ -14,6 +14,9 @@ export function refreshStore(mongo: Mongo, clock: Clock, everyMs: number) {
   const saveProgress = async (after: number): Promise<void> => {
     await refreshes.updateOne({ _id: ID }, { $set: { after, leasedUntil: leased() } });
   };
+  const release = async (): Promise<void> => {
+    await refreshes.updateOne({ _id: ID }, { $set: { leasedUntil: new Date(clock.now()) } });
+  };
   const finish = async (): Promise<void> => {
     const now = new Date(clock.now());
     const nextAt = new Date(clock.now() + everyMs);
@@ -32,7 +35,7 @@ export function refreshStore(mongo: Mongo, clock: Clock, everyMs: number) {
             { upsert: true, returnDocument: 'after' },
           )
           .lean();
-        return { after: before.after, saveProgress, finish };
+        return { after: before.after, saveProgress, finish, release };
       } catch (error) {
         if (isDuplicateKey(error)) return undefined;
         throw error;

@@ -1,4 +1,5 @@
-import type { Clock } from '@joblisting/service-kit';
+import { ServiceError } from '@joblisting/contracts';
+import type { Clock, TaskOutcome } from '@joblisting/service-kit';
 import type { JobsClient } from '../clients/jobs.ts';
 import type { PostingStore } from '../store/posting-store.ts';
 import type { RefreshStore } from '../store/refresh-store.ts';
@@ -35,11 +36,18 @@ async function readAll(
 }
 
 /** Reads all published jobs if that is due and no other replica does it. Goes on where one was ended. */
-export async function refreshPostings(deps: RefreshDeps): Promise<void> {
+export async function refreshPostings(deps: RefreshDeps): Promise<TaskOutcome> {
   const lease = await deps.refreshes.claim();
-  if (lease === undefined) return;
-  await readAll(deps, { after: lease.after }, lease.saveProgress);
-  if (!deps.stopping.aborted) await lease.finish();
+  if (lease === undefined) return 'idle';
+  try {
+    await readAll(deps, { after: lease.after }, lease.saveProgress);
+    if (!deps.stopping.aborted) await lease.finish();
+  } catch (error) {
+    await lease.release();
+    // `jobs` may start later than this service.
+    if (error instanceof ServiceError && error.reason === 'no_responder') return 'idle';
+    throw error;
+  }
 }
 
 /** Reads the published jobs of one company, whose name may have changed. */
