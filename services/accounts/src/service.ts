@@ -79,7 +79,7 @@ function create({ config, mongo, bus, clock, log }: MongoContext<ConfigOf<typeof
       endpoint(contract.listKeys, listKeysHandler(keys), log),
     ],
     started: async () => {
-      const push = pushRenames(renames, owners, clock, stopping.signal);
+      const push = pushRenames({ renames, owners, clock, log, stopping: stopping.signal });
       const finish = finishDeletions({ deletions, owners, bus, clock, log, stopping: stopping.signal });
       pushing = background('push names of companies', FOLLOW_UP_EVERY_MS, push, log);
       tasks = [
