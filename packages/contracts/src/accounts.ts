@@ -70,14 +70,19 @@ export const renameCompany = operation('companies.rename', {
 
 /**
  * Deletes a company without jobs and applications; otherwise `company_not_empty` says how many there are. A user key that
- * grants only this company is revoked, another one loses it. Some seconds later its custom categories are removed; a job
- * that was created meanwhile brings the company back instead. A repetition changes nothing.
+ * grants only this company is revoked, another one loses it (`narrowedKeyIds`). Some seconds later its custom categories
+ * are removed; a job that was created meanwhile brings the company back instead, without its keys. A repetition changes
+ * nothing and gets the same reply.
  */
 export const deleteCompany = operation('companies.delete', {
   summary: 'Delete a company that has no jobs and no applications',
   params: Type.Object({ id: Int32() }),
   body: undefined,
-  reply: Type.Object({ id: Int32(), revokedKeyIds: Type.Array(Int32()) }),
+  reply: Type.Object({
+    id: Int32(),
+    revokedKeyIds: Type.Array(Int32()),
+    narrowedKeyIds: Type.Array(Int32()),
+  }),
   errors: ['company_not_found', 'company_not_empty'],
 });
 

@@ -17,7 +17,7 @@ describe('lastUsed', () => {
     expect(written).toEqual([{ a: 3, b: 2 }]);
   });
 
-  it('writes nothing where nothing was used since', async () => {
+  it('writes nothing if nothing was used since', async () => {
     const { written, used } = recording();
     used.note('a', 1);
     await used.write();

@@ -44,14 +44,14 @@ const settings = {
   }),
 };
 
-/** One index probe where nothing is due. */
+/** One index probe if nothing is due. */
 const FOLLOW_UP_EVERY_MS = 2000;
 
 function create({ config, mongo, bus, clock, log }: MongoContext<ConfigOf<typeof settings>>): Parts {
   const companies = companyStore(mongo, idBlocks(mongo, 'companies', 1));
   const renames = renameStore(mongo);
-  const deletions = deletionStore(mongo);
   const keys = keyStore(mongo);
+  const deletions = deletionStore(mongo, keys);
   const owners = companyOwners(bus);
   const issue = keyIssuer(keys, idBlocks(mongo, 'keys', 1), clock);
   const used = lastUsed(keys.noteUse);
@@ -70,7 +70,7 @@ function create({ config, mongo, bus, clock, log }: MongoContext<ConfigOf<typeof
       endpoint(contract.getCompany, getCompanyHandler(companies), log),
       endpoint(contract.createCompany, createCompanyHandler(companies), log),
       endpoint(contract.renameCompany, renameCompanyHandler(renames, onRenamed, clock), log),
-      endpoint(contract.deleteCompany, deleteCompanyHandler({ deletions, keys, owners, bus, clock }), log),
+      endpoint(contract.deleteCompany, deleteCompanyHandler({ deletions, owners, bus, clock }), log),
       endpoint(contract.listCompanies, listCompaniesHandler(companies), log),
       endpoint(contract.issueConsumerKey, issueConsumerKeyHandler(issue), log),
       endpoint(contract.issueUserKey, issueUserKeyHandler(companies, issue), log),
@@ -79,7 +79,7 @@ function create({ config, mongo, bus, clock, log }: MongoContext<ConfigOf<typeof
       endpoint(contract.listKeys, listKeysHandler(keys), log),
     ],
     started: async () => {
-      const push = pushRenames(renames, owners, clock, stopping.signal);
+      const push = pushRenames({ renames, owners, clock, log, stopping: stopping.signal });
       const finish = finishDeletions({ deletions, owners, bus, clock, log, stopping: stopping.signal });
       pushing = background('push names of companies', FOLLOW_UP_EVERY_MS, push, log);
       tasks = [

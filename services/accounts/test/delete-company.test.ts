@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  companyChanged,
   createCompany,
   deleteCompany,
   getCompany,
@@ -10,6 +11,8 @@ import {
   renameCompany,
 } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
+import { deletionStore } from '../src/store/deletion-store.ts';
+import { keyStore } from '../src/store/key-store.ts';
 import { client, context, type Running, runAccounts } from './running-accounts.ts';
 
 /** The background finishes a deletion after it. */
@@ -35,7 +38,10 @@ const create = (name: string) => running.bus.request(createCompany, { body: { na
 describe('deleteCompany › deleted', () => {
   it('is found no more by any operation', async () => {
     const { id } = await api.company();
-    expect(await remove(id)).toMatchObject({ outcome: 'deleted', data: { id, revokedKeyIds: [] } });
+    expect(await remove(id)).toMatchObject({
+      outcome: 'deleted',
+      data: { id, revokedKeyIds: [], narrowedKeyIds: [] },
+    });
     expect(await isListed(id)).toBe(false);
     const notFound = { code: 'company_not_found' };
     const call = { params: { id }, context: context() };
@@ -58,7 +64,11 @@ describe('deleteCompany › deleted', () => {
     const shared = await api.userKey([company.id, other.id]);
     const foreign = await api.userKey([other.id]);
 
-    expect((await remove(company.id)).data.revokedKeyIds).toEqual([own.key.id]);
+    expect((await remove(company.id)).data).toEqual({
+      id: company.id,
+      revokedKeyIds: [own.key.id],
+      narrowedKeyIds: [shared.key.id],
+    });
     await expect(api.resolve(consumer.secret, own.secret)).rejects.toMatchObject({
       code: 'unauthenticated',
     });
@@ -82,11 +92,12 @@ describe('deleteCompany › deleted', () => {
   });
 
   it('replies the same to a repetition', async () => {
-    const { id } = await api.company();
+    const [{ id }, other] = [await api.company(), await api.company()];
     const { key } = await api.userKey([id]);
+    const shared = await api.userKey([id, other.id]);
     const first = await remove(id);
     expect((await remove(id)).data).toEqual(first.data);
-    expect(first.data.revokedKeyIds).toEqual([key.id]);
+    expect(first.data).toMatchObject({ revokedKeyIds: [key.id], narrowedKeyIds: [shared.key.id] });
     // The owner of applications does not know the company any more.
     const resets = running.owners.retention.requests.filter(({ body }) => body.companyId === id);
     expect(resets).toHaveLength(1);
@@ -109,6 +120,41 @@ describe('deleteCompany › deleted', () => {
     );
     expect((await remove(id)).data.id).toBe(id);
   });
+
+  it('takes the keys and tells listeners even if the process ends once the deletion has begun', async () => {
+    const changed: number[] = [];
+    running.bus.listen(companyChanged, ({ companyId }) => changed.push(companyId));
+    await running.bus.flush();
+    const [company, other] = [await api.company(), await api.company()];
+    const consumer = await api.consumerKey();
+    const own = await api.userKey([company.id]);
+    const shared = await api.userKey([company.id, other.id]);
+
+    const deletions = deletionStore(running.mongo, keyStore(running.mongo));
+    await deletions.begin(company.id, running.clock.now(), context().deadline);
+    await expect(api.resolve(consumer.secret, own.secret)).rejects.toMatchObject({
+      code: 'unauthenticated',
+    });
+    expect((await api.resolve(consumer.secret, shared.secret)).principal.companyIds).toEqual([other.id]);
+
+    expect(changed).toEqual([]);
+    running.clock.advance(FINISH_AFTER_MS);
+    await waitFor(() => isCleared(company.id), { what: 'the removal of categories' });
+    await waitFor(() => changed.includes(company.id), { what: 'the event' });
+  });
+
+  it('finishes other deletions while an owner refuses one', async () => {
+    const [first, second] = [await api.company(), await api.company()];
+    running.owners.refused.add(first.id);
+    await remove(first.id);
+    running.clock.advance(1);
+    await remove(second.id);
+    running.clock.advance(FINISH_AFTER_MS);
+    await waitFor(() => create(second.name).catch(() => false), { what: 'the name of the second' });
+    await expect(create(first.name)).rejects.toMatchObject({ code: 'company_name_taken' });
+    running.owners.refused.clear();
+    await waitFor(() => create(first.name).catch(() => false), { what: 'the name of the first' });
+  });
 });
 
 describe('deleteCompany › company_not_empty', () => {
@@ -130,13 +176,18 @@ describe('deleteCompany › company_not_empty', () => {
     expect((await api.resolve(consumer.secret, secret)).principal.companyIds).toEqual([id]);
   });
 
-  it('brings the company back where a job came while it was deleted', async () => {
+  it('brings the company back if a job came while it was deleted', async () => {
     const { id } = await api.company();
+    const consumer = await api.consumerKey();
+    const { secret } = await api.userKey([id]);
     await remove(id);
     running.owners.jobs.set(id, 1);
     running.clock.advance(FINISH_AFTER_MS);
     await waitFor(() => isListed(id), { what: 'the company' });
     expect(isCleared(id)).toBe(false);
+    await expect(api.resolve(consumer.secret, secret)).rejects.toMatchObject({ code: 'unauthenticated' });
+    const issued = await api.userKey([id]);
+    expect((await api.resolve(consumer.secret, issued.secret)).principal.companyIds).toEqual([id]);
   });
 });
 

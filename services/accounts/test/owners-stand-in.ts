@@ -4,6 +4,7 @@ import {
   removeCustomCategories,
   renameCompanyOnJobs,
   setRetention,
+  unavailable,
 } from '@joblisting/contracts';
 import { standIn } from '@joblisting/testing/system';
 
@@ -11,8 +12,19 @@ import { standIn } from '@joblisting/testing/system';
 export function standInOwners() {
   const jobs = new Map<number, number>();
   const applications = new Map<number, number>();
-  const rename = standIn(renameCompanyOnJobs, async () => ({ data: { jobs: 1 } }));
-  const removeCategories = standIn(removeCustomCategories, async () => ({ data: { removed: 0 } }));
+  /** The requests about these companies are refused. */
+  const refused = new Set<number>();
+  const refuse = (companyId: number): void => {
+    if (refused.has(companyId)) throw unavailable('database_away');
+  };
+  const rename = standIn(renameCompanyOnJobs, async ({ body }) => {
+    refuse(body.companyId);
+    return { data: { jobs: 1 } };
+  });
+  const removeCategories = standIn(removeCustomCategories, async ({ body }) => {
+    refuse(body.companyId);
+    return { data: { removed: 0 } };
+  });
   const retention = standIn(setRetention, async ({ body }) => ({ data: { days: body.days } }));
   const standIns = [
     rename,
@@ -23,5 +35,5 @@ export function standInOwners() {
       data: { applications: applications.get(body.companyId) ?? 0 },
     })),
   ];
-  return { jobs, applications, rename, removeCategories, retention, standIns };
+  return { jobs, applications, refused, rename, removeCategories, retention, standIns };
 }

@@ -54,6 +54,17 @@ describe('renameCompany › renamed', () => {
     await waitFor(() => pushed(id).length === 3, { what: 'the attempt that succeeds' });
   });
 
+  it('sends the names of other companies while jobs refuses one', async () => {
+    const [first, second] = [await api.company(), await api.company()];
+    running.owners.refused.add(first.id);
+    await rename(first.id, newName());
+    await rename(second.id, newName());
+    await waitFor(() => pushed(second.id).length === 1, { what: 'the name of the second' });
+    running.owners.refused.clear();
+    const before = pushed(first.id).length;
+    await waitFor(() => pushed(first.id).length > before, { what: 'the name of the first' });
+  });
+
   it('changes the case of a name', async () => {
     const { id, name } = await api.company();
     expect((await rename(id, name.toUpperCase())).data.name).toBe(name.toUpperCase());

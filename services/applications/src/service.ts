@@ -64,7 +64,7 @@ function create(context: MongoContext<ApplicationsConfig>): Parts {
   const files = fileStore(mongo);
   const applications = applicationStore(mongo, answers, files);
   const copies = copyStore(mongo);
-  const scans = scanStore(mongo);
+  const scans = scanStore(mongo, files);
   const retention = retentionStore(mongo);
   const mailer = mailerOf(config);
   const relay = relayStore(mongo, {

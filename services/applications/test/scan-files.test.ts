@@ -2,9 +2,13 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getApplicationFile } from '@joblisting/contracts';
+import { createLog } from '@joblisting/service-kit';
 import { waitFor } from '@joblisting/testing';
 import { type MailServer, startMailServer } from '@joblisting/testing/mail';
 import { simpleParser } from 'mailparser';
+import { fileStore } from '../src/store/file-store.ts';
+import { scanStore } from '../src/store/scan-store.ts';
+import { scanningFiles } from '../src/tasks/scan-files.ts';
 import {
   ada,
   applyOf,
@@ -20,7 +24,7 @@ const UNREADABLE = 'UNREADABLE-TO-CLAMD';
 
 /** Speaks clamd's INSTREAM: finds one signature, and answers nothing while it is away. */
 function clamdStandIn() {
-  const self = { isAway: false, connections: 0 };
+  const self = { isAway: false, connections: 0, unreadable: 0 };
   const onConnection = (socket: Socket): void => {
     self.connections += 1;
     if (self.isAway) return void socket.destroy();
@@ -30,6 +34,7 @@ function clamdStandIn() {
       .on('data', (chunk) => {
         received = Buffer.concat([received, chunk]);
         if (received.subarray(-4).readUInt32BE() !== 0) return;
+        if (received.includes(UNREADABLE)) self.unreadable += 1;
         const answer = received.includes(SIGNATURE) ? 'Test FOUND' : 'OK';
         socket.end(`stream: ${received.includes(UNREADABLE) ? 'unpack failed ERROR' : answer}\0`);
       });
@@ -108,6 +113,27 @@ describe('files with a virus scanner', () => {
     expect(sent.text).toContain('bad.pdf (removed: a virus was found)');
   });
 
+  it('still wait if an infected one could not be removed', async () => {
+    clamd.isAway = true;
+    mail.mails.length = 0;
+    const { data } = await apply.multipart(1, { applicant: { ...ada, email: 'kept@example.com' } }, [
+      { name: 'bad.pdf', content: pdf(SIGNATURE) },
+    ]);
+    const files = { ...fileStore(running.mongo), remove: () => Promise.reject(new Error('not removed')) };
+    const scanFiles = scanningFiles({
+      scans: scanStore(running.mongo, files),
+      files,
+      scan: async () => 'infected',
+      log: createLog('applications', 'silent'),
+      stopping: new AbortController().signal,
+    });
+    await scanFiles();
+    expect((await apply.read(data.id)).files).toMatchObject([{ scan: 'pending' }]);
+    clamd.isAway = false;
+    await waitFor(() => mail.mails.length === 1, { what: 'the mail' });
+    expect((await apply.read(data.id)).files).toMatchObject([{ scan: 'infected' }]);
+  });
+
   it('do not wait for one that cannot be scanned', async () => {
     mail.mails.length = 0;
     const applicant = { ...ada, email: 'first@example.com' };
@@ -118,10 +144,13 @@ describe('files with a virus scanner', () => {
     await waitFor(() => mail.mails.length === 1, { what: 'the mail of the second' });
     expect((await apply.read(good.data.id)).files).toMatchObject([{ scan: 'clean' }]);
     expect((await apply.read(bad.data.id)).files).toMatchObject([{ scan: 'pending' }]);
+    const [attempts, since] = [clamd.unreadable, performance.now()];
+    await waitFor(() => clamd.unreadable >= attempts + 2, { limitMs: 15_000, what: 'two more attempts' });
+    expect(performance.now() - since).toBeGreaterThan(2500);
 
     await running.stopReplicas();
     await running.addReplica({ CLAMD_URL: '' });
     await waitFor(() => mail.mails.length === 2, { what: 'the mail of the first, once no scanner is set' });
     expect((await apply.read(bad.data.id)).files).toMatchObject([{ scan: 'none' }]);
-  });
+  }, 30_000);
 });

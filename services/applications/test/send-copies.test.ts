@@ -80,7 +80,7 @@ describe('a copy', () => {
     ['451 to RCPT', { rcpt: 451 }],
     ['421 to DATA', { data: 421 }],
     ['no reply', 'stalls'],
-    ['a lost connection behind DATA', 'hangs up'],
+    ['a lost connection after DATA', 'hangs up'],
   ] as const)('is deferred after %s, and sent later', async (_what, mood) => {
     server.mood = mood;
     const { data } = await apply.json(lastJob, { applicant: ada });

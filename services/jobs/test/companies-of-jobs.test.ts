@@ -55,6 +55,17 @@ describe('the cached name of a company', () => {
     jobs.bus.notify(companyChanged, { companyId: 33 });
     await waitFor(async () => (await make(33)).company.name === 'Renamed', { what: 'the new name' });
   });
+
+  it('is not stored if the company changes before the reply', async () => {
+    jobs.peers.companyFault = async () => {
+      jobs.peers.companyNames.set(35, 'Renamed');
+      jobs.bus.notify(companyChanged, { companyId: 35 });
+      await jobs.bus.flush();
+    };
+    expect((await make(35)).company.name).toBe('Company 35');
+    jobs.peers.companyFault = () => Promise.resolve();
+    expect((await make(35)).company.name).toBe('Renamed');
+  });
 });
 
 describe('countJobs', () => {

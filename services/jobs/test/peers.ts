@@ -34,6 +34,8 @@ export interface Peers {
   categoriesAway: boolean;
   /** Names of companies other than `Company <id>`. */
   readonly companyNames: Map<number, string>;
+  /** Runs between the look-up of a company and the reply. */
+  companyFault: () => Promise<void>;
   /** The jobs that have a link. */
   readonly links: Set<number>;
   /** The jobs whose counters `metrics` had to drop. */
@@ -59,6 +61,7 @@ const newPeers = (): Peers => ({
   categoryRequests: [],
   categoriesAway: false,
   companyNames: new Map(),
+  companyFault: nothing,
   links: new Set(),
   forgotten: new Set(),
   beforeAcquire: nothing,
@@ -119,7 +122,9 @@ export function standInPeers() {
   const standIns = [
     standIn(getCompany, async ({ params: { id } }) => {
       if (id >= 900) throw new ServiceError('company_not_found');
-      return { data: { id, name: peers.companyNames.get(id) ?? `Company ${id}` } };
+      const name = peers.companyNames.get(id) ?? `Company ${id}`;
+      await peers.companyFault();
+      return { data: { id, name } };
     }),
     standIn(getCategory, async ({ params: { id } }) => {
       noteCategoryRequest('get');

@@ -38,9 +38,15 @@ const retentionText = (days: number | null): string =>
 
 const companyId = integer(1, INT32_MAX);
 
-function deletedText({ id, revokedKeyIds }: ReplyOf<typeof deleteCompany>): string {
-  const keys = revokedKeyIds.length === 0 ? 'It had no keys.' : `Revoked keys: ${revokedKeyIds.join(', ')}.`;
-  return `Company ${id} is deleted. ${keys}\nIf it is listed again in a minute, a job was created meanwhile.`;
+function deletedText({ id, revokedKeyIds, narrowedKeyIds }: ReplyOf<typeof deleteCompany>): string {
+  const sentences = [`Company ${id} is deleted.`];
+  if (revokedKeyIds.length > 0) sentences.push(`Revoked keys: ${revokedKeyIds.join(', ')}.`);
+  if (narrowedKeyIds.length > 0) sentences.push(`Keys that lost it: ${narrowedKeyIds.join(', ')}.`);
+  if (sentences.length === 1) sentences.push('It had no keys.');
+  return (
+    `${sentences.join(' ')}\n` +
+    'If it is listed again in a minute, a job was created meanwhile; issue its keys anew then.'
+  );
 }
 
 const renameCommand = (terminal: Terminal): Command =>

@@ -23,7 +23,7 @@ export const replies = new Map<contracts.Operation, unknown>([
     ],
   ],
   [contracts.renameCompany, { id: 7, name: 'Acme Ltd' }],
-  [contracts.deleteCompany, { id: 7, revokedKeyIds: [3, 5] }],
+  [contracts.deleteCompany, { id: 7, revokedKeyIds: [3, 5], narrowedKeyIds: [8] }],
   [contracts.issueConsumerKey, issued],
   [contracts.issueUserKey, issued],
   [contracts.rotateKey, issued],

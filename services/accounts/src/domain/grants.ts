@@ -4,7 +4,7 @@ import { isLive, type StoredKey, timestamp } from './key.ts';
 export type Grants = ReplyOf<typeof resolveGrants>;
 
 /**
- * What a pair of secrets grants, given the keys that have either of them. `userHash` is null where no user key is
+ * What a pair of secrets grants, given the keys that have either of them. `userHash` is null if no user key is
  * needed. Throws the same `unauthenticated` whatever is wrong, after the same work.
  */
 export function grantsOf(

@@ -35,16 +35,16 @@ describe('rotated', () => {
       ],
     ],
     [
-      'ends earlier where it expires earlier',
+      'ends earlier if it expires earlier',
       [secret('old', NOW + 5)],
       [
         ['old', NOW + 5],
         ['new', null],
       ],
     ],
-    ['goes where it has expired', [secret('old', NOW)], [['new', null]]],
+    ['goes if it has expired', [secret('old', NOW)], [['new', null]]],
     [
-      'goes where it was rotated out long ago',
+      'goes if it was rotated out long ago',
       [secret('older', 1), secret('old')],
       [
         ['old', NOW + 60],
@@ -59,7 +59,7 @@ describe('rotated', () => {
     ['two secrets are live', { secrets: [secret('a', NOW + 1), secret('b')] }, 'rotation_in_progress'],
     ['it is revoked', { revokedAt: 5 }, 'key_not_found'],
     ['it has expired', { expiresAt: NOW }, 'key_not_found'],
-  ])('is refused where %s', (_what, more, code) => {
+  ])('is refused if %s', (_what, more, code) => {
     expect(() => rotated(key(more), secret('new'), 60)).toThrow(expect.objectContaining({ code }));
   });
 

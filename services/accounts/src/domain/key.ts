@@ -45,7 +45,7 @@ export const isLive = ({ expiresAt }: Pick<StoredSecret, 'expiresAt'>, now: numb
 
 /**
  * Adds a secret to a key. The previous secret stays valid for the grace period, but not beyond its own expiry; expired
- * ones are dropped. Throws `key_not_found` for a revoked or expired key, `rotation_in_progress` where two secrets are
+ * ones are dropped. Throws `key_not_found` for a revoked or expired key, `rotation_in_progress` if two secrets are
  * live.
  */
 export function rotated(key: StoredKey, added: StoredSecret, graceMs: number): readonly StoredSecret[] {

@@ -36,7 +36,7 @@ export const listCompaniesHandler =
   (companies: CompanyStore): Handler<typeof listCompanies> =>
   async () => ({ data: await companies.list() });
 
-/** Renames a company. @param onRenamed called with its id: its jobs show another name by then */
+/** Renames a company. @param onRenamed called once the name is stored */
 export const renameCompanyHandler =
   (renames: RenameStore, onRenamed: (id: number) => void, clock: Clock): Handler<typeof renameCompany> =>
   async ({ params: { id }, body, note }) => {

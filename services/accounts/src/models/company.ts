@@ -16,6 +16,8 @@ const fields = {
   deletedAt: { type: Date, allowNull: false },
   /** When the background finishes the deletion; absent before and after. */
   finishAt: { type: Date, allowNull: false },
+  /** The keys that lost the deleted company and grant others. */
+  narrowedKeyIds: { type: [Number], default: undefined, allowNull: false },
 } as const;
 
 /** One document per company. */

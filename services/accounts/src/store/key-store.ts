@@ -1,4 +1,5 @@
 import type { Mongo } from '@joblisting/service-kit';
+import type { ClientSession } from 'mongoose';
 import type { StoredKey, StoredSecret } from '../domain/key.ts';
 import { type KeyDocument, keyModel } from '../models/key.ts';
 
@@ -6,6 +7,12 @@ import { type KeyDocument, keyModel } from '../models/key.ts';
 export interface KeyAtRotation {
   readonly key: StoredKey;
   readonly rotation: number;
+}
+
+/** The ids of the keys that lost a company: `narrowed` ones still grant others. */
+export interface RemovedFromKeys {
+  readonly revoked: number[];
+  readonly narrowed: number[];
 }
 
 /** How many uses one write notes: it must end well within the socket's time-out. */
@@ -31,7 +38,7 @@ export function keyStore(mongo: Mongo) {
       return document ? { key: toStoredKey(document), rotation: document.rotation } : undefined;
     },
 
-    /** Undefined where the key was revoked or rotated since `before` was read. */
+    /** Undefined if the key was revoked or rotated since `before` was read. */
     replaceSecrets: async (
       { key, rotation }: KeyAtRotation,
       secrets: readonly StoredSecret[],
@@ -46,7 +53,7 @@ export function keyStore(mongo: Mongo) {
       return document ? toStoredKey(document) : undefined;
     },
 
-    /** The first revocation's time stays. Undefined where there is no such key. */
+    /** The first revocation's time stays. Undefined if there is no such key. */
     revoke: async (id: number, now: number): Promise<StoredKey | undefined> => {
       await keys.updateOne({ _id: id, revokedAt: null }, { $set: { revokedAt: now } });
       const document = await keys.findById(id).lean();
@@ -60,13 +67,15 @@ export function keyStore(mongo: Mongo) {
     removeCompany: async (
       companyId: number,
       now: number,
-    ): Promise<{ readonly revoked: number[]; readonly narrowed: number[] }> => {
+      session: ClientSession,
+    ): Promise<RemovedFromKeys> => {
       const only = { companyIds: [companyId] };
-      await keys.updateMany({ ...only, revokedAt: null }, { $set: { revokedAt: now } });
-      const others = await keys.find({ companyIds: companyId, 'companyIds.1': { $exists: true } }).lean();
+      await keys.updateMany({ ...only, revokedAt: null }, { $set: { revokedAt: now } }, { session });
+      const shared = { companyIds: companyId, 'companyIds.1': { $exists: true } };
+      const others = await keys.find(shared, { _id: 1 }, { session }).sort({ _id: 1 }).lean();
       const narrowed = others.map(({ _id }) => _id);
-      await keys.updateMany({ _id: { $in: narrowed } }, { $pull: { companyIds: companyId } });
-      const revoked = await keys.find(only, { _id: 1 }).sort({ _id: 1 }).lean();
+      await keys.updateMany({ _id: { $in: narrowed } }, { $pull: { companyIds: companyId } }, { session });
+      const revoked = await keys.find(only, { _id: 1 }, { session }).sort({ _id: 1 }).lean();
       return { revoked: revoked.map(({ _id }) => _id), narrowed };
     },
 

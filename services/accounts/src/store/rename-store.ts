@@ -16,7 +16,7 @@ export function renameStore(mongo: Mongo) {
   const companies = companyModel(mongo);
 
   return {
-    /** Undefined where there is no such company; the id of the company that has the name, where it is taken. */
+    /** Undefined if there is no such company; the id of the company that has the name if it is taken. */
     rename: async (id: number, sent: string, now: number): Promise<Company | number | undefined> => {
       const named = { name: foldName(sent), nameKey: nameKey(sent) };
       const at = new Date(now);

@@ -19,22 +19,35 @@ interface FinishDeps {
 
 /**
  * Finishes deletions of companies once no request can create a job any more: removes the categories and frees the name.
- * Where a job or application came meanwhile, the company comes back, so that nothing is left without an owner.
+ * If a job or application came meanwhile, the company comes back, so that nothing is left without an owner. A deletion
+ * that fails is repeated by the next run.
  */
-export const finishDeletions =
-  ({ deletions, owners, bus, clock, log, stopping }: FinishDeps) =>
-  async (): Promise<void> => {
+export function finishDeletions(deps: FinishDeps): () => Promise<void> {
+  const { deletions, clock, log, stopping } = deps;
+
+  return async () => {
     for (const id of await deletions.due(clock.now(), BATCH)) {
       if (stopping.aborted) return;
-      const context = ownCall(LIMIT_MS);
-      const content = await owners.contentOf(id, context);
-      if (content === undefined) {
-        await owners.removeCategories(id, context);
-        await deletions.finish(id);
-      } else {
-        await deletions.undo(id);
-        bus.notify(companyChanged, { companyId: id });
-        log.warn({ companyId: id, content }, 'a company is back: something came while it was deleted');
+      try {
+        await finishDeletion(id, deps);
+      } catch (err) {
+        log.warn({ err, companyId: id }, 'a deletion of a company was not finished; it will be tried again');
       }
     }
   };
+}
+
+async function finishDeletion(id: number, { deletions, owners, bus, log }: FinishDeps): Promise<void> {
+  // The request may have ended before it notified. Gateways forget revoked keys without an event by now.
+  bus.notify(companyChanged, { companyId: id });
+  const context = ownCall(LIMIT_MS);
+  const content = await owners.contentOf(id, context);
+  if (content === undefined) {
+    await owners.removeCategories(id, context);
+    await deletions.finish(id);
+  } else {
+    await deletions.undo(id);
+    bus.notify(companyChanged, { companyId: id });
+    log.warn({ companyId: id, content }, 'a company is back: something came while it was deleted');
+  }
+}

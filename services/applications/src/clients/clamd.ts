@@ -6,7 +6,7 @@ export class UnscannableError extends Error {
   override readonly name = 'UnscannableError';
 }
 
-/** Scans bytes for viruses. Rejects where the scanner does not answer, and with `UnscannableError`. */
+/** Scans bytes for viruses. Rejects if the scanner does not answer, and with `UnscannableError`. */
 export type Scanner = (content: Uint8Array) => Promise<'clean' | 'infected'>;
 
 const CHUNK_BYTES = 64 * 1024;

@@ -5,7 +5,7 @@ export type CompaniesClient = ReturnType<typeof companiesClient>;
 
 /** What this service requests of `accounts`. */
 export const companiesClient = (bus: Bus) => ({
-  /** Rejects with `company_not_found` where there is no such company. */
+  /** Rejects with `company_not_found` if there is no such company. */
   require: async (id: number, context: CallContext): Promise<void> => {
     await bus.request(getCompany, { params: { id }, context });
   },

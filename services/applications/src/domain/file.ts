@@ -52,7 +52,7 @@ export async function acceptedTypeOf(content: Uint8Array): Promise<string | unde
 }
 
 /**
- * The name, with an extension of its type behind one of another: mail programs open a file by its extension, and a script
+ * The name, with an extension of its type after one of another: mail programs open a file by its extension, and a script
  * is plain text.
  */
 export function safeName(name: string, type: string): string {

@@ -12,7 +12,7 @@ export interface Mailer {
   readonly close: () => void;
 }
 
-/** Sends over SMTP, or writes files where no server is set. */
+/** Sends over SMTP, or writes files if no server is set. */
 export const mailerOf = (config: ApplicationsConfig): Mailer =>
   config.SMTP_URL === undefined ? fileMailer(config.MAIL_DIR) : smtpMailer(config.SMTP_URL, config);
 

@@ -20,7 +20,7 @@ import {
 
 export type ApplicationStore = ReturnType<typeof applicationStore>;
 
-/** What came of an attempt to store an application: `isNew` is false where it was stored before. */
+/** What came of an attempt to store an application: `isNew` is false if it was stored before. */
 export interface InsertResult {
   readonly application: Application;
   readonly isNew: boolean;
@@ -111,7 +111,7 @@ export function applicationStore(mongo: Mongo, answers: ReturnType<typeof keptAn
     /**
      * Stores an application with its files and copies in one transaction, unless it was stored before: by the consumer's
      * referenceId for the job, or a double click ago. Rejects as `inTransaction` does, and with
-     * `idempotency_key_in_flight` where another replica has answered the key.
+     * `idempotency_key_in_flight` if another replica has answered the key.
      */
     insert: (
       candidate: Application,

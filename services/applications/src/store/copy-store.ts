@@ -47,8 +47,8 @@ export function copyStore(mongo: Mongo) {
 
   return {
     /**
-     * Takes a copy that is due and whose files may be sent; undefined where there is none. It is of the next company that
-     * has one, in the order of ids behind `lastCompanyId`, and then from the first: so each gets its turn.
+     * Takes a copy that is due and whose files may be sent; undefined if there is none. It is of the next company that
+     * has one, in the order of ids after `lastCompanyId`, and then from the first: so each gets its turn.
      */
     claim: async (lastCompanyId: number, now: number, leaseMs: number): Promise<ClaimedCopy | undefined> =>
       (await claimOf({ $gt: lastCompanyId }, now, leaseMs)) ??

@@ -19,32 +19,40 @@ interface ScanDeps {
 }
 
 /**
- * Returns a task that scans every file that waits, and removes infected ones. A file that cannot be scanned waits for the
- * next run. Where the scanner does not answer, the run ends, and the next ones pause for longer and longer. They go on
- * behind the file, in case it was the cause.
+ * Returns a task that scans every file that waits, and removes infected ones. If the scanner does not answer, the run ends,
+ * and the next ones pause for longer and longer. They go on after the file, in case it was the cause. Files that cannot be
+ * scanned have such pauses of their own, and the others do not wait for them.
  */
 export function scanningFiles(deps: ScanDeps): () => Promise<void> {
   const { scans, log, stopping } = deps;
   let after = 0;
-  let pauseMs = 0;
-  let pausedUntil = 0;
+  const scannerPause = growingPause();
+  /** By the ids under which they are stored. */
+  const unscannable = new Set<string>();
+  const unscannablePause = growingPause();
 
   const scanAll = async ({ id, files }: Application): Promise<void> => {
     for (const file of files) {
       if (stopping.aborted) return;
-      if (file.scan !== 'pending') continue;
+      if (file.scan !== 'pending' || unscannable.has(file.storedAs)) continue;
       try {
         await scanFile(id, file, deps);
-        pauseMs = 0;
+        scannerPause.reset();
       } catch (err) {
         log.warn({ err, applicationId: id, file: file.id }, 'a file could not be scanned');
         if (!(err instanceof UnscannableError)) throw err;
+        unscannable.add(file.storedAs);
+        if (unscannablePause.isOver()) unscannablePause.extend();
       }
     }
   };
 
   return async () => {
-    if (performance.now() < pausedUntil) return;
+    if (!scannerPause.isOver()) return;
+    if (unscannablePause.isOver()) {
+      if (unscannable.size === 0) unscannablePause.reset();
+      unscannable.clear();
+    }
     while (!stopping.aborted) {
       const pending = await scans.pending(after, READ_AT_ONCE);
       for (const application of pending) {
@@ -52,8 +60,7 @@ export function scanningFiles(deps: ScanDeps): () => Promise<void> {
         try {
           await scanAll(application);
         } catch {
-          pauseMs = Math.min(pauseMs * 2 || FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
-          pausedUntil = performance.now() + pauseMs;
+          scannerPause.extend();
           return;
         }
       }
@@ -64,11 +71,25 @@ export function scanningFiles(deps: ScanDeps): () => Promise<void> {
   };
 }
 
+/** A pause that doubles with each extension, up to a limit. */
+function growingPause() {
+  let pauseMs = 0;
+  let until = 0;
+  return {
+    isOver: (): boolean => performance.now() >= until,
+    extend: (): void => {
+      pauseMs = Math.min(pauseMs * 2 || FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+      until = performance.now() + pauseMs;
+    },
+    reset: (): void => {
+      pauseMs = 0;
+    },
+  };
+}
+
 async function scanFile(id: number, file: StoredFile, { scans, files, scan }: ScanDeps): Promise<void> {
   const content = await files.read(file.storedAs, Date.now() + READ_LIMIT_MS);
   // It was erased meanwhile.
   if (!content) return;
-  const result = await scan(content);
-  await scans.saveResult(id, file, result);
-  if (result === 'infected') await files.remove([file.storedAs]);
+  await scans.saveResult(id, file, await scan(content));
 }

@@ -31,7 +31,7 @@ export interface SendingCopies {
 }
 
 /**
- * Sends the copies that are due, a bounded number at once. At least once: where a replica ends between the server's
+ * Sends the copies that are due, a bounded number at once. At least once: if a replica ends between the server's
  * reply and the note of it, another one sends the copy again with the same Message-ID.
  */
 export function sendingCopies(deps: CopyDeps): SendingCopies {

@@ -9,7 +9,7 @@ export interface Tasks {
   readonly eraseExpired: () => Promise<void>;
 }
 
-/** One index probe where nothing is due. */
+/** One index probe if nothing is due. */
 const COPIES_EVERY_MS = 1000;
 const SCAN_EVERY_MS = 1000;
 const ERASE_EVERY_MS = 3600_000;

@@ -3,7 +3,7 @@ import type { CopyStore } from '../store/copy-store.ts';
 import type { ScanStore } from '../store/scan-store.ts';
 
 interface Queues {
-  /** Undefined where no e-mail is sent. */
+  /** Undefined if no e-mail is sent. */
   readonly oldestDue: CopyStore['oldestDue'] | undefined;
   readonly scans: ScanStore;
   readonly clock: Clock;

@@ -143,7 +143,7 @@ export const applicationRows: readonly Row[] = [
       'Sends the e-mail copies that failed once more, or with `{"to":"all"}` every one of them. No body is the same as `{}`. The answer comes before they are sent; their states are in the application.',
       'A copy is sent at least once: where the mail server took it and the connection or a machine failed before that was noted, it is sent again. Every attempt of a copy has the same `Message-ID`, by which mailboxes and programs recognise it.',
     ].join('\n\n'),
-    success: 'The copies that will be sent.',
+    success: 'All copies of the application, with their states.',
     bodyOptional: true,
     examples: { parameters: { id: application.id }, body: { to: 'failed' }, data: [applicationCopy] },
   },

@@ -9,15 +9,22 @@ export type CompaniesClient = ReturnType<typeof companiesClient>;
 export function companiesClient(bus: Bus) {
   const cache = new LRUCache<number, Company>({ max: 1000, ttl: 60_000 });
 
-  bus.listen(companyChanged, ({ companyId }) => cache.delete(companyId));
+  /** How many changes were told: a reply that was under way during one may be old. */
+  let changes = 0;
+
+  bus.listen(companyChanged, ({ companyId }) => {
+    changes++;
+    cache.delete(companyId);
+  });
 
   return {
     /** Rejects with `validation_failed` if there is no such company. */
     get: async (id: number, context: CallContext): Promise<Company> => {
       const cached = cache.get(id);
       if (cached) return cached;
+      const changesBefore = changes;
       const { data } = await bus.request(getCompany, { params: { id }, context }).catch(rejectUnknown);
-      cache.set(id, data);
+      if (changes === changesBefore) cache.set(id, data);
       return data;
     },
   };
