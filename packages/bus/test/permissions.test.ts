@@ -41,7 +41,8 @@ const ofConsumer = (stream: string, durable: string): string[] => [
   ),
   `$JS.ACK.${stream}.${durable}.1.1.1.1.1`,
 ];
-const durables = ['jobs', 'metrics', 'applications', 'intruder'];
+const jobEvents = ['created', 'updated', 'published', 'closed', 'deleted'];
+const durables = ['jobs', 'metrics', 'applications', 'intruder', ...jobEvents.map((kind) => `site-${kind}`)];
 const jetstream = [
   '$JS.API.INFO',
   '$JS.API.STREAM.NAMES',
@@ -53,6 +54,7 @@ const jetstream = [
   '$JS.API.CONSUMER.CREATE.METRICS.metrics.metrics.v1.event.reported',
   '$JS.API.CONSUMER.CREATE.APPLICATIONS.metrics.applications.v1.event.received',
   '$JS.API.CONSUMER.CREATE.APPLICATIONS.metrics.applications.v1.event.copy-failed',
+  ...jobEvents.map((kind) => `$JS.API.CONSUMER.CREATE.JOBS.site-${kind}.jobs.v1.event.${kind}`),
   ...streams.flatMap(({ name }) => ofStream(name)),
   ...streams.flatMap(({ name }) => durables.flatMap((durable) => ofConsumer(name, durable))),
 ];
@@ -66,6 +68,15 @@ const permittedOfJetStream: Partial<Record<PartyName, readonly string[]>> = {
     '$JS.API.CONSUMER.INFO.SCHEDULER.jobs',
     '$JS.API.CONSUMER.MSG.NEXT.SCHEDULER.jobs',
     '$JS.ACK.SCHEDULER.jobs.1.1.1.1.1',
+  ],
+  site: [
+    '$JS.API.STREAM.INFO.JOBS',
+    ...jobEvents.flatMap((kind) => [
+      `$JS.API.CONSUMER.CREATE.JOBS.site-${kind}.jobs.v1.event.${kind}`,
+      `$JS.API.CONSUMER.INFO.JOBS.site-${kind}`,
+      `$JS.API.CONSUMER.MSG.NEXT.JOBS.site-${kind}`,
+      `$JS.ACK.JOBS.site-${kind}.1.1.1.1.1`,
+    ]),
   ],
   metrics: [
     '$JS.API.STREAM.INFO.METRICS',
