@@ -91,7 +91,8 @@ describe('a backup of MongoDB', () => {
 describe('the scripts', () => {
   it.each(['backup-mongodb.mjs', 'restore-mongodb.mjs'])('%s --help shows how to use it', async (script) => {
     const path = fileURLToPath(new URL(`../../../infra/operations/${script}`, import.meta.url));
-    const { stdout } = await promisify(execFile)(process.execPath, [path, '--help'], { cwd: folder });
+    const args = ['--conditions=@joblisting/source', path, '--help'];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder });
     expect(stdout).toMatch(/^usage: /);
     await expect(stat(join(folder, '--help'))).rejects.toThrow('ENOENT');
   });

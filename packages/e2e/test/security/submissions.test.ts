@@ -126,7 +126,7 @@ describe('a hostile file name', () => {
     ['quotes', 'filename="a\\"b.pdf"', 'a"b.pdf'],
     ['raw line ends', 'filename="a.pdf\r\nX-Evil: b\r\n"', 'a.pdf'],
     ['a semicolon', 'filename="a; filename=b.exe"', 'a; filename=b.exe.pdf'],
-    ['escapes of a form', 'filename="a%22%0D%0Ab.pdf"', 'a%22%0D%0Ab.pdf'],
+    ['escapes of a form', 'filename="a%22%0D%0Ab.pdf"', 'a"%0D%0Ab.pdf'],
     ['markup', 'filename="<img src=x onerror=alert(1)>"', '<img src=x onerror=alert(1)>.pdf'],
   ])('%s is kept without folders, as an attachment', async (_what, name, expected) => {
     const { status, json } = await send(withFileName(name));
