@@ -55,10 +55,13 @@ export class JobListingError extends Error {
 const describe = ({ pointer, parameter, header, detail }: Violation): string =>
   `${pointer ?? parameter ?? header ?? 'request'}: ${detail}`;
 
-/** Reads an error answer. Something in front of the API may have sent it in another form. */
-export function refused(response: Response, text: string, attempts: number): JobListingError {
-  const { status, headers } = response;
-  const { code, title, detail, errors, reason, conflict, requestId } = parsed(text);
+/** The error that an answer tells. Something in front of the API may have sent it in another form. */
+export function errorOfAnswer(
+  { status, headers }: Response,
+  text: string,
+  attempts: number,
+): JobListingError {
+  const { code, title, detail, errors, reason, conflict, requestId } = parseProblem(text);
   return new JobListingError({
     detail: detail ?? title ?? `Status ${status}.`,
     status,
@@ -68,26 +71,49 @@ export function refused(response: Response, text: string, attempts: number): Job
     violations: errors,
     conflict,
     requestId: requestId ?? headers.get('request-id') ?? undefined,
-    retryAfter: secondsOf(headers.get('retry-after')),
+    retryAfter: parseSeconds(headers.get('retry-after')),
   });
 }
 
-function parsed(text: string): Partial<Problem> {
+/** What a problem holds in the right form; the rest is left out. */
+function parseProblem(text: string) {
+  const fields = parseObject(text) ?? {};
+  const textOf = (name: string) => (typeof fields[name] === 'string' ? fields[name] : undefined);
+  const { errors, conflict } = fields;
+  return {
+    code: textOf('code'),
+    title: textOf('title'),
+    detail: textOf('detail'),
+    reason: textOf('reason'),
+    requestId: textOf('requestId'),
+    errors: Array.isArray(errors) ? errors.filter(isViolation) : undefined,
+    conflict: isObject(conflict) ? (conflict as Conflict) : undefined,
+  };
+}
+
+/** Undefined for a text that is no JSON object. */
+export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const body: unknown = JSON.parse(text);
-    return typeof body === 'object' && body !== null ? body : {};
+    return isObject(body) ? body : undefined;
   } catch {
-    return {};
+    return undefined;
   }
 }
 
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isViolation = (value: unknown): value is Violation =>
+  isObject(value) && typeof value['detail'] === 'string';
+
 /** The API sends seconds. A date, which something in front of it may send, counts as none. */
-function secondsOf(retryAfter: string | null): number | undefined {
+function parseSeconds(retryAfter: string | null): number | undefined {
   return retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined;
 }
 
 /** Failures of a connection that another attempt may not meet; not an unknown host or a certificate. */
-const LOST = new Set([
+const RETRYABLE_CODES = new Set([
   'EAI_AGAIN',
   'ECONNREFUSED',
   'ECONNRESET',
@@ -102,11 +128,11 @@ const LOST = new Set([
 ]);
 
 /** Explains why `fetch` gave no answer. */
-export function unanswered(failure: unknown, timeoutMs: number, attempts: number): JobListingError {
+export function errorWithoutAnswer(failure: unknown, limitMs: number, attempts: number): JobListingError {
   const { name, message, cause } = failure as Error;
   if (name === 'TimeoutError')
     return new JobListingError(
-      { detail: `No answer within ${timeoutMs} ms.`, status: 0, code: 'timeout', attempts },
+      { detail: `No answer within ${limitMs} ms.`, status: 0, code: 'timeout', attempts },
       { cause: failure },
     );
   const { code = '', message: why } = (cause ?? {}) as NodeJS.ErrnoException;
@@ -114,7 +140,7 @@ export function unanswered(failure: unknown, timeoutMs: number, attempts: number
     {
       detail: `The service cannot be reached: ${why || code || message}.`,
       status: 0,
-      code: LOST.has(code) ? 'connection_lost' : 'connection_failed',
+      code: RETRYABLE_CODES.has(code) ? 'connection_lost' : 'connection_failed',
       attempts,
     },
     { cause: failure },

@@ -4,6 +4,8 @@ import { type OperationId, routes } from './operations.ts';
 export interface RequestOptions {
   /** Cancels the request and its retries. */
   readonly signal?: AbortSignal | undefined;
+  /** Cancels the retries; an attempt that runs may end. */
+  readonly retrySignal?: AbortSignal | undefined;
   /** How long one attempt may take, in place of the client's. */
   readonly timeoutMs?: number | undefined;
 }
@@ -19,14 +21,14 @@ export interface ReadOptions extends RequestOptions {
 }
 
 export interface ChangeOptions extends RequestOptions {
-  /** An ETag. Where the job has changed since, the error has status 412. */
+  /** An ETag. If the job has changed since, the error has status 412. */
   readonly ifMatch?: string | undefined;
 }
 
 /** All of them. What else an operation takes as options, such as `dryRun`, goes into its query. */
 export type Options = CreateOptions & ReadOptions & ChangeOptions;
 
-const NOT_QUERY = new Set(['signal', 'timeoutMs', 'idempotencyKey', 'ifMatch', 'ifNoneMatch']);
+const NOT_QUERY = new Set(['signal', 'retrySignal', 'timeoutMs', 'idempotencyKey', 'ifMatch', 'ifNoneMatch']);
 
 /** A file of an application. */
 export interface UploadedFile {
@@ -58,7 +60,7 @@ export async function encode(
   const [method, template] = routes[operation].split(' ') as [string, string];
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => idOf(request.path?.[name]));
   const more = Object.fromEntries(Object.entries(options).filter(([name]) => !NOT_QUERY.has(name)));
-  const query = new URLSearchParams(defined({ ...request.query, ...more })).toString();
+  const query = new URLSearchParams(omitUndefined({ ...request.query, ...more })).toString();
   const { type, body } = await contentOf(request);
   const headers = {
     Accept: 'application/json',
@@ -67,7 +69,7 @@ export async function encode(
     'If-Match': options.ifMatch,
     'If-None-Match': options.ifNoneMatch,
   };
-  return { path: query === '' ? path : `${path}?${query}`, method, headers: defined(headers), body };
+  return { path: query === '' ? path : `${path}?${query}`, method, headers: omitUndefined(headers), body };
 }
 
 /** An id as part of a path. Without types it could be any text, such as `../jobcategories/7`. */
@@ -77,19 +79,19 @@ function idOf(id: unknown): string {
   return text;
 }
 
-/** Header and query values as text, without those that are not given. */
-export function defined(values: object): Record<string, string> {
+/** Header and query values as text, without those that are undefined. */
+export function omitUndefined(values: object): Record<string, string> {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 }
 
 async function contentOf({ body, files = [] }: Request) {
-  if (files.length > 0) return multipart(body, files);
+  if (files.length > 0) return encodeMultipart(body, files);
   if (body === undefined) return { type: undefined, body: null };
   return { type: 'application/json', body: JSON.stringify(body) };
 }
 
-async function multipart(application: unknown, files: readonly UploadedFile[]) {
+async function encodeMultipart(application: unknown, files: readonly UploadedFile[]) {
   const form = new FormData();
   form.append('application', new Blob([JSON.stringify(application)], { type: 'application/json' }));
   for (const { name, content } of files) form.append('file', new Blob([content]), name);

@@ -11,6 +11,7 @@ async function run(
   { random = 1, maxRetries = 3 }: { random?: number; maxRetries?: number } = {},
 ) {
   const waits: number[] = [];
+  const limits: number[] = [];
   let now = 0;
   let attempts = 0;
   const timing = {
@@ -21,15 +22,16 @@ async function run(
       now += ms;
     },
   };
-  const attempt = async () => {
+  const attempt = async (_: number, remainingMs: number) => {
     attempts += 1;
+    limits.push(remainingMs);
     const error = failures[attempts - 1];
     if (error !== undefined) throw error;
     return 'done';
   };
   const policy = { maxRetries, maxTotalMs: 60_000 };
   const outcome = await withRetries(attempt, policy, timing).catch((error: unknown) => error);
-  return { outcome, attempts, waits };
+  return { outcome, attempts, waits, limits };
 }
 
 describe('what is retried', () => {
@@ -49,7 +51,7 @@ describe('what is retried', () => {
     ['an unknown host', failure(0, undefined, 'connection_failed')],
     ['a bug', new TypeError('x is undefined')],
   ])('not %s', async (_, error) => {
-    expect(await run([error])).toEqual({ outcome: error, attempts: 1, waits: [] });
+    expect(await run([error])).toMatchObject({ outcome: error, attempts: 1, waits: [] });
   });
 });
 
@@ -86,8 +88,12 @@ describe('when it gives up', () => {
     expect(await run([failure(503)], { maxRetries: 0 })).toMatchObject({ attempts: 1, waits: [] });
   });
 
+  it('lets each attempt take what is left of maxTotalMs', async () => {
+    expect((await run([failure(429, 7), failure(429, 2)], { random: 0 })).limits).toEqual([60_000, 53_000, 51_000]);
+  });
+
   it('before a wait that would pass maxTotalMs', async () => {
-    expect(await run([failure(429, 61)])).toMatchObject({ attempts: 1, waits: [] });
+    expect(await run([failure(429, 60)], { random: 0 })).toMatchObject({ attempts: 1, waits: [] });
     const waits = [30_000];
     expect(await run([failure(429, 30), failure(429, 31)], { random: 0 })).toMatchObject({
       attempts: 2,

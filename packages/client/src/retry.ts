@@ -3,13 +3,13 @@ import { JobListingError } from './error.ts';
 export interface RetryPolicy {
   /** How often a request is sent again. */
   readonly maxRetries: number;
-  /** From the first attempt; a wait that would go past it is not begun. */
+  /** For all attempts and waits; a wait that would use it up is not begun. */
   readonly maxTotalMs: number;
 }
 
 /** What retries use of time and chance. */
 export interface Timing {
-  /** Epoch milliseconds. */
+  /** Milliseconds of a clock that nobody sets. */
   readonly now: () => number;
   /** Rejects with the signal's reason once it is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
@@ -22,7 +22,7 @@ const LONGEST_DELAY_MS = 8000;
 
 const RETRYABLE_STATUSES = new Set([429, 503, 504]);
 
-/** True where sending the same request again may succeed. */
+/** True if sending the same request again may succeed. */
 export function isRetryable(error: JobListingError): boolean {
   const { status, code, retryAfter } = error;
   // A conflict that passes by itself: an earlier attempt still runs, or a file is being scanned.
@@ -30,9 +30,12 @@ export function isRetryable(error: JobListingError): boolean {
   return RETRYABLE_STATUSES.has(status) || code === 'timeout' || code === 'connection_lost';
 }
 
-/** Runs `attempt` until it succeeds, fails for good, or the policy ends the retries; then throws its last error. */
+/**
+ * Runs `attempt` until it succeeds, fails for good, or the policy ends the retries; then throws its last error.
+ * `attempt` gets its number and the milliseconds that are left for it.
+ */
 export async function withRetries<T>(
-  attempt: (number: number) => Promise<T>,
+  attempt: (number: number, remainingMs: number) => Promise<T>,
   { maxRetries, maxTotalMs }: RetryPolicy,
   timing: Timing,
   signal?: AbortSignal,
@@ -40,11 +43,11 @@ export async function withRetries<T>(
   const endsAt = timing.now() + maxTotalMs;
   for (let number = 1; ; number += 1) {
     try {
-      return await attempt(number);
+      return await attempt(number, Math.max(1, endsAt - timing.now()));
     } catch (error) {
       if (!(error instanceof JobListingError) || !isRetryable(error) || number > maxRetries) throw error;
       const wait = delayAfter(number, error.retryAfter, timing.random);
-      if (timing.now() + wait > endsAt) throw error;
+      if (timing.now() + wait >= endsAt) throw error;
       await timing.sleep(wait, signal);
     }
   }
@@ -57,7 +60,7 @@ function delayAfter(attempt: number, retryAfter: number | undefined, random: () 
 }
 
 export const realTiming: Timing = {
-  now: Date.now,
+  now: () => performance.now(),
   random: Math.random,
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
-import { JobListingError, refused, unanswered } from './error.ts';
+import { errorOfAnswer, errorWithoutAnswer, parseObject } from './error.ts';
 import type { Paging, Warning } from './openapi.ts';
 import type { Data, OperationId } from './operations.ts';
-import { defined, encode, type Options, type Request } from './request.ts';
+import { encode, omitUndefined, type Options, type Request } from './request.ts';
 import { realTiming, type Timing, withRetries } from './retry.ts';
 
 export interface ClientOptions {
@@ -48,7 +48,8 @@ export interface Transport {
   readonly sendForFile: (operation: OperationId, request: Request, options: Options) => Promise<Answer<Blob>>;
 }
 
-type Read = (response: Response, attempts: number) => Promise<object>;
+/** What a successful answer holds. Undefined if that is not what the API sends. */
+type Read = (body: Blob) => Promise<object | undefined>;
 
 export function createTransport(
   {
@@ -64,9 +65,9 @@ export function createTransport(
 ): Transport {
   const fetch = rest.fetch ?? globalThis.fetch;
   const base = baseUrl.replace(/\/+$/, '').replace(/\/v1\.0$/, '');
-  const keys = defined({ 'Consumer-API-Key': consumerKey, 'User-API-Key': userKey });
+  const keys = omitUndefined({ 'Consumer-API-Key': consumerKey, 'User-API-Key': userKey });
 
-  const sendOnce = async (url: string, init: RequestInit, read: Read, limitMs: number, attempts: number) => {
+  const fetchWithBody = async (url: string, init: RequestInit, limitMs: number, attempts: number) => {
     const { signal } = init;
     const limit = AbortSignal.timeout(limitMs);
     try {
@@ -76,28 +77,34 @@ export function createTransport(
         redirect: 'manual',
         signal: signal ? AbortSignal.any([signal, limit]) : limit,
       });
-      if (!response.ok && response.status !== 304) throw refused(response, await response.text(), attempts);
-      return { ...headOf(response), ...(await read(response, attempts)), attempts };
+      return { response, body: await response.blob() };
     } catch (failure) {
-      if (failure instanceof JobListingError || signal?.aborted) throw failure;
-      throw unanswered(failure, limitMs, attempts);
+      if (signal?.aborted) throw failure;
+      throw errorWithoutAnswer(failure, limitMs, attempts);
     }
+  };
+  const sendOnce = async (url: string, init: RequestInit, read: Read, limitMs: number, attempts: number) => {
+    const { response, body } = await fetchWithBody(url, init, limitMs, attempts);
+    const content = await readSuccess(response, body, read);
+    if (content === undefined) throw errorOfAnswer(response, await body.text(), attempts);
+    return { ...headOf(response), ...content, attempts };
   };
   const sender = (read: Read) => async (operation: OperationId, request: Request, options: Options) => {
     const { path, method, headers, body } = await encode(operation, request, options);
-    const { signal, timeoutMs: limitMs = timeoutMs } = options;
+    const { signal, retrySignal = signal, timeoutMs: limitMs = timeoutMs } = options;
     const init = { method, headers: { ...headers, ...keys }, body, signal: signal ?? null };
     return withRetries(
-      (attempts) => sendOnce(`${base}/v1.0${path}`, init, read, limitMs, attempts),
+      (attempts, remainingMs) =>
+        sendOnce(`${base}/v1.0${path}`, init, read, Math.ceil(Math.min(limitMs, remainingMs)), attempts),
       { maxRetries, maxTotalMs },
       timing,
-      signal,
+      retrySignal,
     );
   };
-  // What an answer holds is as the description of the API says: there is no check at run time.
+  // What `data` holds is as the description of the API says: there is no check at run time.
   return {
-    send: sender(readEnvelope) as Transport['send'],
-    sendForPage: sender(readEnvelope) as Transport['sendForPage'],
+    send: sender(readData) as Transport['send'],
+    sendForPage: sender(readPage) as Transport['sendForPage'],
     sendForFile: sender(readFile) as Transport['sendForFile'],
   };
 }
@@ -107,19 +114,23 @@ function headOf({ status, headers }: Response) {
   return { status, etag: header('etag'), location: header('location'), requestId: header('request-id') };
 }
 
-async function readEnvelope(response: Response, attempts: number): Promise<object> {
-  const text = await response.text();
-  if (text === '') return { data: undefined, warnings: [] };
-  try {
-    return JSON.parse(text) as object;
-  } catch {
-    throw refused(response, text, attempts);
-  }
+/** Undefined for an error, or if `read` finds something else than the API sends. */
+async function readSuccess({ ok, status }: Response, body: Blob, read: Read): Promise<object | undefined> {
+  if (status === 204 || status === 304) return { data: undefined, warnings: [] };
+  return ok ? read(body) : undefined;
 }
 
-async function readFile(response: Response): Promise<object> {
-  return { data: await response.blob(), warnings: [] };
+async function readData(body: Blob): Promise<object | undefined> {
+  const envelope = parseObject(await body.text());
+  return envelope && 'data' in envelope ? { warnings: [], ...envelope } : undefined;
 }
+
+async function readPage(body: Blob): Promise<object | undefined> {
+  const envelope = await readData(body);
+  return envelope && 'paging' in envelope ? envelope : undefined;
+}
+
+const readFile = async (body: Blob): Promise<object> => ({ data: body, warnings: [] });
 
 /** Every element of all pages from `first` on. */
 export async function* elementsOf<T>(

@@ -149,6 +149,52 @@ describe('a failed request', () => {
     expect(error).toMatchObject({ status, code: `http_${status}`, requestId: 'r-2', violations: [] });
   });
 
+  it('is told by what the answer has in the right form, and sent again', async () => {
+    const body = { code: 503, detail: ['Away'], errors: { a: 1 }, reason: null, conflict: 'x', requestId: 7 };
+    const answer: Reaction = { status: 503, headers: { 'request-id': 'r-3' }, body };
+    server.reactions.push(answer, answer);
+    const error = await failureOf(server.client({ maxRetries: 1 }).jobs.get(1));
+    expect(error).toMatchObject({
+      message: 'Status 503.',
+      status: 503,
+      code: 'http_503',
+      reason: undefined,
+      violations: [],
+      conflict: undefined,
+      requestId: 'r-3',
+      attempts: 2,
+    });
+  });
+
+  it('lists the violations that have the right form', async () => {
+    const violation = { pointer: '#/title', code: 'required', detail: 'title is required.' };
+    server.reactions.push({ status: 422, body: { detail: 'Broken.', errors: ['a', null, violation] } });
+    const error = await failureOf(server.client().jobs.create(job));
+    expect(error.violations).toEqual([violation]);
+  });
+
+  it.each(['', '"ok"', 'null', '[]', '{"warnings":[]}'])(
+    'is a 200 with the body %j, which has no data',
+    async (body) => {
+      server.reactions.push({ status: 200, body });
+      expect(await failureOf(server.client().jobs.get(1))).toMatchObject({ status: 200, code: 'http_200' });
+    },
+  );
+
+  it('is a page without paging', async () => {
+    server.reactions.push({ status: 200, body: { data: [], warnings: [] } });
+    const error = await failureOf(server.client().jobs.page({ 'company.id': 1 }));
+    expect(error).toMatchObject({ status: 200, code: 'http_200' });
+  });
+
+  it('takes no longer than maxTotalMs, in however many attempts', async () => {
+    server.reactions.push('hangs', 'hangs');
+    const since = performance.now();
+    const error = await failureOf(server.client({ maxTotalMs: 300 }).jobs.get(1));
+    expect(error).toMatchObject({ code: 'timeout', attempts: 1 });
+    expect(performance.now() - since).toBeLessThan(2000);
+  });
+
   it('tells that nothing came in time', async () => {
     server.reactions.push('hangs');
     const error = await failureOf(server.client({ maxRetries: 0 }).jobs.get(1, { timeoutMs: 50 }));
@@ -164,9 +210,46 @@ describe('a failed request', () => {
   });
 
   it('of an unknown host is not sent again', async () => {
-    const client = createClient({ baseUrl: 'http://nowhere.invalid' });
-    const error = await failureOf(client.jobs.get(1));
+    const cause = Object.assign(new Error('getaddrinfo ENOTFOUND nowhere'), { code: 'ENOTFOUND' });
+    const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
+    const error = await failureOf(server.client({ fetch }).jobs.get(1));
     expect(error).toMatchObject({ code: 'connection_failed', attempts: 1 });
+  });
+});
+
+describe('an answer', () => {
+  it.each([204, 304])('%d has no data', async (status) => {
+    server.reactions.push({ status, body: '' });
+    const answer = await server.client().jobs.get(1, { ifNoneMatch: '"1-a"' });
+    expect(answer).toMatchObject({ status, data: undefined, warnings: [] });
+  });
+
+  it('without warnings has none', async () => {
+    server.reactions.push({ status: 200, body: { data: { id: 1 } } });
+    expect(await server.client().jobs.get(1)).toMatchObject({ data: { id: 1 }, warnings: [] });
+  });
+
+  it('may be a file', async () => {
+    server.reactions.push({ status: 200, body: '%PDF' });
+    const { data } = await server.client().applications.file(1, 2);
+    expect(await data.text()).toBe('%PDF');
+  });
+});
+
+describe('a retrySignal', () => {
+  it('lets an attempt run to its end', async () => {
+    const stop = new AbortController();
+    const request = server.client().jobs.get(1, { retrySignal: stop.signal });
+    stop.abort(new Error('stopped'));
+    expect(await request).toMatchObject({ data: { id: 1 } });
+    expect(server.received[0]?.url).toBe('/v1.0/jobs/1');
+  });
+
+  it('cancels the wait for a retry', async () => {
+    server.reactions.push({ status: 503, headers: { 'retry-after': '60' }, body: {} });
+    const request = server.client().jobs.get(1, { retrySignal: AbortSignal.timeout(300) });
+    await expect(request).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(server.received).toHaveLength(1);
   });
 });
 
