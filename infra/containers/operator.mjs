@@ -13,5 +13,6 @@ export async function checkOperator(system, tally) {
   tally.equal('the company is deleted with its key', await system.cli('company', 'delete', '1'), {
     id: 1,
     revokedKeyIds: [user.key.id],
+    narrowedKeyIds: [],
   });
 }

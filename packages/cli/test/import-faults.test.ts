@@ -49,6 +49,14 @@ describe('an import with API faults', () => {
     expect(JSON.parse(stdout)).toMatchObject({ created: 3, updated: 0 });
   });
 
+  it('never counts a job that exists as created in a dry run', async () => {
+    await importPostings(1);
+    api.hidesJobsInLists = true;
+    api.faults.push('lost request');
+    const { stdout } = await importPostings(1, [...keys, '--dry-run']);
+    expect(JSON.parse(stdout)).toMatchObject({ created: 0, updated: 1 });
+  });
+
   it('does not retry after 500', async () => {
     api.faults.push({ status: 500 });
     const { exitCode, stdout } = await importPostings(1);

@@ -222,6 +222,15 @@ describe('input files', () => {
     expect(puts).toEqual(['PUT /v1.0/jobs?dryRun=true', 'PUT /v1.0/jobs?dryRun=true']);
   });
 
+  it('count as unchanged in a dry run if the API would change nothing', async () => {
+    // The API stores the title without its blanks.
+    const blanks = posting(1, { title: ' Nurse ' });
+    await importPostings([blanks, posting(2)]);
+    const { summary } = await importPostings([blanks, posting(2, { title: 'Matron' })], ['--dry-run']);
+    expect(summary).toMatchObject({ created: 0, updated: 1, unchanged: 1 });
+    expect(api.jobs.get('REQ-2')?.fields).toMatchObject({ title: 'Nurse 2' });
+  });
+
   it('stop the import if gzip is truncated', async () => {
     const file = join(directory, 'cut.gz');
     writeFileSync(file, gzipSync(JSON.stringify(posting(1))).subarray(0, 60));

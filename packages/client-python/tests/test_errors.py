@@ -3,10 +3,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import httpx
 import pytest
 from conftest import System
 from fault_proxy import FaultProxy, Refusal
 from job_listing_client import Client, JobListingError
+from job_listing_client.errors import error_of
 
 
 def test_tells_everything_that_is_wrong(client: Client, company_id: int) -> None:
@@ -105,3 +107,24 @@ def test_refuses_an_id_that_is_no_integer(client: Client, wrong: Any) -> None:
 def test_refuses_a_base_url_without_a_scheme() -> None:
     with pytest.raises(ValueError, match="http://"):
         Client("localhost:8080")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"code": 503, "detail": "Later."},
+        {"code": "overloaded", "detail": "Later.", "errors": None},
+        {"code": "overloaded", "detail": "Later.", "errors": ["a"]},
+        ["later"],
+    ],
+)
+def test_tells_the_status_of_an_error_in_another_form(body: object) -> None:
+    error = error_of(httpx.Response(503, json=body))
+    assert (error.status, error.code, error.violations) == (503, "unexpected_answer", [])
+    assert error.is_temporary
+
+
+def test_repeats_a_conflict_that_says_when() -> None:
+    body = {"code": "file_not_scanned", "detail": "Later."}
+    assert error_of(httpx.Response(409, json=body, headers={"Retry-After": "1"})).is_temporary
+    assert not error_of(httpx.Response(409, json=body)).is_temporary

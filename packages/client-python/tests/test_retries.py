@@ -26,7 +26,7 @@ def test_retries_what_may_succeed_later(
 
 @pytest.mark.parametrize("status", [400, 404, 409, 422, 500])
 def test_does_not_retry_what_cannot(proxy: FaultProxy, through: Through, job_id: int, status: int) -> None:
-    proxy.faults = [Refusal(status, retry_after=0)]
+    proxy.faults = [Refusal(status)]
     with pytest.raises(JobListingError) as refused:
         through().jobs.get(job_id)
     assert refused.value.status == status

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../../../infra/local/bootstrap/paths.mjs';
@@ -27,12 +27,11 @@ export async function generateTypes(python) {
   const description = join(folder, 'dist', 'openapi.json');
   mkdirSync(join(folder, 'dist'), { recursive: true });
   writeFileSync(description, stdout);
-  const files = {
-    input: description,
-    output: join(folder, 'src', 'job_listing_client', '_generated.py'),
-  };
+  const unfinished = join(folder, 'dist', '_generated.py');
+  const files = { input: description, output: unfinished };
   await python.runQuietly('datamodel_code_generator', [
     ...Object.entries({ ...files, ...options }).flatMap(([name, value]) => [`--${name}`, value]),
     ...flags,
-  ]);
+  ]); // Another process may be importing it.
+  renameSync(unfinished, join(folder, 'src', 'job_listing_client', '_generated.py'));
 }

@@ -89,7 +89,9 @@ describe('when it gives up', () => {
   });
 
   it('lets each attempt take what is left of maxTotalMs', async () => {
-    expect((await run([failure(429, 7), failure(429, 2)], { random: 0 })).limits).toEqual([60_000, 53_000, 51_000]);
+    expect((await run([failure(429, 7), failure(429, 2)], { random: 0 })).limits).toEqual([
+      60_000, 53_000, 51_000,
+    ]);
   });
 
   it('before a wait that would pass maxTotalMs', async () => {

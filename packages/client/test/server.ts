@@ -26,7 +26,10 @@ export async function startServer() {
     const bytes = await buffer(request);
     const { method, url, headers } = request;
     received.push({ method, url, headers, body: bytes.toString('latin1') });
-    const reaction = reactions.shift() ?? { status: 200, body: { data: { id: 1 }, paging: { next: null }, warnings: [] } };
+    const reaction = reactions.shift() ?? {
+      status: 200,
+      body: { data: { id: 1 }, paging: { next: null }, warnings: [] },
+    };
     if (reaction === 'breaks') request.socket.destroy();
     else if (reaction === 'breaks in the body') {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });

@@ -101,7 +101,7 @@ async function send(
   jobId: number | undefined,
 ): Promise<SendOutcome | Refusal | undefined> {
   try {
-    return await sendPosting(jobs, body, jobId, { dryRun, signal: stop.signal });
+    return await sendPosting(jobs, body, jobId, { dryRun, retrySignal: stop.signal });
   } catch (failure) {
     if (!(failure instanceof JobListingError)) {
       if (stop.signal.aborted) return undefined;

@@ -20,6 +20,8 @@ export interface TestApi {
   readonly peak: () => number;
   /** Replace the next answers to PUT. */
   readonly faults: Fault[];
+  /** Lists are empty, as if all jobs were created since. */
+  hidesJobsInLists: boolean;
   /** Called before each PUT. */
   onPut: (() => void) | undefined;
   readonly stop: () => Promise<void>;
@@ -42,6 +44,7 @@ export async function startApi(): Promise<TestApi> {
     requests: [],
     faults: [],
     peak: () => peak,
+    hidesJobsInLists: false,
     onPut: undefined,
   };
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -85,11 +88,13 @@ async function answer(
       ...(fault.retryAfter !== undefined && { 'retry-after': fault.retryAfter }),
     });
   api.onPut?.();
-  const result = put(api, JSON.parse(body));
+  // A dry run judges a copy. Its answer has no ETag.
+  const isDryRun = searchParams.get('dryRun') === 'true';
+  const result = put(isDryRun ? structuredClone({ jobs: api.jobs }) : api, JSON.parse(body));
   if (fault === 'lost answer') return void request.socket.destroy();
   return 'errors' in result
     ? send(response, 422, problem(422, 'validation_failed', 'Rules are broken.', result.errors))
-    : sendJob(response, result.status, result.job);
+    : sendJob(response, result.status, result.job, isDryRun);
 }
 
 function put(
@@ -117,6 +122,7 @@ function toJob(body: Record<string, unknown>): Record<string, unknown> {
   return {
     ...body,
     ...READ_ONLY_FIELDS,
+    title: String(body['title']).trim(),
     province: province && { id: null, name: null, country: { id: 840 }, ...province },
     types: (body['types'] as { id: number }[]).map(({ id }) => ({ id, name: 'Some type' })),
   };
@@ -133,9 +139,13 @@ function violations(body: Record<string, unknown>): object[] {
   return errors;
 }
 
-function list({ jobs }: Pick<TestApi, 'jobs'>, query: URLSearchParams, response: ServerResponse): void {
+function list(
+  { jobs, hidesJobsInLists }: Pick<TestApi, 'jobs' | 'hidesJobsInLists'>,
+  query: URLSearchParams,
+  response: ServerResponse,
+): void {
   const [page, pageSize] = [Number(query.get('page')), Number(query.get('pageSize'))];
-  const headers = [...jobs].map(([referenceId, { id }]) => ({ id, referenceId }));
+  const headers = (hidesJobsInLists ? [] : [...jobs]).map(([referenceId, { id }]) => ({ id, referenceId }));
   const pages = Math.ceil(jobs.size / pageSize);
   const next = page < pages ? `http://localhost/v1.0/jobs?page=${page + 1}` : null;
   const paging = { total: jobs.size, pageSize, page, pages, previous: null, next };
@@ -147,10 +157,15 @@ function findById({ jobs }: Pick<TestApi, 'jobs'>, id: number): StoredJob | unde
   return [...jobs.values()].find((job) => job.id === id);
 }
 
-function sendJob(response: ServerResponse, status: number, job: StoredJob | undefined): void {
+function sendJob(
+  response: ServerResponse,
+  status: number,
+  job: StoredJob | undefined,
+  isDryRun = false,
+): void {
   if (job === undefined) return send(response, 404, problem(404, 'job_not_found', 'No such job.'));
   const data = { ...job.fields, id: job.id };
-  return send(response, status, { data, warnings: [] }, { etag: `"${job.version}-abc"` });
+  return send(response, status, { data, warnings: [] }, isDryRun ? {} : { etag: `"${job.version}-abc"` });
 }
 
 function problem(status: number, code: string, detail: string, errors: object[] = []): object {

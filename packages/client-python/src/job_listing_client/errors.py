@@ -10,6 +10,7 @@ import httpx
 from .models import Conflict, Violation
 
 _TEMPORARY = {429, 503, 504}
+_CONFLICT = 409
 _SHOWN_LENGTH = 200
 
 
@@ -49,7 +50,11 @@ class JobListingError(Exception):
     @property
     def is_temporary(self) -> bool:
         """Whether the same request may succeed later."""
-        return self.status is None or self.status in _TEMPORARY or self.code == "idempotency_key_in_flight"
+        return (
+            self.code == "no_answer"
+            or self.status in _TEMPORARY
+            or (self.status == _CONFLICT and self.retry_after is not None)
+        )
 
     def _describe(self) -> str:
         places = [
@@ -66,13 +71,21 @@ def error_of(response: httpx.Response) -> JobListingError:
         body = response.json()
     except ValueError:
         body = None
-    if not isinstance(body, dict) or not {"code", "detail"} <= body.keys():
+    if not _is_problem(body):
         body = {"code": "unexpected_answer", "detail": response.text[:_SHOWN_LENGTH]}
     return JobListingError(response.status_code, body, response.headers)
 
 
-def no_answer(cause: httpx.TransportError) -> JobListingError:
-    error = JobListingError(None, {"code": "no_answer", "detail": str(cause) or type(cause).__name__})
+def _is_problem(body: Any) -> bool:
+    """Something in front of the API may answer in another form."""
+    if not isinstance(body, dict) or not all(isinstance(body.get(name), str) for name in ("code", "detail")):
+        return False
+    errors = body.get("errors", [])
+    return isinstance(errors, list) and all(isinstance(each, dict) and "detail" in each for each in errors)
+
+
+def no_answer(cause: httpx.RequestError, code: str = "no_answer") -> JobListingError:
+    error = JobListingError(None, {"code": code, "detail": str(cause) or type(cause).__name__})
     error.__cause__ = cause
     return error
 

@@ -88,7 +88,7 @@ class Http:
             outcome = self._send_once(request)
             if isinstance(outcome, httpx.Response):
                 return outcome
-            pause = outcome.retry_after if outcome.retry_after is not None else _backoff(attempt)
+            pause = outcome.retry_after or _backoff(attempt)
             is_last = attempt >= self._max_retries or time.monotonic() + pause > give_up_at
             if is_last or not outcome.is_temporary:
                 raise outcome
@@ -98,7 +98,9 @@ class Http:
     def _send_once(self, request: httpx.Request) -> httpx.Response | JobListingError:
         try:
             response = self._client.send(request)
-        except httpx.TransportError as cause:
+        except httpx.DecodingError as cause:
+            return no_answer(cause, "unexpected_answer")
+        except httpx.RequestError as cause:
             return no_answer(cause)
         if response.is_success or response.status_code == _NOT_MODIFIED:
             return response
@@ -113,7 +115,7 @@ def idempotent(key: str | None) -> dict[str, str]:
 def read_answer(response: httpx.Response) -> Answer[Any]:
     body = _envelope(response)
     return Answer(
-        body["data"], body["warnings"], response.headers.get("ETag"), response.headers.get("Location")
+        body["data"], body.get("warnings", []), response.headers.get("ETag"), response.headers.get("Location")
     )
 
 
@@ -124,7 +126,7 @@ def read_changed(response: httpx.Response) -> Answer[Any] | None:
 
 def read_page(response: httpx.Response) -> Page[Any]:
     body = _envelope(response)
-    return Page(body["data"], body["paging"], body["warnings"])
+    return Page(body["data"], body["paging"], body.get("warnings", []))
 
 
 def all_pages(fetch: Callable[[int], Page[T]]) -> Iterator[T]:

@@ -1,9 +1,11 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { findPythonTools } from '../../../../infra/local/bootstrap/python.mjs';
+import { createSteps } from '../../../../infra/local/bootstrap/terminal.mjs';
 import { type Block, outputsOf, programOf } from './blocks.ts';
 
 const run = promisify(execFile);
@@ -11,7 +13,9 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url));
 /** Inside the repository, where the packages of this repository are found. */
 const cache = join(root, '.cache', 'guides');
 const pythonClient = join(root, 'packages', 'client-python');
-const pythonPackages = join(cache, 'python');
+const pythonSources = join(pythonClient, 'src');
+/** Set by `preparePythonClient`. */
+let pythonPath = '';
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -25,7 +29,7 @@ interface Language {
   readonly missing: string | undefined;
 }
 
-const hasTypeScriptClient = existsSync(join(root, 'node_modules', '@joblisting', 'client'));
+const hasPython = spawnSync('python3', ['-m', 'pip', '--version']).status === 0;
 
 /** How the blocks of each language are run. A block may use what the ones before it have defined. */
 export const languages: Readonly<Record<'bash' | 'ts' | 'python', Language>> = {
@@ -44,7 +48,7 @@ export const languages: Readonly<Record<'bash' | 'ts' | 'python', Language>> = {
     print: (mark) => `console.log('${mark}');`,
     before: '',
     command: (file) => [process.execPath, '--conditions=@joblisting/source', file],
-    missing: hasTypeScriptClient ? undefined : '@joblisting/client is not there',
+    missing: undefined,
   },
   python: {
     name: 'Python',
@@ -52,7 +56,7 @@ export const languages: Readonly<Record<'bash' | 'ts' | 'python', Language>> = {
     print: (mark) => `print('${mark}')`,
     before: '',
     command: (file) => ['python3', file],
-    missing: existsSync(pythonClient) ? undefined : 'job_listing_client is not there',
+    missing: hasPython ? undefined : 'there is no Python with pip',
   },
 };
 
@@ -69,7 +73,7 @@ export async function runBlocks(
     await writeFile(path, `${before}\n${programOf(blocks, print)}`);
     const [program, ...args] = command(path);
     const { PATH = '' } = process.env;
-    const options = { cwd: folder, env: { PATH, PYTHONPATH: pythonPackages, ...env } };
+    const options = { cwd: folder, env: { PATH, PYTHONPATH: pythonPath, ...env } };
     const { stdout } = await run(program, args, options);
     return outputsOf(stdout, blocks.length);
   } finally {
@@ -77,11 +81,16 @@ export async function runBlocks(
   }
 }
 
-/** Builds and installs the Python client for `runBlocks`. */
-export async function installPythonClient(): Promise<void> {
-  await run('npm', ['run', 'build', '--workspace', '@joblisting/client-python'], { cwd: root });
-  const dist = join(pythonClient, 'dist');
-  const wheels = (await readdir(dist)).filter((name) => name.endsWith('.whl'));
-  const target = ['--quiet', '--upgrade', '--target', pythonPackages];
-  await run('python3', ['-m', 'pip', 'install', ...target, ...wheels.map((name) => join(dist, name))]);
+/** Makes the Python client ready for `runBlocks`: its own packages, and the types that its build generates. */
+export async function preparePythonClient(): Promise<void> {
+  const [, , packages] = await findPythonTools(createSteps(), {
+    name: 'client-python',
+    requirements: 'client-python.txt',
+    program: 'pytest',
+    bytes: 27_000_000,
+    oldestMinor: 10,
+  });
+  if (!existsSync(join(pythonSources, 'job_listing_client', '_generated.py')))
+    await run('npm', ['run', 'build', '--workspace', '@joblisting/client-python'], { cwd: root });
+  pythonPath = [packages, pythonSources].join(delimiter);
 }

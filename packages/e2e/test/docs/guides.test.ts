@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { missingFrom, printsError } from '../../src/guides/answers.ts';
 import { blocksOf, shownAnswers } from '../../src/guides/blocks.ts';
-import { type Environment, installPythonClient, languages, runBlocks } from '../../src/guides/run.ts';
+import { type Environment, preparePythonClient, languages, runBlocks } from '../../src/guides/run.ts';
 import { jobBody, useWorld } from '../../src/index.ts';
 
 const guides = ['quickstart', 'sync', 'retries', 'dates', 'applications', 'metrics', 'versions'];
@@ -38,7 +38,7 @@ beforeAll(async () => {
   for (const title of ['Cook', 'Gardener']) {
     await world.api.post('/jobs', jobBody(companyId, { title, publishDate: '2026-01-02' }));
   }
-  if (languages.python.missing === undefined) await installPythonClient();
+  if (languages.python.missing === undefined) await preparePythonClient();
 }, INSTALL_LIMIT_MS);
 
 describe.each(guides)('the guide %s', (name) => {
