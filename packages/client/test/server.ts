@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { createClient } from '../src/index.ts';
-import type { ClientOptions } from '../src/index.ts';
+import type { ClientOptions, JobListingError, NewJob } from '../src/index.ts';
 
 /** An answer, or what happens in place of one. */
 export type Reaction =
@@ -55,3 +55,19 @@ export async function startServer() {
     },
   };
 }
+
+export const job: NewJob = {
+  company: { id: 1 },
+  title: 'Gardener',
+  publishDate: '2026-01-15',
+  description: 'Roses.',
+  applicantRoutingType: { id: 1 },
+};
+export const busy: Reaction = { status: 503, headers: { 'retry-after': '0' }, body: { code: 'overloaded' } };
+export const failureOf = (promise: Promise<unknown>): Promise<JobListingError> =>
+  promise.then(
+    () => {
+      throw new Error('The request succeeded.');
+    },
+    (error: JobListingError) => error,
+  );
