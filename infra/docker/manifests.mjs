@@ -5,7 +5,7 @@ import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 
 const target = process.argv[2];
-const buildTools = new Set(['typescript', 'openapi-typescript']);
+const buildTools = new Set(['typescript', 'openapi-typescript', 'schema-dts']);
 const isForBuild = (name) => buildTools.has(name) || name.startsWith('@types/');
 const read = (path) => JSON.parse(readFileSync(path, 'utf8'));
 

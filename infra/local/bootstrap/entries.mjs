@@ -28,6 +28,7 @@ export const entries = {
   async start(steps, args) {
     const { MONGODB_URI, NATS_URL } = process.env;
     const env = await prepareServers(steps, { mongod: !MONGODB_URI, natsServer: !NATS_URL });
+    await generateClient(steps, env);
     await build(steps, env, [...serviceFolders(), 'infra/local']);
     const main = join(root, 'infra', 'local', 'dist', 'start.js');
     return become(await findNode24(steps), [`--import=${sourceMaps}`, main, ...args], {
