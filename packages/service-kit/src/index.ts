@@ -12,7 +12,7 @@ export type { StoredAnswer } from './kept-answers.ts';
 export * from './log.ts';
 export * from './models.ts';
 export type { Mongo, MongoAccess } from './mongo.ts';
-export { busTrouble } from './readiness.ts';
+export { busTrouble, databaseTrouble } from './readiness.ts';
 export * from './run.ts';
 export * from './service.ts';
 export * from './shape.ts';

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Bus } from '@joblisting/bus';
-import { busTrouble } from '@joblisting/service-kit';
 import { closeGracefully, proxyMatcher, trustedProxies } from '@joblisting/service-kit/http';
 import helmet from '@fastify/helmet';
 import { fastify, type FastifyInstance } from 'fastify';
@@ -33,7 +31,7 @@ const STOP_LIMIT_MS = 5000;
 
 /** Wires the HTTP server. It does not listen yet. Hooks run in the order in which they are added here. */
 export async function createServer(context: ServerContext): Promise<FastifyInstance> {
-  const { bus, clock, config, log, metrics, tokens } = context;
+  const { clock, config, log, metrics, notReady, tokens } = context;
   const assets = readAssets();
   const base = basePathOf(config.SEARCH_URL);
   const views = createViews({
@@ -76,7 +74,7 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
   serveFeeds(context, serveStream);
   serveSitemap(context, serveStream);
   serveRobots(server, context);
-  answerHealth(server, bus, isStopping);
+  answerHealth(server, async () => (isStopping() ? 'stopping' : notReady()));
   return server;
 }
 
@@ -128,11 +126,11 @@ const setSecurityHeaders = (server: FastifyInstance, isHttps: boolean) =>
   });
 
 /** `/healthz`: the process is alive. `/readyz`: it can serve pages. */
-function answerHealth(server: FastifyInstance, bus: Bus, isStopping: () => boolean): void {
+function answerHealth(server: FastifyInstance, notReady: ServerContext['notReady']): void {
   const config = { quiet: true };
   server.get('/healthz', { config }, async () => ({ status: 'live' }));
   server.get('/readyz', { config }, async (_request, reply) => {
-    const reason = isStopping() ? 'stopping' : await busTrouble(bus);
+    const reason = await notReady();
     return reason === undefined ? { status: 'ready' } : reply.code(503).send({ status: 'not ready', reason });
   });
 }

@@ -3,6 +3,8 @@ import { companyChanged, jobsStream } from '@joblisting/contracts';
 import {
   type Background,
   background,
+  busTrouble,
+  databaseTrouble,
   type MongoContext,
   type Parts,
   prepareModels,
@@ -75,6 +77,7 @@ function create(context: MongoContext<SiteConfig>): Parts {
       sending = background('send reports', SEND_REPORTS_EVERY_MS, sendReports, log);
       server = await createServer({
         ...context,
+        notReady: async () => (await busTrouble(bus)) ?? databaseTrouble(mongo),
         postings,
         searches: searchStore(mongo),
         feeds: feedStore(mongo),

@@ -1,4 +1,3 @@
-import type { Bus } from '@joblisting/bus';
 import type { Clock, Log, Metrics } from '@joblisting/service-kit';
 import type { ApiClient } from '../clients/api.ts';
 import type { SiteConfig } from '../config.ts';
@@ -15,7 +14,8 @@ export interface ServerContext {
   readonly config: SiteConfig;
   readonly log: Log;
   readonly clock: Clock;
-  readonly bus: Bus;
+  /** Why it cannot serve pages now; undefined when it can. */
+  readonly notReady: () => Promise<string | undefined>;
   readonly metrics: Metrics;
   readonly postings: PostingStore;
   readonly searches: SearchStore;
