@@ -2,7 +2,7 @@ import type { Bus, CallContext } from '@joblisting/bus';
 import { overloaded, type Principal, resolveGrants, ServiceError, unavailable } from '@joblisting/contracts';
 import { type Clock, semaphore } from '@joblisting/service-kit';
 import { LRUCache } from 'lru-cache';
-import { waitLimiter } from '../limits/counts.ts';
+import { waitLimiter } from '../limits/wait-limiter.ts';
 import type { ConsumerLimits } from '../limits/rate-limits.ts';
 import type { Credentials } from './credentials.ts';
 

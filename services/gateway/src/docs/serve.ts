@@ -1,7 +1,8 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { acceptsGzip, noneMatchHits } from '@joblisting/service-kit/http';
 import type { FastifyInstance } from 'fastify';
-import { entityTag, noneMatchHits } from '../http/etag.ts';
+import { entityTag } from '../http/etag.ts';
 import { PUBLIC } from '../http/headers.ts';
 
 /** A page, or a file that pages load. */
@@ -18,8 +19,6 @@ interface Variant {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const ACCEPTS_GZIP = /(?:^|,)\s*gzip\s*(?:$|,|;(?!\s*q=0(?:\.0*)?\s*(?:$|,)))/i;
-
 /** Serves bytes that are made once, compressed to those who take it. */
 export async function servePages(server: FastifyInstance, pages: readonly Page[]): Promise<void> {
   await Promise.all(pages.map((page) => servePage(server, page)));
@@ -32,7 +31,7 @@ async function servePage(server: FastifyInstance, page: Page): Promise<void> {
   const config = { operation: 'docs', isShared: true };
   server.get(page.path, { config }, async (request, reply) => {
     const { headers } = request;
-    const variant = ACCEPTS_GZIP.test(headers['accept-encoding'] ?? '') ? compressed : plain;
+    const variant = acceptsGzip(headers['accept-encoding']) ? compressed : plain;
     reply.headers(variant.headers);
     if (noneMatchHits(headers['if-none-match'], String(variant.headers['ETag'])))
       return reply.code(304).send();

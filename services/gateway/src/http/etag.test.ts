@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ServiceError } from '@joblisting/contracts';
-import { entityTag, noneMatchHits, readIfMatch } from './etag.ts';
+import { entityTag, readIfMatch } from './etag.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -10,23 +10,6 @@ describe('entityTag', () => {
     expect(entityTag(3, bytes('{}'))).toBe(entityTag(3, bytes('{}')));
     expect(entityTag(3, bytes('[]'))).not.toBe(entityTag(3, bytes('{}')));
     expect(entityTag(4, bytes('{}'))).not.toBe(entityTag(3, bytes('{}')));
-  });
-});
-
-describe('noneMatchHits', () => {
-  it.each([
-    [undefined, false],
-    ['"3-abc"', true],
-    ['W/"3-abc"', true],
-    ['"1-x", W/"3-abc"', true],
-    ['"1-x","3-abc"', true],
-    [' * ', true],
-    ['"3-ab"', false],
-    ['3-abc', false],
-    ['"3-abc" garbage', false],
-    ['', false],
-  ])('%j: %s', (header, expected) => {
-    expect(noneMatchHits(header, '"3-abc"')).toBe(expected);
   });
 });
 

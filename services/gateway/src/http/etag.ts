@@ -1,23 +1,15 @@
 import { hash } from 'node:crypto';
 import type { IfMatch } from '@joblisting/contracts';
 import { ServiceError } from '@joblisting/contracts';
+import { parseTags } from '@joblisting/service-kit/http';
 import type { Static } from 'typebox';
 
 /** Only a read may be answered so (RFC 9110, section 13.1.2). */
 export const NOT_MODIFIED = 304;
-const ONE_TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?=[ \t]*(?:,|$))/y;
-const SEPARATOR = /[ \t]*(?:,[ \t]*)*/y;
 
 /** `"<version>-<digest of the data>"` (API decisions, "ETag"). Counts change the digest, not the version. */
 export function entityTag(version: number, data: Uint8Array): string {
   return `"${version}-${hash('sha256', data, 'base64url').slice(0, 16)}"`;
-}
-
-/** Whether If-None-Match matches the tag: a list or `*`, compared weakly (RFC 9110, section 13.1.2). */
-export function noneMatchHits(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false;
-  if (header.trim() === '*') return true;
-  return parseTags(header)?.some((sent) => sent.replace(/^W\//, '') === tag) ?? false;
 }
 
 /**
@@ -39,23 +31,4 @@ export function readIfMatch(header: string | undefined): Static<typeof IfMatch> 
     return version === undefined ? [] : [Number(version)];
   });
   return { any: false, versions };
-}
-
-/** The entity tags of a list, or undefined where it is malformed. */
-function parseTags(header: string): string[] | undefined {
-  const text = header.trim();
-  const tags: string[] = [];
-  let at = skip(SEPARATOR, text, 0);
-  while (at < text.length) {
-    const end = skip(ONE_TAG, text, at);
-    if (end === at) return undefined;
-    tags.push(text.slice(at, end));
-    at = skip(SEPARATOR, text, end);
-  }
-  return tags;
-}
-
-function skip(pattern: RegExp, text: string, from: number): number {
-  pattern.lastIndex = from;
-  return pattern.test(text) ? pattern.lastIndex : from;
 }

@@ -1,8 +1,8 @@
 import { overloaded } from '@joblisting/contracts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { counts } from '@joblisting/service-kit/http';
 import { announcedLength, isChunked } from '../http/body.ts';
 import { type Client, clientOf, consumerConcurrency } from './client.ts';
-import { counts } from './counts.ts';
 import { LARGE_BYTES, largeTransfers } from './large-transfers.ts';
 import { bytesOf, type MemoryLimiter } from './memory.ts';
 import type { RefusalPause } from './refusal-pause.ts';

@@ -1,8 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOf } from '@joblisting/service-kit/http';
+import { counts, networkOf } from '@joblisting/service-kit/http';
 import { LRUCache } from 'lru-cache';
-import { counts } from './counts.ts';
 
 /** Why a connection is closed before its client closes it. */
 export type ClosedFor = 'address_limit' | 'shut_out' | 'idle' | Flood;

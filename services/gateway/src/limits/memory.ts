@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { overloaded } from '@joblisting/contracts';
+import { counts } from '@joblisting/service-kit/http';
 import { type Client, consumerConcurrency } from './client.ts';
-import { counts } from './counts.ts';
 
 /** The request that holds bytes, and its client. */
 export interface Holder {

@@ -1,8 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOf } from '@joblisting/service-kit/http';
+import { counts, networkOf } from '@joblisting/service-kit/http';
 import { isChunked } from '../http/body.ts';
-import { counts } from './counts.ts';
 
 /** The most unanswered requests of one connection that are worked on. Past it the socket is not read further. */
 const MOST_UNANSWERED = 16;

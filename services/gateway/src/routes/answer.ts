@@ -1,10 +1,11 @@
 import { create as contentDisposition } from 'content-disposition';
 import type { RawReply } from '@joblisting/bus';
 import type { Warning } from '@joblisting/contracts';
+import { noneMatchHits } from '@joblisting/service-kit/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Addresses } from '../addresses.ts';
 import { envelope, withLinks } from '../http/envelope.ts';
-import { entityTag, NOT_MODIFIED, noneMatchHits } from '../http/etag.ts';
+import { entityTag, NOT_MODIFIED } from '../http/etag.ts';
 import { DRY_RUN, JSON_TYPE } from '../http/headers.ts';
 import type { QueryEntry } from '../http/query.ts';
 import type { Row } from './row.ts';

@@ -1,4 +1,4 @@
-import { networkOf } from '@joblisting/service-kit/http';
+import { counts, networkOf } from '@joblisting/service-kit/http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 /** Each of many small headers costs 100 times its bytes once parsed. */
@@ -16,24 +16,19 @@ export function limitConnections(
   { server }: FastifyInstance,
   { most, mostOfOneAddress, isProxy }: ConnectionLimits,
 ): void {
-  const byNetwork = new Map<string, number>();
+  const byNetwork = counts<string>();
   server.maxConnections = most;
   server.maxHeadersCount = MOST_HEADERS;
   server.on('connection', (socket) => {
     const { remoteAddress = '' } = socket;
     if (isProxy(remoteAddress)) return;
     const network = networkOf(remoteAddress);
-    const open = byNetwork.get(network) ?? 0;
-    if (open >= mostOfOneAddress) {
+    if (byNetwork.get(network) >= mostOfOneAddress) {
       socket.destroy();
       return;
     }
-    byNetwork.set(network, open + 1);
-    socket.once('close', () => {
-      const left = (byNetwork.get(network) ?? 1) - 1;
-      if (left > 0) byNetwork.set(network, left);
-      else byNetwork.delete(network);
-    });
+    byNetwork.add(network, 1);
+    socket.once('close', () => byNetwork.add(network, -1));
   });
 }
 

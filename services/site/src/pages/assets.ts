@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { acceptsGzip } from '@joblisting/service-kit/http';
 import type { FastifyInstance } from 'fastify';
 
 export type Assets = ReturnType<typeof readAssets>;
@@ -13,7 +14,6 @@ const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-const ACCEPTS_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
 
 /** The files in `assets/`, each at an address with a hash of its content: `site.css` at `/assets/site-<hash>.css`. */
 export function readAssets() {
@@ -38,7 +38,7 @@ export function readAssets() {
 export function serveAssets(server: FastifyInstance, { all }: Assets): void {
   for (const { stem, extension, path, bytes, gzipped } of all) {
     server.get(`/assets/${stem}-:hash(^[0-9a-f]{12}$)${extension}`, async (request, reply) => {
-      const isGzip = ACCEPTS_GZIP.test(request.headers['accept-encoding'] ?? '');
+      const isGzip = acceptsGzip(request.headers['accept-encoding']);
       if (isGzip) reply.header('Content-Encoding', 'gzip');
       return reply
         .type(types[extension] ?? 'application/octet-stream')

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { FILES_BYTES_MAX } from '@joblisting/contracts';
+import { counts } from '@joblisting/service-kit/http';
 
 /** A form as a browser sent it. */
 export interface FormBody {
@@ -36,21 +37,18 @@ const UPLOADS_OF_A_NETWORK_MAX = 4;
 
 /** Limits concurrent forms, in all and for each network. */
 export function uploadLimit() {
-  const byNetwork = new Map<string, number>();
+  const byNetwork = counts<string>();
   let total = 0;
   return {
     tryAcquire: (network: string): boolean => {
-      const own = byNetwork.get(network) ?? 0;
-      if (total >= UPLOADS_MAX || own >= UPLOADS_OF_A_NETWORK_MAX) return false;
+      if (total >= UPLOADS_MAX || byNetwork.get(network) >= UPLOADS_OF_A_NETWORK_MAX) return false;
       total += 1;
-      byNetwork.set(network, own + 1);
+      byNetwork.add(network, 1);
       return true;
     },
     release: (network: string): void => {
-      const own = byNetwork.get(network) ?? 0;
       total -= 1;
-      if (own > 1) byNetwork.set(network, own - 1);
-      else byNetwork.delete(network);
+      byNetwork.add(network, -1);
     },
   };
 }

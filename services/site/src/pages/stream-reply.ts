@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { acceptsGzip, noneMatchHits } from '@joblisting/service-kit/http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FeedState } from '../store/feed-store.ts';
 import type { ServerContext } from './context.ts';
@@ -111,11 +112,7 @@ export const changeOf = ({ changedAt, closedAt }: FeedState): Date =>
 /** RFC 9110, 13.2.2: the date counts only without tags. */
 function isCurrent({ headers }: FastifyRequest, etag: string, lastModified: Date | undefined): boolean {
   const tags = headers['if-none-match'];
-  if (tags !== undefined)
-    return tags.split(',').some((tag) => ['*', etag, etag.replace('W/', '')].includes(tag.trim()));
+  if (tags !== undefined) return noneMatchHits(tags, etag.replace('W/', ''));
   const since = Date.parse(headers['if-modified-since'] ?? '');
   return lastModified !== undefined && Math.floor(lastModified.getTime() / 1000) * 1000 <= since;
 }
-
-const acceptsGzip = (accepted: string | string[] | undefined): boolean =>
-  /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[^,]*)?(?:,|$)/iu.test(String(accepted ?? ''));

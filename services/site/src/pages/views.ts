@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { noneMatchHits } from '@joblisting/service-kit/http';
 import { Eta } from 'eta';
 import type { FastifyReply } from 'fastify';
 
@@ -39,13 +40,9 @@ export function createViews(site: SiteValues) {
       if (reply.statusCode !== OK) return reply.send(html);
       const tag = `"${hash('sha256', html, 'base64url').slice(0, 22)}"`;
       reply.header('ETag', tag);
-      return isKnown(reply.request.headers['if-none-match'], tag)
+      return noneMatchHits(reply.request.headers['if-none-match'], tag)
         ? reply.code(NOT_MODIFIED).send()
         : reply.send(html);
     },
   };
 }
-
-/** Whether a browser has this version, compared weakly (RFC 9110, section 13.1.2). */
-const isKnown = (header: string | undefined, tag: string): boolean =>
-  header?.split(',').some((sent) => sent.trim().replace(/^W\//, '') === tag) ?? false;

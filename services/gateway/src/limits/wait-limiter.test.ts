@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ServiceError } from '@joblisting/contracts';
-import { waitLimiter } from './counts.ts';
+import { waitLimiter } from './wait-limiter.ts';
 
 describe('waitLimiter', () => {
   it('bounds who waits, of one client and in total, until the work is over', async () => {
