@@ -5,6 +5,7 @@ export * from './config.ts';
 export * from './database-errors.ts';
 export * from './endpoint.ts';
 export * from './formats.ts';
+export * from './growing-pause.ts';
 export type { NextId } from './id-blocks.ts';
 export * from './idempotency.ts';
 export { type JsonReading, MAX_DEPTH, MAX_PARTS, parseJson, parseJsonObject } from './json-body.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '@joblisting/service-kit';
+import { growingPause, type Log } from '@joblisting/service-kit';
 import { type Scanner, UnscannableError } from '../clients/clamd.ts';
 import type { Application } from '../domain/application.ts';
 import type { StoredFile } from '../domain/file.ts';
@@ -26,10 +26,10 @@ interface ScanDeps {
 export function scanningFiles(deps: ScanDeps): () => Promise<void> {
   const { scans, log, stopping } = deps;
   let after = 0;
-  const scannerPause = growingPause();
+  const scannerPause = growingPause(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
   /** By the ids under which they are stored. */
   const unscannable = new Set<string>();
-  const unscannablePause = growingPause();
+  const unscannablePause = growingPause(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
 
   const scanAll = async ({ id, files }: Application): Promise<void> => {
     for (const file of files) {
@@ -68,22 +68,6 @@ export function scanningFiles(deps: ScanDeps): () => Promise<void> {
       after = 0;
       return;
     }
-  };
-}
-
-/** A pause that doubles with each extension, up to a limit. */
-function growingPause() {
-  let pauseMs = 0;
-  let until = 0;
-  return {
-    isOver: (): boolean => performance.now() >= until,
-    extend: (): void => {
-      pauseMs = Math.min(pauseMs * 2 || FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
-      until = performance.now() + pauseMs;
-    },
-    reset: (): void => {
-      pauseMs = 0;
-    },
   };
 }
 

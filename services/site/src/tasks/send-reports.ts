@@ -1,5 +1,5 @@
 import { JobListingError, type MetricsEvent } from '@joblisting/client';
-import type { Log, Metrics, TaskOutcome } from '@joblisting/service-kit';
+import { growingPause, type Log, type Metrics, type TaskOutcome } from '@joblisting/service-kit';
 import { type ApiClient, KeyMissing } from '../clients/api.ts';
 import type { ReportedEvent, ReportStore } from '../store/report-store.ts';
 
@@ -41,8 +41,7 @@ export function reportOutcomes(metrics: Metrics, reports: ReportStore) {
  * counts each id once. After a failure it pauses, longer each time.
  */
 export function sendingReports({ reports, api, log, outcomes, stopping }: SendDeps) {
-  let pauseMs = 0;
-  let pausedUntil = 0;
+  const pause = growingPause(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
 
   const send = async (events: readonly ReportedEvent[]): Promise<void> => {
     const { data } = await api.report(events.map(toMetricsEvent), stopping);
@@ -52,24 +51,19 @@ export function sendingReports({ reports, api, log, outcomes, stopping }: SendDe
     await reports.remove(events);
   };
 
-  const pause = (error: unknown): void => {
-    const asked = error instanceof JobListingError ? (error.retryAfter ?? 0) * 1000 : 0;
-    pauseMs = Math.min(Math.max(2 * pauseMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
-    pausedUntil = performance.now() + Math.max(asked, pauseMs);
-  };
-
   return async (): Promise<TaskOutcome> => {
-    if (performance.now() < pausedUntil) return 'idle';
+    if (!pause.isOver()) return 'idle';
     try {
       let events: readonly ReportedEvent[];
       do {
         events = await reports.oldest(BATCH);
         if (events.length > 0) await send(events);
       } while (events.length === BATCH && !stopping.aborted);
-      pauseMs = 0;
+      pause.reset();
     } catch (err) {
       if (stopping.aborted || err instanceof KeyMissing) return;
-      pause(err);
+      const askedS = err instanceof JobListingError ? (err.retryAfter ?? 0) : 0;
+      const pauseMs = pause.extend(askedS * 1000);
       log.warn({ err, pauseMs }, 'could not report events; they wait');
     }
   };
