@@ -47,8 +47,11 @@ export const MetricsEvent = Type.Object({
 });
 export type MetricsEvent = Static<typeof MetricsEvent>;
 
+/** The most events of a batch. */
+export const EVENTS_MAX = 1000;
+
 export const MetricsBatch = Type.Object({
-  events: Type.Array(MetricsEvent, { minItems: 1, maxItems: 1000 }),
+  events: Type.Array(MetricsEvent, { minItems: 1, maxItems: EVENTS_MAX }),
 });
 export type MetricsBatch = Static<typeof MetricsBatch>;
 

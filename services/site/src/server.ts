@@ -3,6 +3,7 @@ import { closeGracefully, proxyMatcher, trustedProxies } from '@joblisting/servi
 import helmet from '@fastify/helmet';
 import { fastify, type FastifyInstance } from 'fastify';
 import type { SiteConfig } from './config.ts';
+import { siteUrlOf } from './domain/feed-posting.ts';
 import { limitConnections, limitRequests } from './http/limits.ts';
 import { observeRequests } from './http/request-log.ts';
 import { serveApplying } from './pages/apply.ts';
@@ -37,7 +38,7 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
   const views = createViews({
     siteName: config.SITE_NAME,
     base,
-    searchUrl: config.SEARCH_URL,
+    siteUrl: siteUrlOf(config.SEARCH_URL),
     stylesheet: base + assets.pathOf('site.css'),
     icon: base + assets.pathOf('icon.svg'),
     countScript: base + assets.pathOf('count.js'),

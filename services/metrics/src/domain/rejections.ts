@@ -1,13 +1,11 @@
-import type {
-  MetricsEvent,
-  MetricsReceipt,
-  RejectedEvent,
-  ServiceError,
-  Violation,
+import {
+  EVENTS_MAX,
+  type MetricsEvent,
+  type MetricsReceipt,
+  type RejectedEvent,
+  type ServiceError,
+  type Violation,
 } from '@joblisting/contracts';
-
-/** The most events of a batch, as in the contract. */
-export const MAX_EVENTS = 1000;
 
 /**
  * An NDJSON line in place of its event: it could not be read. It has no properties of its own, which would be warned
@@ -43,7 +41,7 @@ const INTO_EVENT = /^#\/events\/(\d+)(?:\/|$)/;
 function indexOf({ pointer = '' }: Violation): number | undefined {
   const index = INTO_EVENT.exec(pointer)?.[1];
   // A list that is too long has its violation at the first event over the limit.
-  return index === undefined || Number(index) >= MAX_EVENTS ? undefined : Number(index);
+  return index === undefined || Number(index) >= EVENTS_MAX ? undefined : Number(index);
 }
 
 /** The violations for which a body has no usable list of events. */

@@ -1,4 +1,10 @@
-import { type ParamsOf, type recordEvents, refuseInvalid, ServiceError } from '@joblisting/contracts';
+import {
+  EVENTS_MAX,
+  type ParamsOf,
+  type recordEvents,
+  refuseInvalid,
+  ServiceError,
+} from '@joblisting/contracts';
 import {
   type BodyReader,
   type Clock,
@@ -8,13 +14,7 @@ import {
   requireScope,
 } from '@joblisting/service-kit';
 import type { CountingQueue } from '../counting-queue.ts';
-import {
-  MAX_EVENTS,
-  receiptOfAll,
-  separateEvents,
-  UnreadableLine,
-  violationsOfList,
-} from '../domain/rejections.ts';
+import { receiptOfAll, separateEvents, UnreadableLine, violationsOfList } from '../domain/rejections.ts';
 
 /**
  * Counts the valid events of a batch, and keeps the receipt for an Idempotency-Key with them. Throws `scope_missing`,
@@ -67,7 +67,7 @@ function readLines(bytes: Uint8Array): unknown[] {
     }
     // Lines over the limit are only counted: the batch is refused anyway.
     if (!isBlank) {
-      const isWanted = events.length < MAX_EVENTS;
+      const isWanted = events.length < EVENTS_MAX;
       events.push(isWanted ? readLine(bytes.subarray(from, at), line, events.length) : undefined);
     }
     line++;

@@ -34,7 +34,6 @@ const fields = {
   employer: { type: String },
   title: { type: String },
   displayDate: { type: String },
-  closeDate: { type: String },
   closesAt: { type: Date },
   city: { type: String },
   province: { type: province },
@@ -44,7 +43,6 @@ const fields = {
   descriptionFormat: { type: String, enum: ['text', 'html'] },
   routingId: { type: Number, enum: Object.values(routing) },
   applicationUrl: { type: String },
-  url: { type: String },
   /** The description without tags. */
   plainText: { type: String },
   /** Names as searches compare them (`searchKey`). */
@@ -55,7 +53,7 @@ const fields = {
 
 type Fields = InferRawDocType<typeof fields>;
 /** Null where a job has none. */
-type Nullable = 'referenceId' | 'closeDate' | 'closesAt' | 'city' | 'province' | 'applicationUrl';
+type Nullable = 'referenceId' | 'closesAt' | 'city' | 'province' | 'applicationUrl';
 type Common = Pick<Fields, '_id' | 'state' | 'version' | 'changedAt'>;
 type Content = Omit<Fields, keyof Common | Nullable>;
 

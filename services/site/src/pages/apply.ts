@@ -16,7 +16,8 @@ import {
 import { randomId } from '../domain/tokens.ts';
 import type { PostingDocument } from '../models/posting.ts';
 import type { ServerContext } from './context.ts';
-import { findPosting } from './find-posting.ts';
+import { sendGone } from './errors.ts';
+import { findPosting, JOB_PAGE } from './find-posting.ts';
 import { type FormBody, readForm, uploadLimit } from './form-body.ts';
 import { basePathOf, type Views } from './views.ts';
 import { isFromOtherSite } from './visitor.ts';
@@ -33,8 +34,8 @@ interface FormState {
   readonly token?: string;
 }
 
-const APPLY = '/Share/Job:id(^\\d{1,10}$)/apply';
-const APPLIED = '/Share/Job:id(^\\d{1,10}$)/applied';
+const APPLY = `${JOB_PAGE}/apply`;
+const APPLIED = `${JOB_PAGE}/applied`;
 const TRY_LATER_SECONDS = 60;
 const HOUR_MS = 3600_000;
 const EMPTY = valuesOf(new Map());
@@ -89,15 +90,13 @@ export async function serveApplying(
   ): Promise<PostingDocument | undefined> => {
     const found = await findPosting(context, Number(request.params.id));
     if (found === undefined) reply.callNotFound();
-    else if (found.state === 'deleted') isGone(reply);
+    else if (found.state === 'deleted') sendGone(reply, views);
     else if (found.state === 'closed') isClosed(reply);
     else if (found.posting.routingId !== routing.default)
       reply.redirect(`${base}/Share/Job${found.posting._id}`, 302);
     else return found.posting;
     return undefined;
   };
-  const isGone = (reply: FastifyReply) =>
-    message(reply, 410, 'This job is gone', 'The employer has removed this job.');
   const isClosed = (reply: FastifyReply) =>
     message(reply, 409, 'This job is closed', 'The employer takes no more applications for this job.');
 
@@ -137,7 +136,7 @@ export async function serveApplying(
     } catch (err) {
       if (!(err instanceof JobListingError || err instanceof KeyMissing)) throw err;
       const { status, code } = err instanceof JobListingError ? err : { status: 503, code: 'no_key' };
-      if (code === 'job_not_found') return isGone(reply);
+      if (code === 'job_not_found') return sendGone(reply, views);
       if (code === 'job_not_open' || code === 'applications_not_collected') return isClosed(reply);
       if (code === 'idempotency_key_reused') {
         const text = 'This form was sent before with other content. To apply again, open a new form.';

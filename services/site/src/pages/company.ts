@@ -1,10 +1,10 @@
+import { INT32_MAX } from '@joblisting/contracts';
 import type { FastifyInstance } from 'fastify';
+import { siteUrlOf } from '../domain/feed-posting.ts';
 import { readPage } from '../domain/search.ts';
 import type { ServerContext } from './context.ts';
 import { listedJob, pageOf, rangeOf } from './listing.ts';
 import type { Views } from './views.ts';
-
-const MAX_INT32 = 2 ** 31 - 1;
 
 /** `GET /companies/{id}`: the open jobs of a company, newest first. */
 export function serveCompany(
@@ -21,7 +21,7 @@ export function serveCompany(
       const values = { title: 'This page cannot be shown', text: page.problem };
       return views.send(reply.code(400), 'message', values);
     }
-    const name = id <= MAX_INT32 ? await searches.companyName(id) : undefined;
+    const name = id <= INT32_MAX ? await searches.companyName(id) : undefined;
     if (name === undefined) return reply.callNotFound();
     const now = clock.now();
     const found = await searches.find({ words: [], places: [], companyId: id }, rangeOf(page), now);
@@ -30,7 +30,7 @@ export function serveCompany(
       name,
       path,
       pager,
-      canonical: `${config.SEARCH_URL}${path}`,
+      canonical: siteUrlOf(config.SEARCH_URL) + path,
       jobs: shown.map((posting) => listedJob(posting, now)),
       firstPage: path,
     });

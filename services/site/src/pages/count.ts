@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { randomId } from '../domain/tokens.ts';
 import type { ReportedEvent } from '../store/report-store.ts';
 import type { ServerContext } from './context.ts';
-import { findPosting } from './find-posting.ts';
+import { findPosting, JOB_PAGE } from './find-posting.ts';
 import { basePathOf } from './views.ts';
 import { isByPerson, isFromOtherSite, visitorOf } from './visitor.ts';
 
@@ -60,7 +60,7 @@ export function serveCounting(server: FastifyInstance, context: ServerContext): 
     return reply.header('Cache-Control', 'no-store').type('image/gif').send(GIF);
   });
 
-  server.get<{ Params: { id: string } }>('/Share/Job:id(^\\d{1,10}$)/out', async (request, reply) => {
+  server.get<{ Params: { id: string } }>(`${JOB_PAGE}/out`, async (request, reply) => {
     const jobId = Number(request.params.id);
     const found = await findPosting(context, jobId);
     if (found === undefined) return reply.callNotFound();

@@ -36,6 +36,13 @@ export const errorPages =
     return views.send(reply.code(status).header('Cache-Control', 'no-store'), 'message', { ...shown });
   };
 
+/** Says that a job was deleted. */
+export const sendGone = (reply: FastifyReply, views: Views): FastifyReply =>
+  views.send(reply.code(410), 'message', {
+    title: 'This job is gone',
+    text: 'The employer has removed this job.',
+  });
+
 /** Answers errors, and addresses where nothing is, by pages. */
 export function answerErrors(server: FastifyInstance, sendError: SendError, log: Log): void {
   server.setNotFoundHandler(async (_request, reply) => sendError(reply, 404));

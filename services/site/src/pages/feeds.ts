@@ -1,3 +1,4 @@
+import { INT32_MAX } from '@joblisting/contracts';
 import type { FastifyRequest } from 'fastify';
 import { indeedEnd, indeedJob, indeedStart } from '../domain/feed-indeed.ts';
 import {
@@ -12,7 +13,6 @@ import type { FeedSelection, FeedState } from '../store/feed-store.ts';
 import type { ServerContext } from './context.ts';
 import { changeOf, type ServeStream } from './stream-reply.ts';
 
-const MAX_INT32 = 2 ** 31 - 1;
 const ITEMS_PER_PAGE = 100;
 
 /** `/feed/indeed.xml`, `/companies/{id}/indeed.xml` and `/feed.json`: open jobs, newest first. */
@@ -54,7 +54,7 @@ export function serveFeeds({ feeds, clock, config }: ServerContext, serve: Serve
   serve('/companies/:id(^\\d{1,10}$)/indeed.xml', async ({ params }) => {
     const now = clock.now();
     const companyId = Number((params as { id: string }).id);
-    const state = companyId <= MAX_INT32 ? await feeds.readState(now, companyId) : undefined;
+    const state = companyId <= INT32_MAX ? await feeds.readState(now, companyId) : undefined;
     return state && indeedReply({ now, companyId }, state);
   });
 

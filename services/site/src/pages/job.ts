@@ -1,8 +1,8 @@
 import { routing } from '@joblisting/contracts';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { showDate, showInstant } from '../domain/dates.ts';
-import { siteUrlOf } from '../domain/feed-posting.ts';
+import { pageUrl, siteUrlOf } from '../domain/feed-posting.ts';
 import { jobPosting, scriptJson } from '../domain/json-ld.ts';
 import { safeMarkup } from '../domain/markup.ts';
 import { countryName, placeOf } from '../domain/places.ts';
@@ -11,10 +11,11 @@ import { excerpt, searchKey } from '../domain/text.ts';
 import type { PostingDocument } from '../models/posting.ts';
 import type { ListedPosting, SearchStore } from '../store/search-store.ts';
 import type { ServerContext } from './context.ts';
+import { sendGone } from './errors.ts';
+import { findPosting, JOB_PAGE } from './find-posting.ts';
 import { listedJob } from './listing.ts';
 import type { Views } from './views.ts';
 
-const MAX_INT32 = 2 ** 31 - 1;
 const SUMMARY_CHARACTERS = 160;
 const OTHER_JOBS = 5;
 const EMPLOYERS = 1000;
@@ -24,36 +25,31 @@ const MARKUP_CHARACTERS = 16 * 1024 * 1024;
 
 /** `GET /Share/Job{id}`: where the short link of a job leads. */
 export function serveJobPage(server: FastifyInstance, context: ServerContext, views: Views): void {
-  const { postings, searches, clock, config } = context;
+  const { searches, clock, config } = context;
+  const siteUrl = siteUrlOf(config.SEARCH_URL);
   const othersOf = otherJobs(searches);
   const markupOf = cachedMarkup();
-  server.get<{ Params: { id: string } }>('/Share/Job:id(^\\d{1,10}$)', async (request, reply) => {
+  server.get<{ Params: { id: string } }>(JOB_PAGE, async (request, reply) => {
     const id = Number(request.params.id);
-    const posting = id <= MAX_INT32 ? await postings.find(id) : null;
-    if (posting === null || posting.state === 'hidden') return reply.callNotFound();
-    if (posting.state === 'deleted') return sendGone(reply, views);
     const now = clock.now();
-    const isClosed =
-      posting.state === 'closed' || (posting.closesAt !== null && posting.closesAt.getTime() <= now);
+    const found = await findPosting(context, id, now);
+    if (found === undefined) return reply.callNotFound();
+    const { posting, state } = found;
+    if (state === 'deleted') return sendGone(reply, views);
+    const isClosed = state === 'closed';
     const others = await othersOf(posting, now);
     return views.send(reply, 'job', {
       posting,
       isClosed,
       ...shownJob(posting, now),
-      jsonLd: isClosed ? undefined : scriptJson(jobPosting(posting, siteUrlOf(config.SEARCH_URL))),
-      canonical: `${config.SEARCH_URL}/Share/Job${id}`,
+      jsonLd: isClosed ? undefined : scriptJson(jobPosting(posting, siteUrl)),
+      canonical: pageUrl(siteUrl, id),
       markup: markupOf(posting),
       isClickThrough: posting.routingId === routing.clickThrough,
       others: others.map((other) => listedJob(other, now)),
     });
   });
 }
-
-const sendGone = (reply: FastifyReply, views: Views): FastifyReply =>
-  views.send(reply.code(410), 'message', {
-    title: 'This job is gone',
-    text: 'The employer has removed this job.',
-  });
 
 function shownJob(posting: PostingDocument, now: number) {
   const { province, categories, types, closesAt, displayDate } = posting;

@@ -11,7 +11,8 @@ export interface SiteValues {
   readonly siteName: string;
   /** Comes before every path of the site: the path of SEARCH_URL, without a slash at its end. */
   readonly base: string;
-  readonly searchUrl: string;
+  /** The public address, without a slash at its end. */
+  readonly siteUrl: string;
   readonly stylesheet: string;
   readonly icon: string;
   readonly countScript: string;

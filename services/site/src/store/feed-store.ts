@@ -2,6 +2,7 @@ import type { Mongo } from '@joblisting/service-kit';
 import type { QueryFilter } from 'mongoose';
 import type { FeedPosition } from '../domain/feed-json.ts';
 import { type PostingDocument, postingModel } from '../models/posting.ts';
+import { openAt } from './posting-document.ts';
 
 export type FeedStore = ReturnType<typeof feedStore>;
 
@@ -23,6 +24,11 @@ export interface FeedSelection {
 
 const READ_AT_ONCE = 100;
 const notForFeeds = { plainText: 0, placeKeys: 0, categoryKeys: 0, employerKey: 0 } as const;
+
+/** Apart from other conditions, which may have an `$or` of their own. */
+const isAfter = ({ displayDate, id }: FeedPosition): QueryFilter<PostingDocument> => ({
+  $and: [{ $or: [{ displayDate: { $lt: displayDate } }, { displayDate, _id: { $lt: id } }] }],
+});
 
 /** Reads of many open postings, one after the other. */
 export function feedStore(mongo: Mongo) {
@@ -48,16 +54,12 @@ export function feedStore(mongo: Mongo) {
       after,
       limit = 0,
     }: FeedSelection): AsyncGenerator<PostingDocument> {
-      const conditions: QueryFilter<PostingDocument>[] = [
-        { $or: [{ closesAt: null }, { closesAt: { $gt: new Date(now) } }] },
-      ];
-      if (after) {
-        const { displayDate, id } = after;
-        conditions.push({ $or: [{ displayDate: { $lt: displayDate } }, { displayDate, _id: { $lt: id } }] });
-      }
       const session = await mongo.startSession({ snapshot: true, causalConsistency: false });
       const cursor = postings
-        .find({ ...isOpen, ...(companyId !== undefined && { companyId }), $and: conditions }, notForFeeds)
+        .find(
+          { ...openAt(now), ...(companyId !== undefined && { companyId }), ...(after && isAfter(after)) },
+          notForFeeds,
+        )
         .sort({ displayDate: -1, _id: -1 })
         .limit(limit)
         .session(session)

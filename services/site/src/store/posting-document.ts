@@ -2,7 +2,14 @@ import type { PublicJob } from '@joblisting/contracts';
 import { plainTextOf } from '../domain/markup.ts';
 import { placeKeys } from '../domain/places.ts';
 import { searchKey } from '../domain/text.ts';
+import type { QueryFilter } from 'mongoose';
 import type { PostingDocument } from '../models/posting.ts';
+
+/** Finds open jobs. One that is still stored as open has closed all the same once `closesAt` has come. */
+export const openAt = (now: number): QueryFilter<PostingDocument> => ({
+  state: 'open',
+  $or: [{ closesAt: null }, { closesAt: { $gt: new Date(now) } }],
+});
 
 /** Longer texts are found by their beginning. */
 const SEARCHED_CHARACTERS = 20_000;
@@ -22,7 +29,6 @@ export function toPosting(job: PublicJob, now: number): PostingDocument {
     employer,
     title: job.title,
     displayDate: job.displayDate,
-    closeDate: job.closeDate,
     closesAt: job.closesAt === null ? null : new Date(job.closesAt),
     city: job.city,
     province: province && {
@@ -36,7 +42,6 @@ export function toPosting(job: PublicJob, now: number): PostingDocument {
     descriptionFormat: job.descriptionFormat,
     routingId: job.applicantRoutingType.id,
     applicationUrl: job.applicationUrl,
-    url: job.url,
     plainText: plainTextOf(job.description).slice(0, SEARCHED_CHARACTERS),
     placeKeys: placeKeys(job),
     categoryKeys: [...new Set(categories.map(({ name }) => searchKey(name)))],

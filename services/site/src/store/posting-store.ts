@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { PublicJob } from '@joblisting/contracts';
 import { isDuplicateKey, type Mongo } from '@joblisting/service-kit';
 import { type PostingDocument, postingModel, type PostingState } from '../models/posting.ts';
-import { toPosting } from './posting-document.ts';
+import { openAt, toPosting } from './posting-document.ts';
 
 export type PostingStore = ReturnType<typeof postingStore>;
 
@@ -74,9 +74,8 @@ export function postingStore(mongo: Mongo) {
         {
           _id: { $gt: range.after, $lte: range.upTo, $nin: [...ids] },
           ...(range.companyId !== undefined && { companyId: range.companyId }),
-          state: 'open',
+          ...openAt(since),
           changedAt: { $lt: new Date(since) },
-          $or: [{ closesAt: null }, { closesAt: { $gt: new Date(since) } }],
         },
         { $set: { state: 'hidden', changedAt: new Date(since) } },
       );

@@ -28,14 +28,14 @@ export function refreshStore(mongo: Mongo, clock: Clock, everyMs: number) {
     claim: async () => {
       const now = new Date(clock.now());
       try {
-        const before = await refreshes
+        const { after } = await refreshes
           .findOneAndUpdate(
             { _id: ID, nextAt: { $lte: now }, leasedUntil: { $lte: now } },
             { $set: { leasedUntil: leased() }, $setOnInsert: { after: 0, nextAt: now } },
             { upsert: true, returnDocument: 'after' },
           )
           .lean();
-        return { after: before.after, saveProgress, finish, release };
+        return { after, saveProgress, finish, release };
       } catch (error) {
         if (isDuplicateKey(error)) return undefined;
         throw error;

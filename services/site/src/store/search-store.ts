@@ -2,6 +2,7 @@ import type { Mongo } from '@joblisting/service-kit';
 import type { PipelineStage, QueryFilter } from 'mongoose';
 import type { Criteria } from '../domain/search.ts';
 import { type PostingDocument, postingModel } from '../models/posting.ts';
+import { openAt } from './posting-document.ts';
 
 export type SearchStore = ReturnType<typeof searchStore>;
 
@@ -54,12 +55,6 @@ const listed = {
   plainText: { $substrCP: ['$plainText', 0, EXCERPT_CHARACTERS] },
 } as const;
 
-/** A job that is still stored as open has closed all the same once `closesAt` has come. */
-const isOpen = (now: number): QueryFilter<PostingDocument> => ({
-  state: 'open',
-  $or: [{ closesAt: null }, { closesAt: { $gt: new Date(now) } }],
-});
-
 /** Each word is a phrase of its own, so all have to be there, and none is an operator. A lone word costs less without. */
 const textSearch = (words: readonly string[]): string => {
   const [first = '', ...more] = words;
@@ -68,7 +63,7 @@ const textSearch = (words: readonly string[]): string => {
 };
 
 const filterOf = (criteria: Criteria, now: number): QueryFilter<PostingDocument> => ({
-  ...isOpen(now),
+  ...openAt(now),
   ...(criteria.words.length > 0 && { $text: { $search: textSearch(criteria.words) } }),
   ...(criteria.places.length > 0 && { placeKeys: { $all: [...criteria.places] } }),
   ...(criteria.category !== undefined && { categoryKeys: criteria.category }),

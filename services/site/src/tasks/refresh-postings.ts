@@ -1,4 +1,4 @@
-import { ServiceError } from '@joblisting/contracts';
+import { INT32_MAX, ServiceError } from '@joblisting/contracts';
 import type { Clock, TaskOutcome } from '@joblisting/service-kit';
 import type { JobsClient } from '../clients/jobs.ts';
 import type { PostingStore } from '../store/posting-store.ts';
@@ -11,8 +11,6 @@ interface RefreshDeps {
   readonly clock: Clock;
   readonly stopping: AbortSignal;
 }
-
-const HIGHEST_ID = 2 ** 31 - 1;
 
 /**
  * Reads published jobs page by page, from `after` on, all or those of one company: at first start, for names that changed
@@ -27,7 +25,7 @@ async function readAll(
     const since = clock.now();
     const page = await jobs.read({ after, ...(companyId !== undefined && { companyId }) });
     await postings.put(page.jobs, clock.now());
-    const upTo = page.next ?? HIGHEST_ID;
+    const upTo = page.next ?? INT32_MAX;
     const ids = page.jobs.map(({ id }) => id);
     await postings.hideOthers({ after, upTo, companyId }, ids, since);
     after = page.next;

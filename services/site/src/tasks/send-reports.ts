@@ -1,4 +1,5 @@
 import { JobListingError, type MetricsEvent } from '@joblisting/client';
+import { EVENTS_MAX } from '@joblisting/contracts';
 import { growingPause, type Log, type Metrics, type TaskOutcome } from '@joblisting/service-kit';
 import { type ApiClient, KeyMissing } from '../clients/api.ts';
 import type { ReportedEvent, ReportStore } from '../store/report-store.ts';
@@ -11,8 +12,6 @@ interface SendDeps {
   readonly stopping: AbortSignal;
 }
 
-/** As many as one request may carry. */
-const BATCH = 1000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 
@@ -56,9 +55,9 @@ export function sendingReports({ reports, api, log, outcomes, stopping }: SendDe
     try {
       let events: readonly ReportedEvent[];
       do {
-        events = await reports.oldest(BATCH);
+        events = await reports.oldest(EVENTS_MAX);
         if (events.length > 0) await send(events);
-      } while (events.length === BATCH && !stopping.aborted);
+      } while (events.length === EVENTS_MAX && !stopping.aborted);
       pause.reset();
     } catch (err) {
       if (stopping.aborted || err instanceof KeyMissing) return;
