@@ -1,12 +1,10 @@
 import { MOST_PER_MINUTE } from '@joblisting/contracts';
+import { httpConfig } from '@joblisting/service-kit/http';
 import { type Static, type TObject, Type } from 'typebox';
 
 /** The gateway's own settings. */
 export const gatewayConfig = {
-  HOST: Type.String({
-    default: '127.0.0.1',
-    description: 'Address to listen on; 0.0.0.0 for every interface.',
-  }),
+  ...httpConfig,
   PORT: Type.Integer({
     default: 8080,
     minimum: 0,
@@ -34,17 +32,6 @@ export const gatewayConfig = {
     minimum: 100,
     description:
       'How long a client may take to send a request; then it is cut off. One that does not read its answer: twice as long.',
-  }),
-  KEEP_ALIVE_TIMEOUT_MS: Type.Integer({
-    default: 72_000,
-    minimum: 0,
-    description: 'How long an idle connection is kept; longer than what the load balancer in front keeps it.',
-  }),
-  DRAIN_MS: Type.Integer({
-    default: 1000,
-    minimum: 0,
-    description:
-      'How long requests are still taken after SIGTERM, with /readyz saying 503: longer than a load balancer looks.',
   }),
   MAX_IN_FLIGHT: Type.Integer({
     default: 144,
@@ -98,11 +85,6 @@ export const gatewayConfig = {
     minimum: 1,
     description:
       'Requests without valid keys from one address (of IPv6, one /64) that each gateway answers with 401; then 429. Valid keys are not affected.',
-  }),
-  TRUSTED_PROXIES: Type.String({
-    default: '',
-    description:
-      'Addresses and ranges (10.0.0.0/8), comma-separated, of proxies whose X-Forwarded-For says who the client is; none: nobody is believed.',
   }),
 } as const;
 

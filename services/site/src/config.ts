@@ -1,12 +1,10 @@
 import type { ConfigOf } from '@joblisting/service-kit';
+import { httpConfig } from '@joblisting/service-kit/http';
 import { Type } from 'typebox';
 
 /** What this service reads from the environment besides the common settings. */
 export const siteConfig = {
-  HOST: Type.String({
-    default: '127.0.0.1',
-    description: 'Address to listen on; 0.0.0.0 for every interface.',
-  }),
+  ...httpConfig,
   PORT: Type.Integer({
     default: 8090,
     minimum: 0,
@@ -51,26 +49,10 @@ export const siteConfig = {
     description:
       'Connections open at once from one address (of IPv6, one /64); more are closed as they come. Trusted proxies have no limit of their own.',
   }),
-  TRUSTED_PROXIES: Type.String({
-    default: '',
-    description:
-      'Addresses and ranges (10.0.0.0/8), comma-separated, of proxies whose X-Forwarded-For says who the client is; none: nobody is believed.',
-  }),
   RECEIVE_TIMEOUT_MS: Type.Integer({
     default: 60_000,
     minimum: 100,
     description: 'How long a client may take to send a request with its files; then it is cut off.',
-  }),
-  KEEP_ALIVE_TIMEOUT_MS: Type.Integer({
-    default: 72_000,
-    minimum: 0,
-    description: 'How long an idle connection is kept; longer than what the load balancer in front keeps it.',
-  }),
-  DRAIN_MS: Type.Integer({
-    default: 1000,
-    minimum: 0,
-    description:
-      'How long requests are still taken after SIGTERM, with /readyz saying 503: longer than a load balancer looks.',
   }),
   API_URL: Type.String({
     default: 'http://127.0.0.1:8080',
