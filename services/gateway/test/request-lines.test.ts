@@ -19,6 +19,7 @@ import {
 import { job, jobReference, newJob } from '../src/routes/examples.ts';
 import { ask } from './support/gateway.ts';
 import { demoAccounts, keys, secretOf, standInAccounts } from './support/stand-ins.ts';
+import { linesOf } from './support/log-lines.ts';
 
 let nats: TestNats;
 let owners: ServedStandIns[];
@@ -56,18 +57,7 @@ afterAll(async () => {
   await nats?.stop();
 });
 
-/** The log's lines with this message, once there are so many. */
-const lines = (msg: string, count: number) =>
-  waitFor(
-    () => {
-      const found = log
-        .split('\n')
-        .filter((line) => line.includes(`"msg":"${msg}"`))
-        .map((line) => JSON.parse(line));
-      return found.length >= count ? found : undefined;
-    },
-    { what: `${count} lines of ${msg}` },
-  );
+const lines = linesOf(() => log);
 
 describe('the line of a request', () => {
   it('says who asked, about which company, and which job was written', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort, startNats, type TestNats, waitFor } from '@joblisting/testing';
 import { type ServiceProcess, startProcess } from '@joblisting/testing/system';
 import { speak } from './support/raw.ts';
+import { linesOf } from './support/log-lines.ts';
 
 let nats: TestNats;
 let gateway: ServiceProcess;
@@ -17,18 +18,7 @@ afterAll(async () => {
   await nats?.stop();
 });
 
-/** The log's lines with this message, once there are so many. */
-const lines = (msg: string, count: number) =>
-  waitFor(
-    () => {
-      const found = log
-        .split('\n')
-        .filter((line) => line.includes(`"msg":"${msg}"`))
-        .map((line) => JSON.parse(line));
-      return found.length >= count ? found : undefined;
-    },
-    { what: `${count} lines of ${msg}` },
-  );
+const lines = linesOf(() => log);
 
 describe('requests that are not HTTP', () => {
   const garbage = 'this is not HTTP\r\n\r\n';

@@ -1,36 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { pdf } from '@joblisting/testing/system';
-import { type ApiServer, KEY, startApiServer } from './api-server.ts';
+import { describe, expect, it } from '@jest/globals';
+import { cv, useApplications } from './apply-site.ts';
 import { ADA, openForm, pageOf, tokenIn } from './form.ts';
-import { publicJob, runSite, type RunningSite, START } from './running-site.ts';
+import { publicJob } from './running-site.ts';
 
-let api: ApiServer;
-let site: RunningSite;
-beforeAll(async () => {
-  api = await startApiServer();
-  site = await runSite({ API_URL: api.url, CONSUMER_KEY: KEY, APPLICATIONS_PER_HOUR: '1000' });
-  await site.publish(publicJob(1, { title: 'Welder <b>', employer: 'Acme & Sons' }));
-}, 60_000);
-afterAll(async () => {
-  await site?.stop();
-  await api?.stop();
-  expect(api.faults).toEqual([]);
-});
-beforeEach(() => {
-  api.behave('fine');
-  api.applications.length = 0;
-  site.clock.set(START);
-});
-
-const cv = { name: 'CV of Ada.pdf', content: pdf() };
+const on = useApplications();
 
 describe('POST /Share/Job{id}/apply › another form than ours', () => {
-  const expectNothingSent = () => expect(api.applications).toEqual([]);
+  const expectNothingSent = () => expect(on.api.applications).toEqual([]);
 
   it('403 with the text kept if the token is missing, forged, of another job, cookie or half a day ago', async () => {
-    await site.publish(publicJob(5));
-    const other = await openForm(site, 5);
-    const { send, token } = await openForm(site, 1);
+    await on.site.publish(publicJob(5));
+    const other = await openForm(on.site, 5);
+    const { send, token } = await openForm(on.site, 1);
     const forged = `${token.slice(0, -2)}${token.endsWith('A') ? 'B' : 'A'}A`;
     for (const value of ['', forged, other.token, 'a.b.c.d', '....', '1']) {
       const { status, text } = await send({ fields: { ...ADA, token: value } });
@@ -39,7 +20,7 @@ describe('POST /Share/Job{id}/apply › another form than ours', () => {
     }
     expect((await send({ headers: { cookie: 'apply=AAAAAAAAAAAAAAAA' } })).status).toBe(403);
     expect((await send({ headers: { cookie: '' } })).status).toBe(403);
-    site.clock.advance(12 * 3600_000 + 1);
+    on.site.clock.advance(12 * 3600_000 + 1);
     const late = await send();
     expect([late.status, tokenIn(late.text) === token]).toEqual([403, false]);
     expectNothingSent();
@@ -52,7 +33,7 @@ describe('POST /Share/Job{id}/apply › another form than ours', () => {
     [{ 'sec-fetch-site': 'cross-site' }],
     [{ 'sec-fetch-site': 'same-site' }],
   ])('403 from another site: %j', async (headers) => {
-    const { send } = await openForm(site, 1);
+    const { send } = await openForm(on.site, 1);
     const { status, text } = await send({ headers });
     expect(status).toBe(403);
     expect(text).not.toContain('Ada');
@@ -60,21 +41,21 @@ describe('POST /Share/Job{id}/apply › another form than ours', () => {
   });
 
   it('is taken from a page that hides where it is, of this site', async () => {
-    const { send } = await openForm(site, 1);
+    const { send } = await openForm(on.site, 1);
     expect((await send({ headers: { origin: 'null', 'sec-fetch-site': 'same-origin' } })).status).toBe(303);
   });
 
   it('shows a robot that fills the hidden field a receipt, and sends nothing', async () => {
-    const before = api.requests();
-    const { send } = await openForm(site, 1);
+    const before = on.api.requests();
+    const { send } = await openForm(on.site, 1);
     const { status, headers } = await send({
       fields: { ...ADA, website: 'https://spam.example' },
       files: [cv],
     });
     expect(status).toBe(303);
-    const receipt = await pageOf(await site.get(headers.get('location') ?? ''));
+    const receipt = await pageOf(await on.site.get(headers.get('location') ?? ''));
     expect([receipt.status, receipt.text.includes('<dt>Files</dt>\n<dd>1</dd>')]).toEqual([200, true]);
-    expect(api.requests()).toBe(before);
+    expect(on.api.requests()).toBe(before);
   });
 
   it.each([
@@ -82,7 +63,7 @@ describe('POST /Share/Job{id}/apply › another form than ours', () => {
     ['multipart/form-data', 'name=Ada', 400],
     ['multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1', 400],
   ])('refuses a body of type %s that is %j with %i', async (type, body, status) => {
-    const response = await fetch(`${site.origin}/Share/Job1/apply`, {
+    const response = await fetch(`${on.site.origin}/Share/Job1/apply`, {
       method: 'POST',
       headers: { 'content-type': type },
       body,
@@ -92,7 +73,7 @@ describe('POST /Share/Job{id}/apply › another form than ours', () => {
   });
 
   it('413 for a form over 32 MB', async () => {
-    const { send } = await openForm(site, 1);
+    const { send } = await openForm(on.site, 1);
     const content = new Uint8Array(33 * 1024 ** 2);
     expect((await send({ files: [{ name: 'huge.pdf', content }] })).status).toBe(413);
   });
@@ -104,8 +85,8 @@ describe('POST /Share/Job{id}/apply › the API takes nothing', () => {
     [{ status: 409, code: 'job_not_open' }, 409, 'This job is closed'],
     [{ status: 409, code: 'applications_not_collected' }, 409, 'This job is closed'],
   ])('%j: %i', async (refusal, status, title) => {
-    api.behave(refusal);
-    const { send } = await openForm(site, 1);
+    on.api.behave(refusal);
+    const { send } = await openForm(on.site, 1);
     const page = await send();
     expect([page.status, page.text.includes(`<h1>${title}</h1>`)]).toEqual([status, true]);
   });
@@ -117,31 +98,31 @@ describe('POST /Share/Job{id}/apply › the API takes nothing', () => {
     { status: 503, retryAfter: 30 },
     { status: 504, retryAfter: 30 },
   ])('%j: 503, the text is kept, and the same form sent again makes one application', async (refusal) => {
-    const { send, token } = await openForm(site, 1);
-    api.behave(refusal);
+    const { send, token } = await openForm(on.site, 1);
+    on.api.behave(refusal);
     const { status, headers, text } = await send();
     expect([status, headers.get('retry-after')]).toEqual([503, '60']);
     expect(text).toContain('Applications cannot be sent at the moment.');
     expect(text).toContain('value="Ada Lovelace"');
     expect(tokenIn(text)).toBe(token);
-    api.behave('fine');
+    on.api.behave('fine');
     expect((await send()).status).toBe(303);
-    expect(api.applications).toHaveLength(1);
+    expect(on.api.applications).toHaveLength(1);
   });
 
   it('an answer is lost: the site repeats the request, which makes one application', async () => {
-    const { send } = await openForm(site, 1);
-    api.behave('mute');
+    const { send } = await openForm(on.site, 1);
+    on.api.behave('mute');
     const sending = send();
-    setTimeout(() => api.behave('fine'), 1000);
+    setTimeout(() => on.api.behave('fine'), 1000);
     expect((await sending).status).toBe(303);
-    expect(api.applications).toHaveLength(1);
+    expect(on.api.applications).toHaveLength(1);
   });
 });
 
 describe('GET /Share/Job{id}/applied', () => {
   it('404 without a receipt, with a forged one, or with that of another job', async () => {
-    const { send } = await openForm(site, 1);
+    const { send } = await openForm(on.site, 1);
     const address = (await send()).headers.get('location') ?? '';
     const paths = [
       '/Share/Job1/applied',
@@ -149,7 +130,7 @@ describe('GET /Share/Job{id}/applied', () => {
       address.replace('Job1', 'Job2'),
       `${address}&receipt=x`,
     ];
-    expect(await Promise.all(paths.map((path) => site.statusOf(path)))).toEqual([404, 404, 404, 404]);
-    expect(await site.statusOf(address)).toBe(200);
+    expect(await Promise.all(paths.map((path) => on.site.statusOf(path)))).toEqual([404, 404, 404, 404]);
+    expect(await on.site.statusOf(address)).toBe(200);
   });
 });

@@ -1,33 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { freePort } from '@joblisting/testing';
 import { pdf } from '@joblisting/testing/system';
-import { type ApiServer, KEY, startApiServer } from './api-server.ts';
+import { cv, useApplications } from './apply-site.ts';
 import { ADA, openForm, pageOf, tokenIn } from './form.ts';
-import { publicJob, runSite, type RunningSite, START } from './running-site.ts';
+import { publicJob } from './running-site.ts';
 
-let api: ApiServer;
-let site: RunningSite;
-beforeAll(async () => {
-  api = await startApiServer();
-  site = await runSite({ API_URL: api.url, CONSUMER_KEY: KEY, APPLICATIONS_PER_HOUR: '1000' });
-  await site.publish(publicJob(1, { title: 'Welder <b>', employer: 'Acme & Sons' }));
-}, 60_000);
-afterAll(async () => {
-  await site?.stop();
-  await api?.stop();
-  expect(api.faults).toEqual([]);
-});
-beforeEach(() => {
-  api.behave('fine');
-  api.applications.length = 0;
-  site.clock.set(START);
-});
-
-const cv = { name: 'CV of Ada.pdf', content: pdf() };
+const on = useApplications();
 
 describe('GET /Share/Job{id}/apply', () => {
   it('shows the form, with a token bound to a cookie that scripts cannot read', async () => {
-    const form = await openForm(site, 1);
+    const form = await openForm(on.site, 1);
     expect(form.status).toBe(200);
     expect(form.headers.get('set-cookie')).toMatch(/^apply=[\w-]{16}; Path=\/; HttpOnly; SameSite=Lax$/);
     expect(form.headers.get('cache-control')).toBe('no-store');
@@ -43,7 +25,7 @@ describe('GET /Share/Job{id}/apply', () => {
 
   it('prefixes the cookie with __Host- on https', async () => {
     const port = await freePort();
-    const replica = await site.addReplica({ PORT: String(port), SEARCH_URL: 'https://jobs.example.com' });
+    const replica = await on.site.addReplica({ PORT: String(port), SEARCH_URL: 'https://jobs.example.com' });
     const response = await fetch(`http://localhost:${port}/Share/Job1/apply`);
     await response.text();
     await replica.stop();
@@ -52,29 +34,29 @@ describe('GET /Share/Job{id}/apply', () => {
 
   it('leads to the job page if applications are not collected here', async () => {
     const routed = { applicantRoutingType: { id: 2, name: 'Click-through' } } as const;
-    await site.publish(publicJob(2, { ...routed, applicationUrl: 'https://acme.example/jobs/2' }));
-    const response = await site.get('/Share/Job2/apply');
+    await on.site.publish(publicJob(2, { ...routed, applicationUrl: 'https://acme.example/jobs/2' }));
+    const response = await on.site.get('/Share/Job2/apply');
     expect([response.status, response.headers.get('location')]).toEqual([302, '/Share/Job2']);
   });
 
   it('409 for a closed job, 410 for a deleted one, 404 for none', async () => {
-    await site.publish(publicJob(3, { closeDate: '2026-03-11', closesAt: '2026-03-11T12:00:00.000Z' }));
-    await site.publish(publicJob(4));
-    await site.tell('deleted', { jobId: 4, version: 2 });
-    await site.untilJob(4, 410);
-    site.clock.set('2026-03-11T12:00:00Z');
-    const statuses = await Promise.all([3, 4, 999].map((id) => site.statusOf(`/Share/Job${id}/apply`)));
+    await on.site.publish(publicJob(3, { closeDate: '2026-03-11', closesAt: '2026-03-11T12:00:00.000Z' }));
+    await on.site.publish(publicJob(4));
+    await on.site.tell('deleted', { jobId: 4, version: 2 });
+    await on.site.untilJob(4, 410);
+    on.site.clock.set('2026-03-11T12:00:00Z');
+    const statuses = await Promise.all([3, 4, 999].map((id) => on.site.statusOf(`/Share/Job${id}/apply`)));
     expect(statuses).toEqual([409, 410, 404]);
   });
 });
 
 describe('POST /Share/Job{id}/apply', () => {
   it('hands in everything with its files, and leads to a receipt without personal data', async () => {
-    const { send } = await openForm(site, 1);
+    const { send } = await openForm(on.site, 1);
     const text = { phone: '+44 20 7946 0000', location: 'London', coverLetter: 'Hello,\r\n<b>you</b>' };
     const { status, headers } = await send({ fields: { ...ADA, ...text }, files: [cv] });
     expect(status).toBe(303);
-    const [sent] = api.applications;
+    const [sent] = on.api.applications;
     expect(sent?.application).toEqual({
       applicant: { name: ADA.name, email: ADA.email, phone: text.phone, location: text.location },
       coverLetter: 'Hello,\n<b>you</b>',
@@ -88,7 +70,7 @@ describe('POST /Share/Job{id}/apply', () => {
     const address = headers.get('location') ?? '';
     expect(address).toMatch(/^\/Share\/Job1\/applied\?receipt=[\w.-]+$/);
     expect(address).not.toMatch(/ada|example|CV/i);
-    const receipt = await pageOf(await site.get(address));
+    const receipt = await pageOf(await on.site.get(address));
     expect(receipt.status).toBe(200);
     expect(receipt.text).toContain(`<dd>${sent?.key}</dd>`);
     expect(receipt.text).toContain('<dt>Files</dt>\n<dd>1</dd>');
@@ -97,28 +79,28 @@ describe('POST /Share/Job{id}/apply', () => {
   });
 
   it('keeps each byte of five files together at the limit', async () => {
-    const { send } = await openForm(site, 1);
+    const { send } = await openForm(on.site, 1);
     const content = Uint8Array.from(Buffer.concat([pdf(), Buffer.alloc(1024 ** 2 - pdf().length, 7)]));
     const files = Array.from({ length: 5 }, (_, index) => ({ name: `${index}.pdf`, content }));
     expect((await send({ files })).status).toBe(303);
-    const received = api.applications[0]?.files.map(({ bytes }) => bytes.equals(content));
+    const received = on.api.applications[0]?.files.map(({ bytes }) => bytes.equals(content));
     expect(received).toEqual([true, true, true, true, true]);
   });
 
   it('makes one application of a double click and of a reload minutes later', async () => {
-    const { send } = await openForm(site, 1);
+    const { send } = await openForm(on.site, 1);
     const both = await Promise.all([send({ files: [cv] }), send({ files: [cv] })]);
-    site.clock.advance(5 * 60_000);
+    on.site.clock.advance(5 * 60_000);
     const answers = [...both, await send({ files: [cv] })];
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
-    expect(api.applications).toHaveLength(1);
-    const { send: sendAnother } = await openForm(site, 1);
+    expect(on.api.applications).toHaveLength(1);
+    const { send: sendAnother } = await openForm(on.site, 1);
     await sendAnother();
-    expect(api.applications).toHaveLength(2);
+    expect(on.api.applications).toHaveLength(2);
   });
 
   it('409 if the form was sent before with other content', async () => {
-    const { send } = await openForm(site, 1);
+    const { send } = await openForm(on.site, 1);
     await send();
     const { status, text } = await send({ fields: { ...ADA, coverLetter: 'One more thing.' } });
     expect(status).toBe(409);
@@ -128,7 +110,7 @@ describe('POST /Share/Job{id}/apply', () => {
 
 describe('POST /Share/Job{id}/apply › 422', () => {
   it('shows each error beside its field and in a summary with links, and keeps the text', async () => {
-    const { send, token } = await openForm(site, 1);
+    const { send, token } = await openForm(on.site, 1);
     const fields = { name: ' ', email: 'ada', coverLetter: 'Kept "text"\r\n\r\n& <tags>', consent: 'yes' };
     const wrong = { name: 'run.exe', content: Uint8Array.from(Buffer.from('MZ')) };
     const { status, text } = await send({ fields, files: [cv, wrong] });
@@ -159,17 +141,17 @@ describe('POST /Share/Job{id}/apply › 422', () => {
   });
 
   it('asks for consent, with the other errors, and sends nothing', async () => {
-    const before = api.requests();
-    const { send } = await openForm(site, 1);
+    const before = on.api.requests();
+    const { send } = await openForm(on.site, 1);
     const { status, text } = await send({ fields: { name: 'Ada', email: '' } });
     expect(status).toBe(422);
     expect(text).toContain('<a href="#email">Enter your e-mail address.</a>');
     expect(text).toContain('<a href="#consent">Tick the box to agree.</a>');
-    expect(api.requests()).toBe(before);
+    expect(on.api.requests()).toBe(before);
   });
 
   it('says that the files are too large or too many, and keeps the text', async () => {
-    const { send } = await openForm(site, 1);
+    const { send } = await openForm(on.site, 1);
     const large = {
       name: 'large.pdf',
       content: Uint8Array.from(Buffer.concat([pdf(), Buffer.alloc(7 * 1024 ** 2)])),
@@ -179,11 +161,11 @@ describe('POST /Share/Job{id}/apply › 422', () => {
     expect(text).toContain('<a href="#files">Choose at most 5 files.</a>');
     expect(text).toContain('<a href="#files">The files have 7.0 MB together; at most 5 MB are possible.</a>');
     expect(text).toContain('value="Ada Lovelace"');
-    expect(api.applications).toEqual([]);
+    expect(on.api.applications).toEqual([]);
   });
 
   it('refuses a longer cover letter than is possible', async () => {
-    const { send } = await openForm(site, 1);
+    const { send } = await openForm(on.site, 1);
     const { status, text } = await send({ fields: { ...ADA, coverLetter: 'é'.repeat(200_000) } });
     expect(status).toBe(422);
     expect(text).toContain('The cover letter must be at most 20000 characters long.');
