@@ -8,7 +8,7 @@ export function noneMatchHits(header: string | undefined, tag: string): boolean 
   return parseTags(header)?.some((sent) => sent.replace(/^W\//, '') === tag) ?? false;
 }
 
-/** The entity tags of a list, or undefined where it is malformed. */
+/** The entity tags of a list, or undefined if it is malformed. */
 export function parseTags(header: string): string[] | undefined {
   const text = header.trim();
   const tags: string[] = [];

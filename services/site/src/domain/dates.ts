@@ -10,7 +10,7 @@ const dayAndYear = (date: Date): string => `${dayOf(date)} ${date.getUTCFullYear
 /** "1 March 2026" for 2026-03-01. */
 export const showDate = (date: string): string => dayAndYear(new Date(date));
 
-/** "12 March, 12:00 UTC"; with the year where it is not this one. */
+/** "12 March, 12:00 UTC"; with the year if it is not this one. */
 export function showInstant(instant: Date, now: number): string {
   const isThisYear = instant.getUTCFullYear() === new Date(now).getUTCFullYear();
   return `${isThisYear ? dayOf(instant) : dayAndYear(instant)}, ${instant.toISOString().slice(11, 16)} UTC`;

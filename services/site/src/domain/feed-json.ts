@@ -10,7 +10,7 @@ export interface FeedPosition {
 
 export const writePosition = ({ displayDate, id }: FeedPosition): string => `${displayDate}_${id}`;
 
-/** Undefined where it is no position. */
+/** Undefined if it is no position. */
 export function readPosition(text: string): FeedPosition | undefined {
   const [, displayDate, id] = /^(\d{4}-\d{2}-\d{2})_(\d{1,10})$/.exec(text) ?? [];
   return displayDate === undefined ? undefined : { displayDate, id: Number(id) };

@@ -19,7 +19,7 @@ export interface FeedPosting {
   readonly applicationUrl: string | null;
 }
 
-/** A whole country where it has no id. */
+/** A whole country if it has no id. */
 interface Province {
   readonly id?: number | null | undefined;
   readonly name?: string | null | undefined;
@@ -44,7 +44,7 @@ export function descriptionHtml({ description, descriptionFormat }: FeedPosting)
 export const countryCodeOf = ({ province }: FeedPosting): string | undefined =>
   province ? countryCode(province.country.id) : undefined;
 
-/** The name of the job's province, or its ISO 3166-2 code where the name alone could mean another one. */
+/** The name of the job's province, or its ISO 3166-2 code if the name alone could mean another one. */
 export function regionOf({ province }: FeedPosting): string | undefined {
   if (!province?.id || !province.name) return undefined;
   const { id, name, country } = province;

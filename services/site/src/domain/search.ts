@@ -62,7 +62,7 @@ export function readSearch(query: Readonly<Record<string, unknown>>): Search | {
   return typeof page === 'number' ? { ...fields, page } : page;
 }
 
-/** The number of a page: 1 where there is none. */
+/** The number of a page: 1 if there is none. */
 export function readPage({ page = '1' }: Readonly<Record<string, unknown>>): number | { problem: string } {
   if (typeof page !== 'string' || !/^[1-9]\d{0,5}$/.test(page))
     return { problem: `${labels.page} must be a whole number from 1 to ${LAST_PAGE}.` };
@@ -89,7 +89,7 @@ function wordsOf(text: string): string[] {
   return [...new Set(rare.length > 0 ? rare : words)].slice(0, MOST_WORDS);
 }
 
-/** Undefined where no job can match: there is no such type. */
+/** Undefined if no job can match: there is no such type. */
 export function criteriaOf({ q = '', where = '', category, type, employer }: Search): Criteria | undefined {
   const typeId = type && jobTypes.find(({ name }) => searchKey(name) === searchKey(type))?.id;
   if (type !== undefined && !typeId) return undefined;

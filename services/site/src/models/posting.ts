@@ -52,7 +52,7 @@ const fields = {
 } as const;
 
 type Fields = InferRawDocType<typeof fields>;
-/** Null where a job has none. */
+/** Null if a job has none. */
 type Nullable = 'referenceId' | 'closesAt' | 'city' | 'province' | 'applicationUrl';
 type Common = Pick<Fields, '_id' | 'state' | 'version' | 'changedAt'>;
 type Content = Omit<Fields, keyof Common | Nullable>;

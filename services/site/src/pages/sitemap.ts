@@ -10,7 +10,7 @@ const MAX_URLS = 50_000;
 const TYPE = 'application/xml; charset=utf-8';
 
 /**
- * `/sitemap.xml`: the open jobs, or an index of parts where they are too many. Part n holds the ids from n times 50,000 + 1
+ * `/sitemap.xml`: the open jobs, or an index of parts if they are too many. Part n holds the ids from n times 50,000 + 1
  * on, so a job never moves to another part.
  */
 export function serveSitemap({ feeds, clock, config }: ServerContext, serve: ServeStream): void {

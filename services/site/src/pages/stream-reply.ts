@@ -19,7 +19,7 @@ export interface StreamedReply {
   readonly read: () => Promise<AsyncIterable<string | Buffer>> | AsyncIterable<string | Buffer>;
 }
 
-/** Serves GET and HEAD of `path`. 404 where `prepare` resolves to undefined. */
+/** Serves GET and HEAD of `path`. 404 if `prepare` resolves to undefined. */
 export type ServeStream = (
   path: string,
   prepare: (request: FastifyRequest) => Promise<StreamedReply | undefined>,

@@ -36,7 +36,7 @@ export function feedStore(mongo: Mongo) {
   const isOpen = { state: 'open' } as const;
 
   return {
-    /** Two reads of one index entry each. Undefined where there never was a posting. */
+    /** Two reads of one index entry each. Undefined if there never was a posting. */
     readState: async (now: number, companyId?: number): Promise<FeedState | undefined> => {
       const ofCompany = companyId === undefined ? {} : { companyId };
       const hasClosed = { ...ofCompany, ...isOpen, closesAt: { $lte: new Date(now) } };

@@ -81,7 +81,7 @@ const countBy = (value: unknown, unwound?: `$${string}`): PipelineStage.FacetPip
   { $project: { _id: 0, value: '$_id', count: 1 } },
 ];
 
-/** Finds open postings. Every search reads an index, in the order of its page where there are no words. */
+/** Finds open postings. Every search reads an index, in the order of its page if there are no words. */
 export function searchStore(mongo: Mongo) {
   const postings = postingModel(mongo);
   const limited = { maxTimeMS: LIMIT_MS };
