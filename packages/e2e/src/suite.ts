@@ -1,5 +1,12 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { type Client, connectOperator, createClient, type SystemAddress } from '@joblisting/testing/system';
+import { waitFor } from '@joblisting/testing';
+import {
+  type Answer,
+  type Client,
+  connectOperator,
+  createClient,
+  type SystemAddress,
+} from '@joblisting/testing/system';
 
 type Operator = Awaited<ReturnType<typeof connectOperator>>;
 
@@ -63,4 +70,18 @@ export async function makeWorld({ origin, natsUrl }: SystemAddress): Promise<Wor
     otherApi: createClient(origin, { consumer: consumer.secret, user: otherUser.secret }),
     anonymous: createClient(origin),
   };
+}
+
+/** The id of what a set-up creates. Repeats a request that a busy system refused with 503 or 504. */
+export async function createdId(create: () => Promise<Answer>): Promise<number> {
+  let answer: Answer | undefined;
+  await waitFor(
+    async () => {
+      answer = await create();
+      return answer.status !== 503 && answer.status !== 504;
+    },
+    { limitMs: 30_000, what: () => `an answer other than ${answer?.text}` },
+  );
+  if (answer?.status !== 201) throw new Error(`Nothing was created: ${answer?.status} ${answer?.text}`);
+  return answer.json.data.id;
 }

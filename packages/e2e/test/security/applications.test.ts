@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { scopes } from '@joblisting/contracts';
-import { type Client, createClient, jobBody, multipart, pdf, useWorld } from '../../src/index.ts';
+import { type Client, createClient, createdId, jobBody, multipart, pdf, useWorld } from '../../src/index.ts';
 
 const EMAIL = 'theirs@example.com';
 const UNKNOWN_ID = 2_147_483_647;
@@ -22,11 +22,11 @@ beforeAll(async () => {
   otherApi = createClient(origin, { consumer, user: otherUser });
   site = createClient(origin, { consumer });
   const body = jobBody(otherCompanyId, { title: 'Theirs', applicationEmails: ['hr@theirs.example'] });
-  jobId = (await otherApi.post('/jobs', body)).json.data.id;
+  jobId = await createdId(() => otherApi.post('/jobs', body));
   const application = await multipart({ applicant: { name: 'Theirs', email: EMAIL } }, [
     { name: 'Theirs.pdf', content: pdf() },
   ]);
-  applicationId = (await site.send(`/jobs/${jobId}/applications`, application)).json.data.id;
+  applicationId = await createdId(() => site.send(`/jobs/${jobId}/applications`, application));
 });
 
 const readTheirs = async () => (await otherApi.get(`/applications/${applicationId}`)).json.data;
