@@ -20,8 +20,8 @@ import { collectionsWith, streamMessages } from './stored-everywhere.ts';
 const MARKER = `xq${crypto.randomUUID().replaceAll('-', '')}`;
 /** From here on, an answer to an Idempotency-Key is stored deflated. */
 const LARGE_ANSWER = 64 * 1024;
-/** Longer than the pause after a first failed attempt. */
-const LATER_MS = 120_000;
+/** Longer than the pauses after the first failed attempts, of which a slow machine makes several. */
+const LATER_MS = 6 * 3_600_000;
 
 let mail: MailServer;
 let system: System;
