@@ -5,6 +5,7 @@ import { getJob, lists, oneConnection, post, put } from './jobs.ts';
 import { metrics } from './metrics.ts';
 import { publicAnswers } from './public-answers.ts';
 import type { Scenario } from './scenario.ts';
+import { site } from './site.ts';
 import { transitions } from './transitions.ts';
 
 /** In the order in which they run: reads, then writes, then restarts. */
@@ -18,6 +19,7 @@ export const scenarios: readonly Scenario[] = [
   importing,
   metrics,
   applications,
+  site,
   transitions,
   idle,
 ];
