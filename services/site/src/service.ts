@@ -48,7 +48,7 @@ function create(context: MongoContext<SiteConfig>): Parts {
   const api = apiClient(config);
   const secrets = secretStore(mongo);
   const reports = reportStore(mongo, config.MAX_WAITING_REPORTS);
-  const outcomes = reportOutcomes(metrics, reports);
+  const outcomes = reportOutcomes(metrics, reports, clock);
   const reading = { jobs, postings, clock, stopping: stopping.signal };
   let server: FastifyInstance | undefined;
   let following: Consuming | undefined;

@@ -35,7 +35,7 @@ afterEach(async () => {
 function sender(env: { CONSUMER_KEY?: string } = { CONSUMER_KEY: KEY }) {
   const stopping = new AbortController();
   metrics = createMetrics();
-  const outcomes = reportOutcomes(metrics, reports);
+  const outcomes = reportOutcomes(metrics, reports, { now: () => AT + 61_000 });
   const client = apiClient({ API_URL: api.url, ...env });
   const run = sendingReports({ reports, api: client, log, outcomes, stopping: stopping.signal });
   return { run, stop: () => stopping.abort() };
@@ -49,6 +49,15 @@ const add = async (count: number) => {
 const metric = async (line: string) => (await metrics.registry.metrics()).includes(`\n${line}\n`);
 
 describe('reports', () => {
+  it('that wait are a metric, with the age of the oldest', async () => {
+    sender();
+    expect(await metric('site_report_oldest_waiting_seconds 0')).toBe(true);
+    await reports.add(event(2000));
+    await reports.add(event(1000));
+    expect(await metric('site_reports_waiting 2')).toBe(true);
+    expect(await metric('site_report_oldest_waiting_seconds 60')).toBe(true);
+  });
+
   it('go out oldest first in batches of 1,000, and are deleted', async () => {
     await mongo.collection<{ _id: string }>('reports').insertMany(
       Array.from({ length: 2500 }, (_, number) => {

@@ -35,6 +35,10 @@ export function reportStore(mongo: Mongo, most: number) {
       return true;
     },
 
+    /** When the event came that waits for the longest time, in epoch ms; undefined if none waits. */
+    oldestAt: async (): Promise<number | undefined> =>
+      (await reports.findOne().sort({ at: 1 }).lean<ReportDocument>())?.at.getTime(),
+
     oldest: async (limit: number): Promise<ReportedEvent[]> =>
       (await reports.find().sort({ at: 1 }).limit(limit).lean<ReportDocument[]>()).map(toEvent),
 

@@ -1,6 +1,6 @@
 import { JobListingError, type MetricsEvent } from '@joblisting/client';
 import { EVENTS_MAX } from '@joblisting/contracts';
-import { growingPause, type Log, type Metrics, type TaskOutcome } from '@joblisting/service-kit';
+import { type Clock, growingPause, type Log, type Metrics, type TaskOutcome } from '@joblisting/service-kit';
 import { type ApiClient, KeyMissing } from '../clients/api.ts';
 import type { ReportedEvent, ReportStore } from '../store/report-store.ts';
 
@@ -25,9 +25,19 @@ const toMetricsEvent = ({ id, jobId, type, at }: ReportedEvent): MetricsEvent =>
 
 export type ReportOutcomes = ReturnType<typeof reportOutcomes>;
 
-/** What became of events, and how many wait. */
-export function reportOutcomes(metrics: Metrics, reports: ReportStore) {
+/** What became of events, how many wait, and for how long. */
+export function reportOutcomes(metrics: Metrics, reports: ReportStore, clock: Clock) {
   metrics.gauge({ name: 'site_reports_waiting', help: 'Events that wait to be reported.' }, reports.waiting);
+  metrics.gauge(
+    {
+      name: 'site_report_oldest_waiting_seconds',
+      help: 'How long the oldest event has waited to be reported; 0 if none waits.',
+    },
+    async () => {
+      const at = await reports.oldestAt();
+      return at === undefined ? 0 : Math.max(0, clock.now() - at) / 1000;
+    },
+  );
   return metrics.counter({
     name: 'site_reports_total',
     help: 'Events that the API accepted, knew already or rejected, and those refused because too many wait.',
