@@ -10,6 +10,7 @@ import {
   prepareModels,
   type ServiceDefinition,
 } from '@joblisting/service-kit';
+import { listen } from '@joblisting/service-kit/http';
 import type { FastifyInstance } from 'fastify';
 import { apiClient } from './clients/api.ts';
 import { jobsClient } from './clients/jobs.ts';
@@ -88,7 +89,7 @@ function create(context: MongoContext<SiteConfig>): Parts {
         submissions: submissionStore(mongo),
         onReportRefused: () => outcomes.inc({ outcome: 'refused' }),
       });
-      const address = await server.listen({ host: config.HOST, port: config.PORT });
+      const address = await listen(server, config.HOST, config.PORT);
       log.info({ address }, 'listening');
     },
     closing: async () => server?.close(),

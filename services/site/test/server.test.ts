@@ -186,3 +186,12 @@ describe('the health of the site', () => {
     await own.stop();
   });
 });
+
+describe('a port that is taken', () => {
+  it('ends the start with a configuration error', async () => {
+    const { port } = new URL(site.origin);
+    await expect(runSite({ HOST: '127.0.0.1', PORT: port })).rejects.toThrow(
+      `PORT ${port} on 127.0.0.1 is taken by another process`,
+    );
+  });
+});
