@@ -13,6 +13,7 @@ import { noonOf100000 } from './noon-of-100000.ts';
 import { obeyingClient } from './obeying-client.ts';
 import { overload } from './overload.ts';
 import { rollingRestart } from './rolling-restart.ts';
+import { siteViews } from './site-views.ts';
 import { slowClients } from './slow-clients.ts';
 import { soak } from './soak.ts';
 import { statusWithoutScheduler } from './status-without-scheduler.ts';
@@ -23,6 +24,7 @@ export const experiments: readonly Experiment[] = [
   acknowledgedWrites,
   exactCounts,
   applications,
+  siteViews,
   categoryRaces,
   frozenDependencies,
   slowClients,
