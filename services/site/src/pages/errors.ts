@@ -43,6 +43,9 @@ export const sendGone = (reply: FastifyReply, views: Views): FastifyReply =>
     text: 'The employer has removed this job.',
   });
 
+/** An outage, which has an alert of its own, and no fault of this service. */
+export const isDatabaseAway = (err: unknown): boolean => refusalOfDatabaseError(err) instanceof ServiceError;
+
 /** Answers errors, and addresses where nothing is, by pages. */
 export function answerErrors(server: FastifyInstance, sendError: SendError, log: Log): void {
   server.setNotFoundHandler(async (_request, reply) => sendError(reply, 404));
@@ -54,7 +57,7 @@ export function answerErrors(server: FastifyInstance, sendError: SendError, log:
       log.warn({ err, route }, 'a search took too long');
       return sendError(reply, 503, tooLong);
     }
-    const isAway = refusalOfDatabaseError(err) instanceof ServiceError;
+    const isAway = isDatabaseAway(err);
     log[isAway ? 'warn' : 'error']({ err, route }, 'a request failed');
     return sendError(reply, isAway ? 503 : 500);
   });
