@@ -43,23 +43,24 @@ export function plainTextOf(html: string): string {
  * description changes the page around it. Links to other sites give them no credit and no address of ours.
  */
 export function safeMarkup(html: string): string {
-  let out = '';
+  /** Joined at the end: a string made by many additions takes many times its size in memory. */
+  const out: string[] = [];
   const blocks: string[] = [];
   /** Open by the description; `shown` of them, the outermost first, are open in `out` too. */
   const inlines: { readonly name: string; readonly tag: string }[] = [];
   let shown = 0;
 
   const hideInlines = (from = 0): void => {
-    for (; shown > from; shown--) out += `</${inlines[shown - 1]?.name}>`;
+    for (; shown > from; shown--) out.push(`</${inlines[shown - 1]?.name}>`);
   };
   const openBlock = (name: string): void => {
     hideInlines();
     blocks.push(name);
-    out += `<${name}>`;
+    out.push(`<${name}>`);
   };
   const closeBlock = (): void => {
     hideInlines();
-    out += `</${blocks.pop()}>`;
+    out.push(`</${blocks.pop()}>`);
   };
   const closeThrough = (at: number): void => {
     while (at >= 0 && blocks.length > at) closeBlock();
@@ -85,15 +86,15 @@ export function safeMarkup(html: string): string {
   readTokens(html, {
     onCharacter: ({ chars }) => {
       if (chars.trim() === '') {
-        if (!isList(blocks.at(-1))) out += chars;
+        if (!isList(blocks.at(-1))) out.push(chars);
         return;
       }
       beInItem();
-      for (; shown < inlines.length; shown++) out += inlines[shown]?.tag ?? '';
-      out += escape(chars);
+      for (; shown < inlines.length; shown++) out.push(inlines[shown]?.tag ?? '');
+      out.push(escape(chars));
     },
     onStartTag: ({ tagName, attrs }) => {
-      if (tagName === 'br' && !isList(blocks.at(-1))) out += '<br>';
+      if (tagName === 'br' && !isList(blocks.at(-1))) out.push('<br>');
       else if (blockNames.has(tagName)) startBlock(tagName);
       else if (inlineNames.has(tagName)) {
         if (tagName !== 'a') {
@@ -116,5 +117,5 @@ export function safeMarkup(html: string): string {
   });
   closeThrough(0);
   hideInlines();
-  return out;
+  return out.join('');
 }
