@@ -3,7 +3,6 @@ const { description } = document.getElementById('reference').dataset;
 window.Scalar.createApiReference('#reference', {
   url: description,
   authentication: { preferredSecurityScheme: [['consumerKey', 'userKey']] },
-  persistAuth: true,
   // Else a browser asks for a password where the keys are missing.
   customFetch: (request, options) => fetch(request, { ...options, credentials: 'omit' }),
   telemetry: false,
