@@ -5,6 +5,7 @@ import {
   createJob,
   deleteJob,
   deleteJobByReference,
+  getJob,
   type Operation,
   putJob,
   ServiceError,
@@ -28,6 +29,7 @@ const replies = new Map<Operation, RawReply>([
   [updateJob, { outcome: 'ok', data }],
   [deleteJob, { outcome: 'deleted', data: new Uint8Array() }],
   [deleteJobByReference, { outcome: 'deleted', data: new Uint8Array() }],
+  [getJob, { outcome: 'ok', version: 1, data }],
   [createCategory, { outcome: 'created', id: 1001, version: 1, data }],
 ]);
 
@@ -109,14 +111,22 @@ it('POST /jobs?dryRun=true leaves its Idempotency-Key for the request that it tr
   expect([answer.status, answer.body.code]).toEqual([400, 'invalid_header']);
 });
 
+const override = { 'X-HTTP-Method-Override': 'DELETE' };
+
 it.each([
-  ['DELETE', '/jobs/4711'],
-  ['DELETE', '/jobs'],
-  ['POST', '/jobcategories'],
-  ['GET', '/jobs/4711'],
-])('%s %s has no dry run, and is not carried out with dryRun', async (method, path) => {
-  const answer = await send(method, `${path}?dryRun=true`);
+  ['DELETE', '/jobs/4711', 'no override', {}],
+  ['DELETE', '/jobs', 'no override', {}],
+  ['POST', '/jobs/4711', 'DELETE as override', override],
+  ['POST', '/jobcategories', 'no override', {}],
+])('%s %s with %s has no dry run, and is not carried out with dryRun', async (method, path, _, headers) => {
+  const answer = await send(method, `${path}?dryRun=true`, {}, headers);
   expect([answer.status, answer.body.errors[0].code, seen]).toEqual([400, 'not_allowed', []]);
+});
+
+it.each(['dryRun', 'dryrun', 'dry_run'])('GET ignores %s like any other unknown parameter', async (name) => {
+  const answer = await send('GET', `/jobs/4711?${name}=true`);
+  expect([answer.status, seen.length]).toEqual([200, 1]);
+  expect(answer.body.warnings).toMatchObject([{ parameter: name, code: 'unknown_field' }]);
 });
 
 it('the description shows the parameter and the header where they are', async () => {

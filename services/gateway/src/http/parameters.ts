@@ -34,10 +34,10 @@ const DECIMAL = /^-?(?:0|[1-9]\d*)$/;
 
 /**
  * Reads path and query by the operation's schema, strictly: an integer is plain decimal, nothing is repeated, and
- * an unknown name is a warning, except one like `dryRun` (API decisions, "Query parameters").
+ * an unknown name is a warning, except one like `dryRun` of a write (API decisions, "Query parameters").
  * @param names which properties of the schema come from path or query.
  */
-export function parameterReader(schema: TSchema, names: readonly string[]) {
+export function parameterReader(schema: TSchema, names: readonly string[], isWrite = false) {
   const { properties, required = [] } = schema as unknown as Shape;
   const fields = new Map(names.map((name) => [name, properties[name] as Field]));
   const needed = required.filter((name) => fields.has(name));
@@ -62,7 +62,7 @@ export function parameterReader(schema: TSchema, names: readonly string[]) {
     }
     for (const { name, value } of query) {
       const field = Object.hasOwn(path, name) ? undefined : fields.get(name);
-      if (!field && isLikeDryRun(name)) violations.push({ ...noDryRun, parameter: name });
+      if (!field && isWrite && isLikeDryRun(name)) violations.push({ ...noDryRun, parameter: name });
       else if (!field) unknown.add(name);
       else if (seen.has(name)) violations.push(repeated(name));
       else take(name, field, value);

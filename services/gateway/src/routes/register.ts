@@ -120,7 +120,7 @@ const idIn = (values: ReadParameters['values'], name: string): number | undefine
 
 /** Reads a request's path and query. Throws for their faults, and for those found before routing. */
 function checkedParameters(row: Row) {
-  const read = parameterReader(row.operation.params, parametersOf(row));
+  const read = parameterReader(row.operation.params, parametersOf(row), row.method !== 'GET');
 
   return (request: FastifyRequest): ReadParameters => {
     refuseFaults(request.raw);
