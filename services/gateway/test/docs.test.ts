@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '@joblisting/testing';
+import { readGuides } from '../src/docs/files.ts';
+import { guideNames } from '../src/docs/guides.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
 import { askRaw } from './support/raw.ts';
 
-const guides = ['quickstart', 'sync', 'retries', 'dates', 'applications', 'metrics', 'versions'];
-const pages = ['/', '/docs', '/docs/errors', '/docs/reference', ...guides.map((name) => `/docs/${name}`)];
+const guides = guideNames.map((name) => `/docs/${name}`);
+const pages = ['/', '/docs', '/docs/errors', '/docs/reference', ...guides];
 const files = ['/docs/style.css', '/docs/icon.svg', '/docs/scalar.js', '/docs/reference.js'];
-const forPrograms = ['/llms.txt', '/openapi.json', ...guides.map((name) => `/docs/${name}.md`)];
+const forPrograms = ['/llms.txt', '/openapi.json', ...guides.map((path) => `${path}.md`)];
 
 let gateway: TestGateway;
 
@@ -149,9 +151,9 @@ describe('GET /', () => {
 });
 
 describe('a guide', () => {
-  it.each(guides)('%s is there as HTML and as Markdown, with the public address', async (name) => {
-    const html = await read(`/docs/${name}`);
-    const markdown = await read(`/docs/${name}.md`);
+  it.each(guides)('%s is there as HTML and as Markdown, with the public address', async (path) => {
+    const html = await read(path);
+    const markdown = await read(`${path}.md`);
     expect(html.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
     const [, title] = /^# (.+)\n/.exec(markdown.text) ?? [];
@@ -163,10 +165,20 @@ describe('a guide', () => {
     expect(markdown.text).not.toContain('](/');
   });
 
-  it('is listed in /llms.txt', async () => {
+  it('is in the list of guides if it has a file', async () => {
+    expect([...(await readGuides()).keys()].toSorted()).toEqual(guideNames.toSorted());
+  });
+
+  it.each(['/docs', ...guides])('is in its order on %s', async (path) => {
+    const links = linksIn((await read(path)).text).filter((target) => guides.includes(target));
+    // A guide leads to others in its text, after the list.
+    expect(links.slice(0, guides.length)).toEqual(guides);
+  });
+
+  it('is in its order in /llms.txt', async () => {
     const { text } = await read('/llms.txt');
     const listed = [...text.matchAll(/\(([^)]+\.md)\)/g)].map(([, target]) => target);
-    expect(listed).toEqual(guides.map((name) => `${gateway.origin}/docs/${name}.md`));
+    expect(listed).toEqual(guides.map((path) => `${gateway.origin}${path}.md`));
   });
 });
 

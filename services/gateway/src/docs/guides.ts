@@ -4,8 +4,8 @@ import { layout, pathAt } from './layout.ts';
 import { languages, renderMarkdown } from './markdown.ts';
 import type { Page } from './serve.ts';
 
-/** The guides in the order in which they are read. */
-const order = ['quickstart', 'sync', 'retries', 'dates', 'applications', 'metrics', 'versions'];
+/** The guides in the order in which they are read. The pages, /llms.txt and the list beside each guide follow it. */
+export const guideNames = ['quickstart', 'sync', 'retries', 'dates', 'applications', 'metrics', 'versions'];
 
 export interface Guide {
   readonly path: string;
@@ -19,7 +19,7 @@ export interface Guide {
 /** Reads the guides. Each begins with its title and a paragraph that says what it is for. */
 export async function loadGuides({ origin }: Addresses): Promise<Guide[]> {
   const texts = await readGuides();
-  return order.map((name) => {
+  return guideNames.map((name) => {
     const text = (texts.get(name) ?? '').replaceAll('{{origin}}', origin);
     const [, title, summary] = /^# (.+)\n\n(.+)\n/.exec(text) ?? [];
     if (title === undefined || summary === undefined) throw new Error(`The guide ${name} has no title.`);
