@@ -61,14 +61,12 @@ export const languages: Readonly<Record<'bash' | 'ts' | 'python', Language>> = {
 };
 
 /** Runs the blocks of one language as one program. Returns what each has printed. */
-export async function runBlocks(
+export const runBlocks = (
   { file, print, before, command }: Language,
   blocks: readonly Block[],
   env: Environment,
-): Promise<string[]> {
-  await mkdir(cache, { recursive: true });
-  const folder = await mkdtemp(join(cache, 'run-'));
-  try {
+): Promise<string[]> =>
+  inOwnFolder(async (folder) => {
     const path = join(folder, file);
     await writeFile(path, `${before}\n${programOf(blocks, print)}`);
     const [program, ...args] = command(path);
@@ -76,6 +74,30 @@ export async function runBlocks(
     const options = { cwd: folder, env: { PATH, PYTHONPATH: pythonPath, ...env } };
     const { stdout } = await run(program, args, options);
     return outputsOf(stdout, blocks.length);
+  });
+
+/** Compiles TypeScript blocks as one program, with what the client's oldest Node has. Returns the errors. */
+export const typeErrorsOf = (blocks: readonly Block[]): Promise<string> =>
+  inOwnFolder(async (folder) => {
+    await writeFile(join(folder, languages.ts.file), blocks.map(({ text }) => text).join('\n'));
+    const settings = {
+      extends: join(root, 'packages', 'client', 'tsconfig.test.json'),
+      compilerOptions: { rootDir: root, types: ['node'], noUnusedLocals: false },
+      include: [languages.ts.file],
+    };
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(settings));
+    const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    return run(process.execPath, [compiler, '-p', folder]).then(
+      () => '',
+      ({ stdout, message }: { stdout: string; message: string }) => stdout || message,
+    );
+  });
+
+async function inOwnFolder<T>(task: (folder: string) => Promise<T>): Promise<T> {
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(join(cache, 'run-'));
+  try {
+    return await task(folder);
   } finally {
     await rm(folder, { recursive: true });
   }

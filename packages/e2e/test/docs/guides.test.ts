@@ -2,7 +2,13 @@ import { readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { missingFrom, printsError } from '../../src/guides/answers.ts';
 import { blocksOf, shownAnswers } from '../../src/guides/blocks.ts';
-import { type Environment, preparePythonClient, languages, runBlocks } from '../../src/guides/run.ts';
+import {
+  type Environment,
+  preparePythonClient,
+  languages,
+  runBlocks,
+  typeErrorsOf,
+} from '../../src/guides/run.ts';
 import { jobBody, useWorld } from '../../src/index.ts';
 
 const folder = new URL('../../../../services/gateway/pages/guides/', import.meta.url);
@@ -63,6 +69,10 @@ describe.each(guides)('the guide %s', (name) => {
       await runBlocks(languages[language], await blocksIn(name, language), environment);
     });
   }
+
+  it('its TypeScript examples compile with what Node 20 has', async () => {
+    expect(await typeErrorsOf(await blocksIn(name, 'ts'))).toBe('');
+  });
 
   it('has as many examples in each language', async () => {
     const counts = await Promise.all(
