@@ -1,4 +1,4 @@
-// Builds, checks or tests the Python client: node main.mjs build|typecheck|test [arguments of pytest]
+// Makes the Python client: node main.mjs generate|build|typecheck|test [arguments of pytest]
 import { MissingPython } from '../../../infra/local/bootstrap/wheel.mjs';
 import { generateTypes } from './generate.mjs';
 import { findPython } from './python.mjs';
@@ -8,6 +8,7 @@ const say = (line) => void process.stdout.write(`${line}\n`);
 const typecheck = (python) => python.run('mypy');
 
 const tasks = {
+  generate: generateTypes,
   build: (python) => python.run('hatchling', ['build', '--target', 'wheel']),
   typecheck,
   test: async (python, args) => {
@@ -32,9 +33,7 @@ async function runTests(python, args) {
 
 const [task, ...args] = process.argv.slice(2);
 try {
-  const python = await findPython();
-  await generateTypes(python);
-  process.exitCode = await tasks[task](python, args);
+  process.exitCode = await tasks[task](await findPython(), args);
 } catch (error) {
   if (!(error instanceof MissingPython)) throw error;
   say(`Python client: skipped. ${error.message}`);

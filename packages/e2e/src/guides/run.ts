@@ -103,7 +103,7 @@ async function inOwnFolder<T>(task: (folder: string) => Promise<T>): Promise<T> 
   }
 }
 
-/** Makes the Python client ready for `runBlocks`: its own packages, and the types that its build generates. */
+/** Makes the Python client ready for `runBlocks`: its own packages, and its generated types. */
 export async function preparePythonClient(): Promise<void> {
   const [, , packages] = await findPythonTools(createSteps(), {
     name: 'client-python',
@@ -113,6 +113,6 @@ export async function preparePythonClient(): Promise<void> {
     oldestMinor: 10,
   });
   if (!existsSync(join(pythonSources, 'job_listing_client', '_generated.py')))
-    await run('npm', ['run', 'build', '--workspace', '@joblisting/client-python'], { cwd: root });
+    await run('npx', ['turbo', 'run', 'generate', '--filter=@joblisting/client-python'], { cwd: root });
   pythonPath = [packages, pythonSources].join(delimiter);
 }
