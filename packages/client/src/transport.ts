@@ -91,14 +91,14 @@ export function createTransport(
   };
   const sender = (read: Read) => async (operation: OperationId, request: Request, options: Options) => {
     const { path, method, headers, body } = await encode(operation, request, options);
-    const { signal, retrySignal = signal, timeoutMs: limitMs = timeoutMs } = options;
+    const { signal, retrySignal, timeoutMs: limitMs = timeoutMs } = options;
     const init = { method, headers: { ...headers, ...keys }, body, signal: signal ?? null };
     return withRetries(
       (attempts, remainingMs) =>
         sendOnce(`${base}/v1.0${path}`, init, read, Math.ceil(Math.min(limitMs, remainingMs)), attempts),
       { maxRetries, maxTotalMs },
       timing,
-      retrySignal,
+      signal && retrySignal ? AbortSignal.any([signal, retrySignal]) : (retrySignal ?? signal),
     );
   };
   // What `data` holds is as the description of the API says: there is no check at run time.

@@ -137,9 +137,10 @@ describe('a signal', () => {
     await expect(request).rejects.toThrow('stopped');
   });
 
-  it('cancels the wait for a retry', async () => {
+  it.each(['alone', 'beside a retrySignal'])('cancels the wait for a retry, %s', async (how) => {
     server.reactions.push({ status: 503, headers: { 'retry-after': '60' }, body: {} });
-    const request = server.client().jobs.get(1, { signal: AbortSignal.timeout(300) });
+    const signals = how === 'alone' ? {} : { retrySignal: new AbortController().signal };
+    const request = server.client().jobs.get(1, { signal: AbortSignal.timeout(300), ...signals });
     await expect(request).rejects.toMatchObject({ name: 'TimeoutError' });
     expect(server.received).toHaveLength(1);
   });
