@@ -39,6 +39,14 @@ class Cut:
 
 
 @dataclass(frozen=True)
+class Hang:
+    """No answer comes, and the connection stays open until the client ends it."""
+
+
+Fault = Refusal | Cut | Hang
+
+
+@dataclass(frozen=True)
 class Recorded:
     method: str
     path: str
@@ -49,7 +57,7 @@ class Recorded:
 
 class FaultProxy:
     def __init__(self, target: str) -> None:
-        self.faults: list[Refusal | Cut] = []
+        self.faults: list[Fault] = []
         """What happens to the next requests, in order; those after them go through."""
         self.requests: list[Recorded] = []
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self, urlsplit(target).netloc))
@@ -77,6 +85,9 @@ def _handler(proxy: FaultProxy, target: str) -> type[BaseHTTPRequestHandler]:
             fault = proxy.faults.pop(0) if proxy.faults else None
             if isinstance(fault, Refusal):
                 self.refuse(fault)
+            elif isinstance(fault, Hang):
+                self.close_connection = True
+                self.rfile.read(1)
             elif fault is None or fault.after_forwarding:
                 self.forward(headers, body, cut=fault is not None)
             else:

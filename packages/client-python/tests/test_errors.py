@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import socket
+import ssl
 from collections.abc import Callable
 from typing import Any
 
@@ -8,7 +10,7 @@ import pytest
 from conftest import System
 from fault_proxy import FaultProxy, Refusal
 from job_listing_client import Client, JobListingError
-from job_listing_client.errors import error_of
+from job_listing_client.errors import error_of, no_answer
 
 
 def test_tells_everything_that_is_wrong(client: Client, company_id: int) -> None:
@@ -128,3 +130,32 @@ def test_repeats_a_conflict_that_says_when() -> None:
     body = {"code": "file_not_scanned", "detail": "Later."}
     assert error_of(httpx.Response(409, json=body, headers={"Retry-After": "1"})).is_temporary
     assert not error_of(httpx.Response(409, json=body)).is_temporary
+
+
+@pytest.mark.parametrize(
+    ("origin", "code"),
+    [
+        (socket.gaierror(socket.EAI_NONAME, "Name or service not known"), "connection_failed"),
+        (socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution"), "no_answer"),
+        (ssl.SSLCertVerificationError("self-signed certificate"), "connection_failed"),
+        (ssl.SSLEOFError("EOF occurred in violation of protocol"), "no_answer"),
+        (ConnectionRefusedError(), "no_answer"),
+    ],
+)
+def test_repeats_a_connection_that_another_attempt_may_get(origin: OSError, code: str) -> None:
+    cause = httpx.ConnectError("No connection")
+    cause.__cause__ = RuntimeError()
+    cause.__cause__.__cause__ = origin
+    error = no_answer(cause)
+    assert (error.code, error.is_temporary) == (code, code == "no_answer")
+
+
+@pytest.mark.parametrize("cause", [httpx.UnsupportedProtocol("ftp"), httpx.LocalProtocolError("Bad header")])
+def test_does_not_repeat_what_cannot_be_sent(cause: httpx.RequestError) -> None:
+    error = no_answer(cause)
+    assert (error.code, error.is_temporary) == ("connection_failed", False)
+
+
+def test_does_not_repeat_an_answer_that_cannot_be_decoded() -> None:
+    error = no_answer(httpx.DecodingError("Bad gzip"))
+    assert (error.code, error.is_temporary) == ("unexpected_answer", False)

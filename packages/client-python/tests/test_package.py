@@ -36,3 +36,11 @@ def test_the_wheel_has_the_types_and_the_version_of_the_product(tmp_path: Path) 
     sources = {path.name for path in (FOLDER / "src" / "job_listing_client").iterdir() if path.is_file()}
     assert {f"job_listing_client/{name}" for name in sources} <= names
     assert {"_generated.py", "py.typed"} <= sources
+
+
+def test_the_readme_has_the_retries_of_the_typescript_client() -> None:
+    readmes = [FOLDER / "README.md", FOLDER.parent / "client" / "README.md"]
+    tables = [re.search(r"## Retries\n\n(\|.+?)\n\n", path.read_text(), re.DOTALL) for path in readmes]
+    [ours, theirs] = [table and table[1] for table in tables]
+    assert ours is not None
+    assert ours == theirs

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 from conftest import System
-from fault_proxy import Cut, FaultProxy, Refusal
+from fault_proxy import Cut, Fault, FaultProxy, Hang, Refusal
 from job_listing_client import Client, JobListingError
+from job_listing_client.http import pause_after
 from job_listing_client.models import NewApplication, NewJob
 
 Through = Callable[..., Client]
@@ -33,6 +34,13 @@ def test_does_not_retry_what_cannot(proxy: FaultProxy, through: Through, job_id:
     assert len(proxy.requests) == 1
 
 
+@pytest.mark.parametrize("fault", [Cut(), Hang()])
+def test_retries_what_got_no_answer(proxy: FaultProxy, through: Through, job_id: int, fault: Fault) -> None:
+    proxy.faults = [fault]
+    assert through(timeout=2).jobs.get(job_id).data["id"] == job_id
+    assert len(proxy.requests) == 2
+
+
 def test_waits_as_long_as_the_service_asks(proxy: FaultProxy, through: Through, job_id: int) -> None:
     proxy.faults = [Refusal(503, retry_after=1)]
     through().jobs.get(job_id)
@@ -46,8 +54,28 @@ def test_waits_longer_each_time_where_the_service_does_not_say(
     proxy.faults = [Refusal(504), Refusal(504)]
     through().jobs.get(job_id)
     first, second, third = proxy.requests
-    assert 0.25 <= second.at - first.at < 0.5 + 1
-    assert 0.5 <= third.at - second.at < 1 + 1
+    assert 0.125 <= second.at - first.at < 0.25 + 1
+    assert 0.25 <= third.at - second.at < 0.5 + 1
+
+
+@pytest.mark.parametrize(
+    ("attempt", "retry_after", "least", "most"),
+    [
+        (0, None, 0.125, 0.25),
+        (1, None, 0.25, 0.5),
+        (4, None, 2, 4),
+        (5, None, 4, 8),
+        (5000, None, 4, 8),
+        (0, 7, 7, 7.25),
+        (5, 7, 7, 7.25),
+        (0, 0, 0.125, 0.25),
+    ],
+)
+def test_waits_twice_as_long_each_time_up_to_eight_seconds(
+    attempt: int, retry_after: int | None, least: float, most: float
+) -> None:
+    pauses = [pause_after(attempt, retry_after) for _ in range(100)]
+    assert least <= min(pauses) < max(pauses) <= most
 
 
 def test_gives_up_after_max_retries(proxy: FaultProxy, through: Through, job_id: int) -> None:
@@ -66,6 +94,18 @@ def test_does_not_wait_past_the_total_time(proxy: FaultProxy, through: Through, 
         through(total_timeout=4).jobs.get(job_id)
     assert refused.value.retry_after == 5
     assert time.monotonic() - since < 3
+
+
+def test_an_attempt_takes_no_longer_than_what_is_left_of_the_total_time(
+    proxy: FaultProxy, through: Through, job_id: int
+) -> None:
+    proxy.faults = [Hang(), Hang()]
+    since = time.monotonic()
+    with pytest.raises(JobListingError) as lost:
+        through(total_timeout=1).jobs.get(job_id)
+    assert lost.value.code == "no_answer"
+    assert len(proxy.requests) == 1
+    assert time.monotonic() - since < 4
 
 
 def test_tells_when_the_rate_limit_ends(system: System, new_job: NewJob) -> None:

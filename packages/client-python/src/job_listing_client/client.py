@@ -20,9 +20,9 @@ class Client:
     """Sends requests with these keys, over kept connections. Threads may share it.
 
     :param base_url: the address of the service, with or without `/v1.0`
-    :param max_retries: how often a request is sent again after 429, 503, 504 or a lost connection
+    :param max_retries: how often a request is sent again
     :param timeout: seconds to wait for a connection, or for the next part of an answer
-    :param total_timeout: seconds after which a request is not sent again
+    :param total_timeout: seconds for all attempts and the waits between them
     :raises ValueError: if `base_url` does not begin with `http://` or `https://`
     """
 
@@ -33,7 +33,7 @@ class Client:
         user_key: str | None = None,
         max_retries: int = 3,
         timeout: float = 30,
-        total_timeout: float = 90,
+        total_timeout: float = 120,
     ) -> None:
         if not base_url.startswith(("http://", "https://")):
             raise ValueError(f"base_url must begin with http:// or https://: {base_url!r}")
@@ -41,9 +41,8 @@ class Client:
         self._client = httpx.Client(
             base_url=base_url.rstrip("/").removesuffix(_BASE_PATH) + _BASE_PATH,
             headers={name: key for name, key in keys.items() if key is not None},
-            timeout=timeout,
         )
-        http = Http(self._client, max_retries, total_timeout)
+        http = Http(self._client, max_retries, timeout, total_timeout)
         self.jobs = Jobs(http)
         self.categories = Categories(http)
         self.applications = Applications(http)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+import ssl
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,6 +14,7 @@ from .models import Conflict, Violation
 _TEMPORARY = {429, 503, 504}
 _CONFLICT = 409
 _SHOWN_LENGTH = 200
+_LOST = (httpx.TimeoutException, httpx.NetworkError, httpx.RemoteProtocolError)
 
 
 class JobListingError(Exception):
@@ -20,7 +23,8 @@ class JobListingError(Exception):
     status: int | None
     """The HTTP status; None if no answer arrived."""
     code: str
-    """A code of the API, `no_answer`, or `unexpected_answer` if something else than the service answered."""
+    """A code of the API; `unexpected_answer` if something else than the service answered; without an answer
+    `no_answer`, or `connection_failed` if another attempt would get none either."""
     reason: str | None
     """Of 429, 503 and 504: which limit or dependency it was."""
     detail: str
@@ -84,10 +88,25 @@ def _is_problem(body: Any) -> bool:
     return isinstance(errors, list) and all(isinstance(each, dict) and "detail" in each for each in errors)
 
 
-def no_answer(cause: httpx.RequestError, code: str = "no_answer") -> JobListingError:
-    error = JobListingError(None, {"code": code, "detail": str(cause) or type(cause).__name__})
+def no_answer(cause: httpx.RequestError) -> JobListingError:
+    error = JobListingError(None, {"code": _code_of(cause), "detail": str(cause) or type(cause).__name__})
     error.__cause__ = cause
     return error
+
+
+def _code_of(cause: httpx.RequestError) -> str:
+    if isinstance(cause, httpx.DecodingError):
+        return "unexpected_answer"
+    return "no_answer" if isinstance(cause, _LOST) and not _is_permanent(cause) else "connection_failed"
+
+
+def _is_permanent(cause: BaseException) -> bool:
+    """Whether it began with an unknown host or a certificate that is not trusted."""
+    if cause.__cause__ is not None:
+        return _is_permanent(cause.__cause__)
+    if isinstance(cause, socket.gaierror):
+        return cause.errno != socket.EAI_AGAIN
+    return isinstance(cause, ssl.SSLCertVerificationError)
 
 
 def _seconds(value: str) -> int | None:

@@ -21,8 +21,10 @@ T = TypeVar("T")
 Part = tuple[str, tuple[str | None, bytes, str]]
 
 _NOT_MODIFIED = 304
-_FIRST_PAUSE_SECONDS = 0.5
-_LONGEST_PAUSE_SECONDS = 8
+_FIRST_PAUSE_SECONDS = 0.25
+_MOST_DOUBLINGS = 5  # to 8 seconds
+_SHORTEST_LIMIT_SECONDS = 0.001
+_STEPS = ("connect", "read", "write", "pool")
 
 
 @dataclass(frozen=True)
@@ -49,9 +51,10 @@ class Page(Generic[T]):
 class Http:
     """Sends requests; retries those that may succeed later."""
 
-    def __init__(self, client: httpx.Client, max_retries: int, total_timeout: float) -> None:
+    def __init__(self, client: httpx.Client, max_retries: int, timeout: float, total_timeout: float) -> None:
         self._client = client
         self._max_retries = max_retries
+        self._timeout = timeout
         self._total_timeout = total_timeout
 
     def send(
@@ -85,11 +88,13 @@ class Http:
     def _send_with_retries(self, request: httpx.Request) -> httpx.Response:
         give_up_at = time.monotonic() + self._total_timeout
         for attempt in itertools.count():
+            remaining = max(give_up_at - time.monotonic(), _SHORTEST_LIMIT_SECONDS)
+            request.extensions["timeout"] = dict.fromkeys(_STEPS, min(self._timeout, remaining))
             outcome = self._send_once(request)
             if isinstance(outcome, httpx.Response):
                 return outcome
-            pause = outcome.retry_after or _backoff(attempt)
-            is_last = attempt >= self._max_retries or time.monotonic() + pause > give_up_at
+            pause = pause_after(attempt, outcome.retry_after)
+            is_last = attempt >= self._max_retries or time.monotonic() + pause >= give_up_at
             if is_last or not outcome.is_temporary:
                 raise outcome
             time.sleep(pause)
@@ -98,8 +103,6 @@ class Http:
     def _send_once(self, request: httpx.Request) -> httpx.Response | JobListingError:
         try:
             response = self._client.send(request)
-        except httpx.DecodingError as cause:
-            return no_answer(cause, "unexpected_answer")
         except httpx.RequestError as cause:
             return no_answer(cause)
         if response.is_success or response.status_code == _NOT_MODIFIED:
@@ -152,6 +155,12 @@ def _given(values: Mapping[str, Any] | None) -> dict[str, Any]:
     return {name: value for name, value in (values or {}).items() if value is not None}
 
 
-def _backoff(attempt: int) -> float:
-    longest = min(_FIRST_PAUSE_SECONDS * 2.0**attempt, _LONGEST_PAUSE_SECONDS)
+def pause_after(attempt: int, retry_after: int | None) -> float:
+    """Seconds. Chance keeps clients that failed together from coming back together.
+
+    :param attempt: its number, from 0 on
+    """
+    if retry_after:
+        return retry_after + random.uniform(0, _FIRST_PAUSE_SECONDS)
+    longest = _FIRST_PAUSE_SECONDS * 2 ** min(attempt, _MOST_DOUBLINGS)
     return random.uniform(longest / 2, longest)
