@@ -85,6 +85,16 @@ describe('a body', () => {
     ]);
   });
 
+  it('gets one violation for a list in a list that is too long', () => {
+    const lists = compileBody(Type.Object({ entries: Type.Array(Body, { maxItems: 3 }) }));
+    const entry = { title: 'a', entries: Array.from({ length: 100_000 }, () => 'wrong') };
+    const violations = lists.check({ entries: [{ title: 'b' }, entry] });
+    expect(violations.map(({ pointer, code }) => [pointer, code])).toEqual([
+      ['#/entries/1/entries/3', 'too_many'],
+      ...[0, 1, 2].map((index) => [`#/entries/1/entries/${index}`, 'type']),
+    ]);
+  });
+
   it('gets one violation for a list that is too long, however long and wrong it is', () => {
     const entries = Array.from({ length: 1_000_000 }, (_, index) => (index < 2 ? { id: 1 } : index));
     const violations = check({ title: 'a', entries });

@@ -98,6 +98,9 @@ function cutLongArrays(
       });
       value.length = shape.maxItems;
     }
+    for (const [index, entry] of value.entries()) {
+      if (shape.items) cutLongArrays(shape.items, entry, [...path, index], found);
+    }
     return;
   }
   if (!isRecord(value) || !shape.properties) return;
