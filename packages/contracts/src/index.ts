@@ -1,4 +1,5 @@
 export * from './accounts.ts';
+export * from './answer-shapes.ts';
 export {
   FILE_NAME_MAX,
   FILES_BYTES_MAX,
@@ -12,6 +13,8 @@ export * from './categories.ts';
 export * from './errors.ts';
 export * from './fields.ts';
 export * from './gateway.ts';
+export * from './http-status.ts';
+export * from './job-batch.ts';
 export * from './job-body.ts';
 export * from './jobs.ts';
 export * from './metrics.ts';

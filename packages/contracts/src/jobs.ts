@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { operationsOf } from './define.ts';
 import { Int32, NoParams, Nullable, OneOfNamed, Text } from './fields.ts';
+import { BatchedJob, JobBatch } from './job-batch.ts';
 import { JobByReference, JobChanges, JobReference, NewJob } from './job-body.ts';
 import { ApplicationTarget, Job, JobHeader, JobType, PublicJob, statusNames } from './resources.ts';
 
@@ -63,6 +64,16 @@ export const putJob = operation('put', {
   reply: Job,
   errors: ['company_forbidden', 'category_limit', 'version_mismatch', 'description_too_large'],
   collectsViolations: true,
+});
+
+/** An item that breaks the schema is refused by itself, so the schema refuses a body only where it has no usable list. */
+export const batchJobs = operation('batch', {
+  summary: 'Create or change many jobs by referenceId and company.id',
+  params: Type.Object({ dryRun }),
+  body: JobBatch,
+  reply: Type.Array(BatchedJob),
+  collectsViolations: true,
+  takesIdempotencyKey: true,
 });
 
 export const deleteJob = operation('delete', {

@@ -8,7 +8,17 @@ export * from './formats.ts';
 export * from './growing-pause.ts';
 export type { NextId } from './id-blocks.ts';
 export * from './idempotency.ts';
-export { type JsonReading, MAX_DEPTH, MAX_PARTS, parseJson, parseJsonObject } from './json-body.ts';
+export {
+  type JsonPath,
+  type JsonReading,
+  MAX_DEPTH,
+  MAX_PARTS,
+  parseJson,
+  parseJsonObject,
+  readJson,
+  repeatedNamesError,
+  requireObject,
+} from './json-body.ts';
 export type { StoredAnswer } from './kept-answers.ts';
 export * from './log.ts';
 export * from './models.ts';

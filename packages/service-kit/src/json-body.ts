@@ -19,15 +19,18 @@ export interface JsonReading {
   /** Its name in errors. */
   readonly name?: string;
   /** Its path in the body that pointers refer to. */
-  readonly path?: readonly (string | number)[];
+  readonly path?: JsonPath;
 }
 
 /**
  * Reads a body: one JSON object in UTF-8, nested at most 32 deep, without duplicate keys.
  * Throws `malformed_json` for anything else.
  */
-export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
-  const value = parseJson(bytes);
+export const parseJsonObject = (bytes: Uint8Array): Record<string, unknown> =>
+  requireObject(parseJson(bytes));
+
+/** Throws `malformed_json` unless the value of a body is an object. */
+export function requireObject(value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ServiceError('malformed_json', 'The body must be one JSON object.');
   }
@@ -36,8 +39,28 @@ export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
 
 /** Any JSON value, under the same limits. */
 export function parseJson(bytes: Uint8Array, { name = 'The body', path = [] }: JsonReading = {}): unknown {
-  const refusal = (problem: string, more: { cause?: unknown; errors?: Violation[] } = {}) =>
-    new ServiceError('malformed_json', `${name} ${problem}`, more);
+  const { value, repeated } = readJson(bytes, name, LISTED_AT_MOST);
+  if (repeated.length > 0)
+    throw repeatedNamesError(
+      name,
+      repeated.map((at) => path.concat(at)),
+    );
+  return value;
+}
+
+export type JsonPath = readonly (string | number)[];
+
+/**
+ * As `parseJson`, but of two equal names in an object the last one counts, and `repeated` has their paths.
+ * @param limit the most paths
+ */
+export function readJson(
+  bytes: Uint8Array,
+  name = 'The body',
+  limit = MAX_PARTS,
+): { value: unknown; repeated: readonly JsonPath[] } {
+  const refusal = (problem: string, cause?: unknown) =>
+    new ServiceError('malformed_json', `${name} ${problem}`, { cause });
   if (bytes.length === 0) throw refusal('is empty; a JSON object is needed.');
   // Before parsing: serialising a deep value again would overflow the stack.
   const { depth, parts, names } = outlineOf(bytes);
@@ -47,23 +70,26 @@ export function parseJson(bytes: Uint8Array, { name = 'The body', path = [] }: J
   try {
     text = decoder.decode(bytes);
   } catch (cause) {
-    throw refusal('is not valid UTF-8.', { cause });
+    throw refusal('is not valid UTF-8.', cause);
   }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw refusal(`is not valid JSON: ${plainReason(cause)}`, { cause });
+    throw refusal(`is not valid JSON: ${plainReason(cause)}`, cause);
   }
   // JSON.parse keeps the last of two equal names, other parsers the first (RFC 8259, section 4).
-  if (names > 0 && countNames(value as object) < names) {
-    const errors = repeatedNames(text, LISTED_AT_MOST).map((at) => repeated([...path, ...at]));
-    throw refusal('has duplicate keys; see "errors".', { errors });
-  }
-  return value;
+  const hasRepeated = names > 0 && countNames(value as object) < names;
+  return { value, repeated: hasRepeated ? repeatedNames(text, limit) : [] };
 }
 
-const repeated = (path: readonly (string | number)[]): Violation => ({
+/** `malformed_json` for names that an object has more than once. */
+export const repeatedNamesError = (name: string, paths: readonly JsonPath[]): ServiceError =>
+  new ServiceError('malformed_json', `${name} has duplicate keys; see "errors".`, {
+    errors: paths.map(repeated),
+  });
+
+const repeated = (path: JsonPath): Violation => ({
   pointer: pointerTo(...path.map((token) => (typeof token === 'string' ? token.slice(0, 200) : token))),
   code: 'repeated',
   detail: 'This key is a duplicate.',

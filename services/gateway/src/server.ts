@@ -36,7 +36,7 @@ import { describeApi } from './openapi/document.ts';
 import { refuseUnrouted } from './routes/not-found.ts';
 import { createPublicCaches } from './routes/public-cache.ts';
 import { registerRow } from './routes/register.ts';
-import { routeSegments, table } from './routes/table.ts';
+import { longestTimeoutMs, routeSegments, table } from './routes/table.ts';
 import { answerHealth, followShortLinks } from './routes/unversioned.ts';
 
 export interface ServerContext {
@@ -87,7 +87,7 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
   const { isStopping, stopping } = closeGracefully(server, {
     drainMs: config.DRAIN_MS,
     // Longer than any request with its pause, shorter than a supervisor waits.
-    limitMs: config.REQUEST_TIMEOUT_MS + LARGE_PAUSE_MS + 500,
+    limitMs: Math.max(config.REQUEST_TIMEOUT_MS, longestTimeoutMs) + LARGE_PAUSE_MS + 500,
   });
 
   trackRequests(server, config.REQUEST_TIMEOUT_MS, context.tracing);

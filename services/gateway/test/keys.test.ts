@@ -110,6 +110,7 @@ describe('a request that needs keys', () => {
     ['jobs:read', 'GET', '/jobs?company.id=1'],
     ['jobs:read', 'GET', '/jobs/1/metrics'],
     ['jobs:write', 'POST', '/jobs'],
+    ['jobs:write', 'POST', '/jobs/batch'],
     ['jobs:write', 'PUT', '/jobs'],
     ['jobs:write', 'DELETE', '/jobs'],
     ['jobs:write', 'PUT', '/jobs/1'],

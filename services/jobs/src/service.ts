@@ -2,6 +2,8 @@ import * as contract from '@joblisting/contracts';
 import {
   type ConfigOf,
   endpoint,
+  inTransaction,
+  type KeptAnswer,
   mutex,
   prepareModels,
   type MongoContext,
@@ -10,6 +12,7 @@ import {
 } from '@joblisting/service-kit';
 import {
   idBlocks,
+  keptAnswersIn,
   RELAY_READ_TIMEOUT_MS,
   relayMetrics,
   relayStore,
@@ -25,6 +28,7 @@ import {
 } from './handlers/category-operations.ts';
 import { checkJobAccessHandler } from './handlers/check-job-access.ts';
 import { countJobsHandler, renameCompanyHandler } from './handlers/company-operations.ts';
+import { batchJobsHandler } from './handlers/batch-jobs.ts';
 import { createJobHandler } from './handlers/create-job.ts';
 import { deleteJobByReferenceHandler, deleteJobHandler } from './handlers/delete-job.ts';
 import type { Deps } from './handlers/deps.ts';
@@ -32,6 +36,7 @@ import { getApplicationTargetHandler } from './handlers/get-application-target.t
 import { getJobHandler, listJobTypesHandler } from './handlers/get-job.ts';
 import { htmlJudge } from './handlers/judge-html.ts';
 import { listJobsHandler, recountJobsHandler } from './handlers/list-jobs.ts';
+import { itemSlots, readItems } from './handlers/put-items.ts';
 import { putJobHandler } from './handlers/put-job.ts';
 import { readPublicJobsHandler } from './handlers/read-public-jobs.ts';
 import { unknownCategories } from './handlers/unknown-categories.ts';
@@ -96,6 +101,14 @@ function create({
     cleanUp,
     jobLocks: mutex(),
   };
+  const batchAnswers = keptAnswersIn(mongo, 'batch_answers', clock);
+  const batchDeps = {
+    ...deps,
+    log,
+    itemSlots: itemSlots(),
+    keepAnswer: (answer: KeptAnswer, deadline: number) =>
+      inTransaction(mongo, deadline, (session) => batchAnswers.insertUnlessAnswered(answer, session)),
+  };
   const due = dueStore(mongo);
   const settle = settleDue(due, stopping.signal);
   const relay = relayStore<ChangeDocument>(mongo, { name: 'jobs', collections: ['jobs', 'tombstones'] });
@@ -115,6 +128,7 @@ function create({
   return {
     start: async () => {
       await prepareModels(allModels(mongo));
+      await batchAnswers.createIndexes();
       await relay.prepare();
       await migrate(mongo);
       await bus.ensureStream(contract.jobsStream);
@@ -126,6 +140,10 @@ function create({
       endpoint(contract.createJob, createJobHandler(deps), log, { kept: answers }),
       endpoint(contract.updateJob, updateJobHandler(deps), log),
       endpoint(contract.putJob, putJobHandler(deps), log),
+      endpoint(contract.batchJobs, batchJobsHandler(batchDeps), log, {
+        kept: batchAnswers,
+        readBody: readItems,
+      }),
       endpoint(contract.deleteJob, deleteJobHandler(deps), log),
       endpoint(contract.deleteJobByReference, deleteJobByReferenceHandler(deps), log),
       endpoint(contract.listJobs, listJobsHandler(lists, jobs, settle, clock), log),

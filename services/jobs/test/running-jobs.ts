@@ -1,5 +1,6 @@
 import type { CallContext } from '@joblisting/bus';
 import {
+  batchJobs,
   createJob,
   deleteJob,
   getJob,
@@ -62,6 +63,8 @@ export async function runJobs(env: Record<string, string> = {}) {
     ) => bus.request(updateJob, { params: { id, ...(ifMatch && { ifMatch }) }, body, context }),
     put: (body: unknown, context = caller(), ifMatch?: ParamsOf<typeof putJob>['ifMatch']) =>
       bus.request(putJob, { params: ifMatch ? { ifMatch } : {}, body, context }),
+    batch: (items: readonly unknown[], context = caller(), params: ParamsOf<typeof batchJobs> = {}) =>
+      bus.request(batchJobs, { params, body: { items }, context }),
     remove: (id: number, context = caller(), ifMatch?: ParamsOf<typeof deleteJob>['ifMatch']) =>
       bus.request(deleteJob, { params: { id, ...(ifMatch && { ifMatch }) }, context }),
     list: (companyId: number, more: Partial<ParamsOf<typeof listJobs>> = {}, context = caller()) =>

@@ -36,6 +36,7 @@ export const services = {
       categories.getCategory,
       categories.listCategories,
       categories.updateCategory,
+      jobs.batchJobs,
       jobs.createJob,
       jobs.deleteJob,
       jobs.deleteJobByReference,

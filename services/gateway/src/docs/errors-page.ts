@@ -5,11 +5,11 @@ import {
   LISTED_AT_MOST,
   reasons,
   rejectionMeanings,
+  statusOf,
   violationMeanings,
   warningMeanings,
 } from '@joblisting/contracts';
 import type { Addresses } from '../addresses.ts';
-import { statusOf } from '../http/problem.ts';
 import { publicCodes } from '../openapi/public-codes.ts';
 import { escapeHtml, layout } from './layout.ts';
 import type { Page } from './serve.ts';

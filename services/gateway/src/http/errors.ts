@@ -1,10 +1,10 @@
-import { errorCodes, ServiceError } from '@joblisting/contracts';
+import { errorCodes, ServiceError, statusOf } from '@joblisting/contracts';
 import type { Log } from '@joblisting/service-kit';
 import type { FastifyInstance } from 'fastify';
 import type { Addresses } from '../addresses.ts';
 import { drain } from './body.ts';
 import { PRIVATE } from './headers.ts';
-import { errorTypeFor, type Occurrence, problemOf, statusOf } from './problem.ts';
+import { errorTypeFor, type Occurrence, problemOf } from './problem.ts';
 import { pathOf } from './rewrite.ts';
 
 interface ErrorOptions {

@@ -1,33 +1,12 @@
 import {
   type Conflict,
-  type ErrorCode,
   errorCodes,
-  type ErrorKind,
   LISTED_AT_MOST,
   type ServiceError,
+  statusOf,
 } from '@joblisting/contracts';
 import type { Addresses } from '../addresses.ts';
 import { JSON_TYPE, PROBLEM_TYPE } from './headers.ts';
-
-/** The one place where a kind of refusal becomes an HTTP status (API decisions, "Statuses"). */
-const statuses: Readonly<Record<ErrorKind, number>> = {
-  unparsable: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  notFound: 404,
-  methodNotAllowed: 405,
-  conflict: 409,
-  preconditionFailed: 412,
-  tooLarge: 413,
-  unsupportedMediaType: 415,
-  invalid: 422,
-  rateLimited: 429,
-  internal: 500,
-  unavailable: 503,
-  timeout: 504,
-};
-
-export const statusOf = (code: ErrorCode): number => statuses[errorCodes[code].kind];
 
 export interface Occurrence {
   /** The request's path, without its query. */

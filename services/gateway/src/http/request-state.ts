@@ -46,6 +46,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     state: RequestState;
   }
+  interface FastifyContextConfig {
+    /** How long a request may take, where that is longer than others may. */
+    timeoutMs?: number;
+  }
 }
 
 const SANE_ID = /^[\x21-\x7e]{1,64}$/;
@@ -68,11 +72,12 @@ export function trackRequests(
   server.decorateRequest('state');
   server.addHook('onRequest', (request, reply, done) => {
     const { span, traceparent } = openTrace(request, tracing);
+    const limitMs = Math.max(timeoutMs, request.routeOptions.config.timeoutMs ?? 0);
     request.state = {
       arrivedAt: performance.now(),
       traceparent,
       span,
-      deadline: Date.now() + timeoutMs,
+      deadline: Date.now() + limitMs,
       principal: undefined,
       companyId: undefined,
       jobId: undefined,

@@ -1,47 +1,16 @@
 import {
+  codeList,
   errorCodes,
   Nullable,
   Paging,
   reasons,
-  violationMeanings,
-  warningMeanings,
+  ViolationShape,
+  WarningShape,
 } from '@joblisting/contracts';
 import { Type } from 'typebox';
 import { publicCodes } from './public-codes.ts';
 
 const Address = Type.String({ format: 'uri' });
-const Where = {
-  pointer: Type.Optional(
-    Type.String({ description: 'JSON Pointer into the body, e.g. #/categories/5.', pattern: '^#' }),
-  ),
-  parameter: Type.Optional(Type.String({ description: 'Name of a path or query parameter.' })),
-};
-
-/** Codes may be added, so they are no enumeration. */
-const listOf = (meanings: Readonly<Record<string, string>>): string =>
-  Object.entries(meanings)
-    .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
-    .join('\n');
-
-export const Warning = Type.Object(
-  {
-    code: Type.String({ examples: ['unknown_field'], description: listOf(warningMeanings) }),
-    detail: Type.String(),
-    ...Where,
-  },
-  { description: 'Something notable about a request that went through.' },
-);
-
-export const Violation = Type.Object(
-  {
-    ...Where,
-    header: Type.Optional(Type.String({ description: 'Name of a request header.' })),
-    code: Type.String({ examples: ['required'], description: listOf(violationMeanings) }),
-    detail: Type.String(),
-  },
-  { description: 'Where and how the request breaks a rule.' },
-);
-
 export const PagingWithLinks = Type.Object({
   ...Paging.properties,
   previous: Nullable(Address, { description: 'Address of the previous page; null on the first.' }),
@@ -72,21 +41,21 @@ const titles = Object.fromEntries(publicCodes.map((code) => [code, errorCodes[co
 /** Every error: the spec's envelope and an RFC 9457 problem detail at once. */
 export const ErrorAnswer = Type.Object({
   data: Type.Null(),
-  warnings: Type.Array(Warning, { maxItems: 0 }),
+  warnings: Type.Array(WarningShape, { maxItems: 0 }),
   type: Type.String({ format: 'uri', description: 'Where the code is explained.' }),
   title: Type.String(),
   status: Type.Integer({ minimum: 400, maximum: 599 }),
   detail: Type.String(),
   instance: Type.String({ description: 'Path of the request.' }),
-  code: Type.String({ examples: ['validation_failed'], description: listOf(titles) }),
+  code: Type.String({ examples: ['validation_failed'], description: codeList(titles) }),
   reason: Type.Optional(
     Type.String({
       examples: ['deadline'],
-      description: `Of 503 and 504, and of 429 unless it is the rate: which limit or dependency it was.\n\n${listOf(reasons)}`,
+      description: `Of 503 and 504, and of 429 unless it is the rate: which limit or dependency it was.\n\n${codeList(reasons)}`,
     }),
   ),
   requestId: Type.String(),
-  errors: Type.Array(Violation, {
+  errors: Type.Array(ViolationShape, {
     maxItems: 50,
     description: 'Everything that is wrong. Where more than 50 rules are broken, `detail` says so.',
   }),

@@ -5,6 +5,7 @@ import {
   ApplicationCopy,
   ApplicationFile,
   ApplicationHeader,
+  BatchedJob,
   CategoryName,
   CategoryOfJob,
   CategoryReference,
@@ -15,6 +16,8 @@ import {
   ErasedApplications,
   Job,
   Int32,
+  ItemError,
+  JobBatch,
   JobByReference,
   JobCategory,
   JobCategoryChanges,
@@ -45,8 +48,10 @@ import {
   RoutingTypeReference,
   StatusReference,
   TypeOfJob,
+  ViolationShape,
+  WarningShape,
 } from '@joblisting/contracts';
-import { Conflict, ErrorAnswer, PagingWithLinks, Violation, Warning } from './answer-schemas.ts';
+import { Conflict, ErrorAnswer, PagingWithLinks } from './answer-schemas.ts';
 
 /** The names that clients know schemas by. Wherever one occurs, the description refers to it. */
 export const namedSchemas: Readonly<Record<string, object>> = {
@@ -56,6 +61,9 @@ export const namedSchemas: Readonly<Record<string, object>> = {
   JobChanges,
   JobByReference,
   JobReference,
+  JobBatch,
+  BatchedJob,
+  ItemError,
   Reference,
   CompanyId,
   Company: CompanyOfJob,
@@ -95,8 +103,8 @@ export const namedSchemas: Readonly<Record<string, object>> = {
   MetricsCounts,
   MetricsRow,
   Paging: PagingWithLinks,
-  Warning,
-  Violation,
+  Warning: WarningShape,
+  Violation: ViolationShape,
   Conflict,
   Problem: ErrorAnswer,
 };

@@ -1,7 +1,7 @@
-import { type ErrorCode, errorCodes, ServiceError } from '@joblisting/contracts';
+import { type ErrorCode, errorCodes, ServiceError, statusOf } from '@joblisting/contracts';
 import type { Addresses } from '../addresses.ts';
 import { PROBLEM_TYPE } from '../http/headers.ts';
-import { problemOf, statusOf } from '../http/problem.ts';
+import { problemOf } from '../http/problem.ts';
 import {
   deprecationOf,
   parametersOf,

@@ -2,7 +2,9 @@ import type {
   Application,
   ApplicationCopy,
   ApplicationHeader,
+  BatchedJob,
   Job,
+  JobBatch,
   JobCategory,
   JobHeader,
   JobMetrics,
@@ -66,6 +68,27 @@ export const newJob = {
   applicantRoutingType: { id: 1 },
   applicationEmails: job.applicationEmails,
 } satisfies NewJob;
+
+export const jobBatch = {
+  items: [
+    { ...newJob, ...jobReference },
+    { ...newJob, referenceId: 'GD-2026-18', types: [{ id: 99 }] },
+  ],
+} satisfies JobBatch;
+
+export const batchedJobs: BatchedJob[] = [
+  { index: 0, status: 201, data: job },
+  {
+    index: 1,
+    status: 422,
+    error: {
+      code: 'validation_failed',
+      title: 'The request breaks one or more rules',
+      detail: 'One rule is broken; see "errors".',
+      errors: [{ pointer: '#/items/1/types/0/id', code: 'unknown_id', detail: 'There is no job type 99.' }],
+    },
+  },
+];
 
 export const newApplication = {
   applicant: {

@@ -1,4 +1,5 @@
 import {
+  batchJobs,
   createJob,
   deleteJob,
   deleteJobByReference,
@@ -7,12 +8,14 @@ import {
   putJob,
   updateJob,
 } from '@joblisting/contracts';
-import { job, jobHeader, jobReference, newJob } from './examples.ts';
+import { batchedJobs, job, jobBatch, jobHeader, jobReference, newJob } from './examples.ts';
 import type { Row } from './row.ts';
 
 const read = { keys: 'keys', scope: 'jobs:read' } as const;
 const write = { keys: 'keys', scope: 'jobs:write' } as const;
 const tag = 'Jobs';
+/** Within the time that a stopping process has. 500 items need about a second on a machine of their own. */
+const BATCH_TIMEOUT_MS = 6000;
 const location = (id: number) => `/jobs/${id}`;
 
 export const jobRows: readonly Row[] = [
@@ -54,6 +57,22 @@ export const jobRows: readonly Row[] = [
     location,
     tagged: true,
     examples: { body: { ...newJob, ...jobReference }, data: job },
+  },
+  {
+    method: 'POST',
+    path: '/jobs/batch',
+    name: 'batchJobs',
+    operation: batchJobs,
+    access: write,
+    tag,
+    description: [
+      'Creates or changes up to 500 jobs. Each item is the body of a `PUT /jobs`, and its answer is what that request would have had: `status`, and `data` or `error`, with pointers like `#/items/3/title`. One bad item harms no other. Items may be of several companies. Items are executed in any order, so two with the same referenceId are both refused.',
+      'Items that there was no time for have the status 503, and were not executed; 504 says that an item may have been. Send the items with 5xx again, alone or with all the others: items that were executed before are found unchanged. Past 6 MiB of answers, further ones come without `data`, or with no `errors`.',
+      'An `Idempotency-Key` keeps the answer unless an item has a status of 5xx. The batch counts as one write against the rate limit.',
+    ].join('\n\n'),
+    success: 'One answer for each item, in their order.',
+    timeoutMs: BATCH_TIMEOUT_MS,
+    examples: { body: jobBatch, data: batchedJobs },
   },
   {
     method: 'DELETE',

@@ -60,6 +60,8 @@ export interface Row {
   readonly content?: Readonly<Record<string, Content>>;
   /** The most bytes of a body, in place of BODY_LIMIT_BYTES. */
   readonly bodyLimit?: number;
+  /** How long the request may take once its body is here, where that is longer than REQUEST_TIMEOUT_MS. */
+  readonly timeoutMs?: number;
   /** A body need not be sent: none is an empty object. */
   readonly bodyOptional?: true;
   /** Set here where only the route goes away, not its operation. */

@@ -53,6 +53,9 @@ export const table: readonly Row[] = [
   ...metricsRows,
 ];
 
+/** The longest time of a row that has its own. */
+export const longestTimeoutMs = Math.max(...table.map(({ timeoutMs = 0 }) => timeoutMs));
+
 const UNVERSIONED = ['s', 'docs', 'openapi.json', 'healthz', 'readyz'];
 
 /** The segments of routes that are no parameters. */
