@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from conftest import System
 from job_listing_client import Client, JobListingError
-from job_listing_client.models import NewJob
+from job_listing_client.models import JobByReference, NewJob
 
 
 class TestCreate:
@@ -72,6 +72,21 @@ class TestUpdate:
             client.jobs.update(job_id, {"title": "Beekeeper"}, if_match=old)
         assert (refused.value.status, refused.value.code) == (412, "version_mismatch")
         assert client.jobs.update(job_id, {"title": "Beekeeper"}, if_match=new).data["title"] == "Beekeeper"
+
+
+class TestBatch:
+    def test_answers_each_job_by_itself(self, client: Client, new_job: NewJob, reference: str) -> None:
+        good: JobByReference = {**new_job, "referenceId": reference}
+        bad: JobByReference = {**new_job, "referenceId": f"{reference}-2", "title": ""}
+        answers = client.jobs.batch([good, bad]).data
+        assert [each["status"] for each in answers] == [201, 422]
+        assert answers[0]["data"] == client.jobs.get(answers[0]["data"]["id"]).data
+        assert answers[1]["error"]["errors"][0]["pointer"] == "#/items/1/title"
+
+    def test_writes_nothing_in_a_dry_run(self, client: Client, new_job: NewJob, reference: str) -> None:
+        job: JobByReference = {**new_job, "referenceId": reference}
+        assert client.jobs.batch([job], dry_run=True).data[0]["status"] == 201
+        assert client.jobs.batch([job]).data[0]["status"] == 201
 
 
 class TestPutByReference:

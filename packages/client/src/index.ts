@@ -5,6 +5,8 @@ export type {
   ApplicationCopy,
   ApplicationFile,
   ApplicationHeader,
+  BatchedJob,
+  ItemError,
   Job,
   JobByReference,
   JobCategory,

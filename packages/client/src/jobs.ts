@@ -24,6 +24,12 @@ export function jobsOf({ send, sendForPage }: Transport) {
     /** Changes the job with this `referenceId` and `company.id`, or creates it. */
     putByReference: (body: Body<'putJob'>, options: ChangeOptions & Query<'putJob'> = {}) =>
       send('putJob', { body }, options),
+    /**
+     * Does what `putByReference` does for up to 500 jobs. Each has its own answer: look at `status` of all of them, and
+     * send those with 5xx again.
+     */
+    batch: (items: Body<'batchJobs'>['items'], options: CreateOptions & Query<'batchJobs'> = {}) =>
+      send('batchJobs', { body: { items } }, options),
     delete: (id: number, options: ChangeOptions = {}) => send('deleteJob', { path: { id } }, options),
     deleteByReference: (reference: Body<'deleteJobByReference'>, options: ChangeOptions = {}) =>
       send('deleteJobByReference', { body: reference }, options),

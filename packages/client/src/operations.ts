@@ -8,6 +8,7 @@ export const routes = {
   listJobs: 'GET /jobs',
   createJob: 'POST /jobs',
   putJob: 'PUT /jobs',
+  batchJobs: 'POST /jobs/batch',
   deleteJobByReference: 'DELETE /jobs',
   getJob: 'GET /jobs/{id}',
   updateJob: 'PUT /jobs/{id}',

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@joblisting/testing';
-import { jobBody, makeWorld, SEARCH_URL, startSystem, type System, type World } from '../src/index.ts';
+import {
+  jobBody,
+  makeWorld,
+  newReference,
+  SEARCH_URL,
+  startSystem,
+  type System,
+  type World,
+} from '../src/index.ts';
 
 let system: System;
 let world: World;
@@ -75,6 +83,31 @@ describe('kill -9', () => {
     await service('jobs').restart();
     const read = await Promise.all(made.map(({ json }) => world.api.get(`/jobs/${json.data.id}`)));
     expect(new Set(read.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it('of jobs in the middle of a batch: sent again, it makes every job once', async () => {
+    const reference = newReference();
+    const items = Array.from({ length: 500 }, (_, n) =>
+      jobBody(world.companyId, { referenceId: `${reference}-${n}`, categories: [{ name: 'Half way' }] }),
+    );
+    const listed = async () =>
+      (await world.api.get(`/jobs?company.id=${world.companyId}&pageSize=1000`)).json.data.filter(
+        ({ referenceId }: { referenceId: string | null }) => referenceId?.startsWith(reference),
+      );
+    const interrupted = world.api.post('/jobs/batch', { items });
+    await waitFor(async () => (await listed()).length > 0, { what: 'the first jobs', everyMs: 5 });
+    service('jobs').kill('SIGKILL');
+    expect((await interrupted).status).toBe(504);
+    await service('jobs').restart();
+    expect((await listed()).length).toBeLessThan(500);
+
+    const isDone = async () => {
+      const { json } = await world.api.post('/jobs/batch', { items });
+      return json.data?.every(({ status }: { status: number }) => status < 300);
+    };
+    await waitFor(isDone, { what: 'the whole batch', limitMs: 60_000 });
+    const references = (await listed()).map(({ referenceId }: { referenceId: string }) => referenceId);
+    expect([references.length, new Set(references).size]).toEqual([500, 500]);
   });
 
   it('of nats-server: the services reconnect', async () => {

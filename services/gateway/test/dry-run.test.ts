@@ -130,7 +130,12 @@ it.each(['dryRun', 'dryrun', 'dry_run'])('GET ignores %s like any other unknown 
 });
 
 it('the description shows the parameter and the header where they are', async () => {
-  expect(table.filter(takesDryRun).map(({ name }) => name)).toEqual(['createJob', 'putJob', 'updateJob']);
+  expect(table.filter(takesDryRun).map(({ name }) => name)).toEqual([
+    'createJob',
+    'putJob',
+    'batchJobs',
+    'updateJob',
+  ]);
   const { post } = (await ask(`${gateway.origin}/openapi.json`)).body.paths['/jobs'];
   expect(post.parameters).toContainEqual(
     expect.objectContaining({ name: 'dryRun', in: 'query', schema: { type: 'boolean', default: false } }),

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import overload
 
 from .http import Answer, Http, Page, all_pages, read_answer, read_changed, read_page
-from .models import Job, JobByReference, JobChanges, JobHeader, JobMetrics, JobReference, NewJob
+from .models import (
+    BatchedJob,
+    Job,
+    JobByReference,
+    JobChanges,
+    JobHeader,
+    JobMetrics,
+    JobReference,
+    NewJob,
+)
 
 
 class Jobs:
@@ -39,6 +48,16 @@ class Jobs:
     ) -> Answer[Job]:
         """Creates the job with this referenceId, or changes the properties that are given."""
         return self._put("/jobs", job, if_match, dry_run)
+
+    def batch(
+        self, items: Sequence[JobByReference], idempotency_key: str | None = None, *, dry_run: bool = False
+    ) -> Answer[list[BatchedJob]]:
+        """Does what `put_by_reference` does for up to 500 jobs.
+
+        Each has its own answer: look at `status` of all of them, and send those with 5xx again.
+        """
+        body = {"items": list(items)}
+        return read_answer(self._http.post("/jobs/batch", body, idempotency_key, _dry(dry_run)))
 
     def _put(self, path: str, body: object, if_match: str | None, dry_run: bool) -> Answer[Job]:
         headers = {"If-Match": if_match}

@@ -24,6 +24,7 @@ describe('GET /openapi.json', () => {
         'POST /jobs',
         'PUT /jobs/{id}',
         'PUT /jobs',
+        'POST /jobs/batch',
         'DELETE /jobs/{id}',
         'DELETE /jobs',
         'GET /jobs',

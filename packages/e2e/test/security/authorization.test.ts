@@ -163,6 +163,16 @@ describe("another company's", () => {
   });
 });
 
+it("another company's job in a batch is refused by itself", async () => {
+  const before = await readTheirJob();
+  const own = jobBody(world.companyId, { referenceId: newReference() });
+  const items = [{ referenceId: theirs.referenceId, ...company(world.otherCompanyId), title: 'Mine' }, own];
+  const { json } = await world.api.post('/jobs/batch', { items });
+  expect(json.data.map(({ status }: { status: number }) => status)).toEqual([403, 201]);
+  expect(json.data[0]).toMatchObject({ error: { code: 'company_forbidden' } });
+  expect(await readTheirJob()).toEqual(before);
+});
+
 describe('a repeated parameter', () => {
   it.each(['company.id=%mine&company.id=%theirs', 'company.id=%theirs&company.id=%mine'])(
     'is refused: %s',
