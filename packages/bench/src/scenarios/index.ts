@@ -1,4 +1,5 @@
 import { applications } from './applications.ts';
+import { batch } from './batch.ts';
 import { idle } from './idle.ts';
 import { importing } from './import.ts';
 import { getJob, lists, oneConnection, post, put } from './jobs.ts';
@@ -17,6 +18,7 @@ export const scenarios: readonly Scenario[] = [
   put,
   post,
   importing,
+  batch,
   metrics,
   applications,
   site,
