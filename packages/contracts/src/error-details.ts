@@ -18,6 +18,8 @@ export const defaultDetails = {
   link_not_found: 'The code is unknown, or its job was deleted.',
   application_not_found:
     'The application does not exist, was erased, or belongs to a company that the keys do not grant.',
+  sync_not_found:
+    'It never existed, ended over a week ago, or belongs to a company that the keys do not grant.',
   file_not_found: 'The application has no such file, or the file is infected.',
   method_not_allowed: 'The Allow header lists the methods of this path.',
   reference_id_taken: 'Another job of the company has it. PUT /jobs changes the job that has a referenceId.',
@@ -29,6 +31,8 @@ export const defaultDetails = {
   job_not_open: 'Only a Published job takes applications.',
   applications_not_collected: 'Applicants apply there; nothing is collected here.',
   file_not_scanned: 'Try again after Retry-After seconds.',
+  sync_ended: 'Start another one, and send all items again.',
+  sync_refused: 'No job was closed or deleted; see "errors". The sync is still open.',
   rotation_in_progress: 'Wait until the older secret expires, or revoke the key.',
   idempotency_key_in_flight: 'Send the same request again after Retry-After seconds to get its answer.',
   version_mismatch: 'The job has changed since. Read it again, and send the change with its new ETag.',

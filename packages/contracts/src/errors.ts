@@ -22,6 +22,7 @@ export const errorCodes = {
   key_not_found: { kind: 'notFound', title: 'No such key' },
   link_not_found: { kind: 'notFound', title: 'No such short link' },
   application_not_found: { kind: 'notFound', title: 'No such application' },
+  sync_not_found: { kind: 'notFound', title: 'No such sync' },
   file_not_found: { kind: 'notFound', title: 'No such file' },
   method_not_allowed: { kind: 'methodNotAllowed', title: 'The method is not supported at this path' },
   reference_id_taken: { kind: 'conflict', title: 'The referenceId is already used by another job' },
@@ -33,6 +34,8 @@ export const errorCodes = {
   job_not_open: { kind: 'conflict', title: 'The job is not Published' },
   applications_not_collected: { kind: 'conflict', title: 'The job sends applicants to its applicationUrl' },
   file_not_scanned: { kind: 'conflict', title: 'The file has not been scanned for viruses yet' },
+  sync_ended: { kind: 'conflict', title: 'The sync is committed or expired' },
+  sync_refused: { kind: 'conflict', title: 'The sync does not have what the commit expects' },
   rotation_in_progress: { kind: 'conflict', title: 'The key already has two live secrets' },
   idempotency_key_in_flight: {
     kind: 'conflict',

@@ -6,6 +6,7 @@ import { JobByReference, JobChanges, JobReference, NewJob } from './job-body.ts'
 import { ApplicationTarget, Job, JobHeader, JobType, PublicJob, statusNames } from './resources.ts';
 
 export * from './job-events.ts';
+export * from './syncs.ts';
 
 const operation = operationsOf('jobs');
 

@@ -32,6 +32,7 @@ import { batchJobsHandler } from './handlers/batch-jobs.ts';
 import { createJobHandler } from './handlers/create-job.ts';
 import { deleteJobByReferenceHandler, deleteJobHandler } from './handlers/delete-job.ts';
 import type { Deps } from './handlers/deps.ts';
+import { finishSyncs } from './handlers/finish-sync.ts';
 import { getApplicationTargetHandler } from './handlers/get-application-target.ts';
 import { getJobHandler, listJobTypesHandler } from './handlers/get-job.ts';
 import { htmlJudge } from './handlers/judge-html.ts';
@@ -39,6 +40,13 @@ import { listJobsHandler, recountJobsHandler } from './handlers/list-jobs.ts';
 import { itemSlots, readItems } from './handlers/put-items.ts';
 import { putJobHandler } from './handlers/put-job.ts';
 import { readPublicJobsHandler } from './handlers/read-public-jobs.ts';
+import {
+  addSyncItemsHandler,
+  commitSyncHandler,
+  getSyncHandler,
+  itemsIdentity,
+  startSyncHandler,
+} from './handlers/syncs.ts';
 import { unknownCategories } from './handlers/unknown-categories.ts';
 import { updateJobHandler } from './handlers/update-job.ts';
 import { allModels } from './models/all.ts';
@@ -57,6 +65,7 @@ import { linkStore } from './store/link-store.ts';
 import { listStore } from './store/list-store.ts';
 import { publicStore } from './store/public-store.ts';
 import { migrate } from './store/migrate.ts';
+import { syncStore } from './store/sync-store.ts';
 import { tombstoneStore } from './store/tombstone-store.ts';
 import { cleaningUp, cleanUpDeleted, forgetAnswers } from './tasks/clean-up.ts';
 import { foldTotals } from './tasks/fold-totals.ts';
@@ -101,7 +110,7 @@ function create({
     cleanUp,
     jobLocks: mutex(),
   };
-  const batchAnswers = keptAnswersIn(mongo, 'batch_answers', clock);
+  const batchAnswers = keptAnswersIn(mongo, 'idempotency', clock);
   const batchDeps = {
     ...deps,
     log,
@@ -111,6 +120,12 @@ function create({
   };
   const due = dueStore(mongo);
   const settle = settleDue(due, stopping.signal);
+  const syncDeps = {
+    ...batchDeps,
+    syncs: syncStore(mongo, batchAnswers),
+    newSyncId: idBlocks(mongo, 'syncs', 10),
+    settle,
+  };
   const relay = relayStore<ChangeDocument>(mongo, { name: 'jobs', collections: ['jobs', 'tombstones'] });
   const relayGauges = relayMetrics(metrics);
   const tasks = {
@@ -118,6 +133,7 @@ function create({
     upgradeLinks: upgradeLinks(linkStore(mongo, jobs, clock), links, stopping.signal),
     cleanUpDeleted: cleanUpDeleted(tombstones, cleanUp, stopping.signal),
     forgetAnswers: forgetAnswers(answers, stopping.signal),
+    finishSyncs: finishSyncs(syncDeps, stopping.signal),
     foldTotals: foldTotals({
       lists,
       isDue: async () => (await due.dueCompany(clock.now())) !== undefined,
@@ -144,6 +160,14 @@ function create({
         kept: batchAnswers,
         readBody: readItems,
       }),
+      endpoint(contract.startSync, startSyncHandler(syncDeps), log, { kept: batchAnswers }),
+      endpoint(contract.addSyncItems, addSyncItemsHandler(syncDeps), log, {
+        kept: batchAnswers,
+        readBody: readItems,
+        identity: itemsIdentity,
+      }),
+      endpoint(contract.commitSync, commitSyncHandler(syncDeps), log),
+      endpoint(contract.getSync, getSyncHandler(syncDeps), log),
       endpoint(contract.deleteJob, deleteJobHandler(deps), log),
       endpoint(contract.deleteJobByReference, deleteJobByReferenceHandler(deps), log),
       endpoint(contract.listJobs, listJobsHandler(lists, jobs, settle, clock), log),

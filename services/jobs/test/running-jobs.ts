@@ -1,14 +1,19 @@
 import type { CallContext } from '@joblisting/bus';
 import {
+  addSyncItems,
   batchJobs,
+  commitSync,
   createJob,
   deleteJob,
   getJob,
+  getSync,
   type Job,
   listJobs,
   type ParamsOf,
   putJob,
   ServiceError,
+  startSync,
+  type SyncCommit,
   updateJob,
 } from '@joblisting/contracts';
 import { ownCall } from '@joblisting/service-kit';
@@ -65,6 +70,12 @@ export async function runJobs(env: Record<string, string> = {}) {
       bus.request(putJob, { params: ifMatch ? { ifMatch } : {}, body, context }),
     batch: (items: readonly unknown[], context = caller(), params: ParamsOf<typeof batchJobs> = {}) =>
       bus.request(batchJobs, { params, body: { items }, context }),
+    startSync: (body: unknown, context = caller()) => bus.request(startSync, { body, context }),
+    addToSync: (id: number, items: readonly unknown[], context = caller()) =>
+      bus.request(addSyncItems, { params: { id }, body: { items }, context }),
+    commitSync: (id: number, body: SyncCommit, context = caller()) =>
+      bus.request(commitSync, { params: { id }, body, context }),
+    getSync: (id: number, context = caller()) => bus.request(getSync, { params: { id }, context }),
     remove: (id: number, context = caller(), ifMatch?: ParamsOf<typeof deleteJob>['ifMatch']) =>
       bus.request(deleteJob, { params: { id, ...(ifMatch && { ifMatch }) }, context }),
     list: (companyId: number, more: Partial<ParamsOf<typeof listJobs>> = {}, context = caller()) =>

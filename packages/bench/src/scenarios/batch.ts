@@ -60,7 +60,7 @@ export const batch: Scenario = {
     const together = await send(bench, batches, jobs, { atOnce: 1, status: 200 });
     return {
       goals: [
-        atLeast('jobs of batches', together.jobsPerSecond, 300, 'per second'),
+        atLeast('jobs of batches', together.jobsPerSecond, 200, 'per second'),
         atMost('CPU of services, batch to single', ratio(together.cpu, single.cpu), 1),
       ],
       notes: [

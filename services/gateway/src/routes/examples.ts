@@ -13,6 +13,7 @@ import type {
   NewApplication,
   ReceivedApplication,
   NewJob,
+  Sync,
 } from '@joblisting/contracts';
 
 /** The description has the configured address in its place. */
@@ -89,6 +90,29 @@ export const batchedJobs: BatchedJob[] = [
     },
   },
 ];
+
+export const sync: Sync = {
+  id: 7,
+  company: jobReference.company,
+  scope: 'GD-',
+  state: 'committed',
+  startedAt: '2026-11-20T09:30:00.000Z',
+  endsAt: '2026-11-21T09:30:00.000Z',
+  sent: 312,
+  created: 4,
+  updated: 11,
+  unchanged: 296,
+  refused: 1,
+  missing: 0,
+  closed: 1,
+  deleted: 0,
+  kept: 0,
+  leftAlone: 1,
+  jobs: [
+    { id: 4690, referenceId: 'GD-2026-09', outcome: 'closed' },
+    { id: 4702, referenceId: 'GD-2026-12', outcome: 'leftAlone' },
+  ],
+};
 
 export const newApplication = {
   applicant: {

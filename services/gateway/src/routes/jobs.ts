@@ -9,13 +9,11 @@ import {
   updateJob,
 } from '@joblisting/contracts';
 import { batchedJobs, job, jobBatch, jobHeader, jobReference, newJob } from './examples.ts';
-import type { Row } from './row.ts';
+import { BATCH_TIMEOUT_MS, type Row } from './row.ts';
 
 const read = { keys: 'keys', scope: 'jobs:read' } as const;
 const write = { keys: 'keys', scope: 'jobs:write' } as const;
 const tag = 'Jobs';
-/** Within the time that a stopping process has. 500 items need about a second on a machine of their own. */
-const BATCH_TIMEOUT_MS = 6000;
 const location = (id: number) => `/jobs/${id}`;
 
 export const jobRows: readonly Row[] = [

@@ -69,6 +69,9 @@ export interface Row {
   readonly examples: Examples;
 }
 
+/** Of requests with up to 500 items, which take about two seconds. A stopping process still finishes them. */
+export const BATCH_TIMEOUT_MS = 6000;
+
 export const JSON_ONLY: NonNullable<Row['content']> = { 'application/json': {} };
 
 /** Parameters of an operation that come from headers. */

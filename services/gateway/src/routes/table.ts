@@ -6,6 +6,7 @@ import { job, jobMetrics, metricsBatch, metricsReceipt } from './examples.ts';
 import { jobRows } from './jobs.ts';
 import { referenceDataRows } from './reference-data.ts';
 import { ownerOf, type Row, urlOf } from './row.ts';
+import { syncRows } from './syncs.ts';
 
 const metricsRows: readonly Row[] = [
   {
@@ -47,6 +48,7 @@ const metricsRows: readonly Row[] = [
 /** Every operation of the API. Routing, authentication and OpenAPI are derived from it. */
 export const table: readonly Row[] = [
   ...jobRows,
+  ...syncRows,
   ...applicationRows,
   ...categoryRows,
   ...referenceDataRows,

@@ -1,8 +1,9 @@
 import { type batchJobs, deadlineExceeded, isNotExecuted } from '@joblisting/contracts';
 import { type Handler, type KeptAnswer, refusalOfDatabaseError } from '@joblisting/service-kit';
-import { type ItemDeps, jsonOf, putItems } from './put-items.ts';
+import type { CallContext } from '@joblisting/bus';
+import { type ItemAnswer, type ItemDeps, jsonOf, putItems } from './put-items.ts';
 
-interface BatchDeps extends ItemDeps {
+export interface BatchDeps extends ItemDeps {
   /** Stores the answer to an Idempotency-Key. Rejects with `idempotency_key_in_flight` if it has one already. */
   readonly keepAnswer: (answer: KeptAnswer, deadline: number) => Promise<void>;
 }
@@ -18,17 +19,25 @@ export const batchJobsHandler =
       ...Object.fromEntries([...statuses].map(([status, { length }]) => [status, length])),
     });
     const data = jsonOf(answers);
-    // A batch with items to send again leaves the key free: sent again, it executes these, and finds the others done.
-    const isFinal = answers.every(({ status }) => status < 500);
-    if (keep && isFinal) await store(deps, keep({ data }, deps.clock.now()), context.deadline);
+    await keepIfFinal(deps, answers, keep?.({ data }, deps.clock.now()), context);
     return { data };
   };
 
-/** The jobs are written already, so a failure must not say that nothing was executed. */
-async function store({ keepAnswer }: BatchDeps, answer: KeptAnswer, deadline: number): Promise<void> {
+/**
+ * Keeps the answer to an Idempotency-Key. A batch with items to send again leaves the key free: sent again, it executes
+ * these, and finds the others done.
+ */
+export async function keepIfFinal(
+  { keepAnswer }: BatchDeps,
+  answers: readonly ItemAnswer[],
+  answer: KeptAnswer | undefined,
+  { deadline }: CallContext,
+): Promise<void> {
+  if (!answer || answers.some(({ outcome }) => outcome === undefined)) return;
   try {
     await keepAnswer(answer, deadline);
   } catch (error) {
+    // The jobs are written already, so a failure must not say that nothing was executed.
     if (isNotExecuted(refusalOfDatabaseError(error))) throw deadlineExceeded('deadline', error);
     throw error;
   }

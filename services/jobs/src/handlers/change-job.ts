@@ -24,6 +24,8 @@ export interface ChangeRequest {
 export interface WrittenJob {
   readonly job: Job;
   readonly warnings: readonly Warning[];
+  /** The job was as the change wants it. */
+  readonly isUnchanged?: boolean;
 }
 
 /**
@@ -51,7 +53,7 @@ export function changeJob(deps: Deps, request: ChangeRequest): Promise<WrittenJo
     const warnings = [...decided.warnings, ...created];
     const after = { ...decided.job, categories: assigned.categories };
     const next = nextVersion(before, after, now, requesterOf(context));
-    if (!next) return { job: before, warnings };
+    if (!next) return { job: before, warnings, isUnchanged: true };
     if (dryRun) return { job: next.job, warnings };
     // save
     const commitBy = Math.min(context.deadline, assigned.commitBy);

@@ -30,7 +30,7 @@ export const deleteJobByReferenceHandler =
   };
 
 /** Deletes the job by compare-and-set on its version, then what other services store of it. Resolves to its id. */
-async function removeJob(
+export async function removeJob(
   { clock, jobs, tombstones, cleanUp }: Deps,
   load: () => Promise<Job | undefined>,
   ifMatch: IfMatch,

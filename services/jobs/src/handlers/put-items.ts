@@ -24,6 +24,7 @@ import {
   traceOf,
   withTimeout,
 } from '@joblisting/service-kit';
+import type { ItemOutcome } from '../domain/sync.ts';
 import { byItem, inBatch, repeatedReferences, UnreadableItem } from '../domain/batch.ts';
 import { lastStart } from '../store/retry-on-conflict.ts';
 import type { Deps } from './deps.ts';
@@ -43,11 +44,15 @@ export interface ItemsRequest {
   readonly warnings: Warning[];
   readonly dryRun: boolean;
   readonly context: CallContext;
+  /** More violations of an item, by pointers into the item itself. */
+  readonly violationsOf?: (item: unknown) => readonly Violation[];
 }
 
 /** The answer to one item. */
 export interface ItemAnswer {
   readonly status: number;
+  /** Undefined if it may have been executed, or was not, for a reason that passes. */
+  readonly outcome: ItemOutcome | undefined;
   /** A `BatchedJob` as JSON. */
   readonly json: string;
 }
@@ -55,7 +60,7 @@ export interface ItemAnswer {
 const OF_PROCESS = 32;
 const OF_BATCH = 16;
 /** The time for the answer of the whole batch, after its last item. */
-const ANSWER_MS = 500;
+export const ANSWER_MS = 500;
 /** The data of all answers. With them a reply still fits into one message of the bus. */
 const REPLY_BYTES = 6 * 1024 * 1024;
 
@@ -89,7 +94,11 @@ export async function putItems(deps: ItemDeps, request: ItemsRequest): Promise<I
         if (Date.now() >= lastStart(deadline)) throw notBegun();
         isBegun = true;
         const duplicate = repeated.get(index);
-        const violations = [...(duplicate ? [duplicate] : []), ...(faults.get(index) ?? [])];
+        const violations = [
+          ...(duplicate ? [duplicate] : []),
+          ...(faults.get(index) ?? []),
+          ...(request.violationsOf?.(item) ?? []),
+        ];
         return putItem(deps, item, violations, { ...request, context: { ...context, deadline } });
       };
       const work = slots(() => deps.itemSlots(begin));
@@ -97,12 +106,20 @@ export async function putItems(deps: ItemDeps, request: ItemsRequest): Promise<I
         const put = await withTimeout(work, deadline - Date.now(), () =>
           isBegun ? deadlineExceeded() : notBegun(),
         );
-        return shorten(successOf(index, put, remarks.get(index) ?? [], request.dryRun));
+        const answer = successOf(index, put, remarks.get(index) ?? [], request.dryRun);
+        return { outcome: outcomeOf(put), status: answer.status, json: shorten(answer) };
       } catch (error) {
-        return shorten(failureOf(index, refusalOf(error, deps.log, context)));
+        const answer = failureOf(index, refusalOf(error, deps.log, context));
+        const outcome = answer.status < 500 ? 'refused' : undefined;
+        return { outcome, status: answer.status, json: shorten(answer) };
       }
     }),
   );
+}
+
+function outcomeOf({ outcome, isUnchanged }: PutResult): ItemOutcome {
+  if (outcome === 'created') return 'created';
+  return isUnchanged ? 'unchanged' : 'updated';
 }
 
 const notBegun = () => overloaded('deadline', 'There was no time left for this item: it was not executed.');
@@ -155,12 +172,12 @@ function refusalOf(thrown: unknown, log: Log, context: CallContext): ServiceErro
 /** Leaves out jobs and lists of errors once all answers have this many bytes. */
 function replyLimit(limit: number) {
   let bytes = 0;
-  return ({ data, error, ...rest }: BatchedJob): ItemAnswer => {
+  return ({ data, error, ...rest }: BatchedJob): string => {
     const json = JSON.stringify({ ...rest, data, error });
     bytes += Buffer.byteLength(json);
-    if (bytes <= limit) return { status: rest.status, json };
+    if (bytes <= limit) return json;
     const { index, status } = rest;
-    return { status, json: JSON.stringify({ index, status, error: error && { ...error, errors: [] } }) };
+    return JSON.stringify({ index, status, error: error && { ...error, errors: [] } });
   };
 }
 

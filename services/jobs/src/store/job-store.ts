@@ -93,6 +93,14 @@ export function jobStore(mongo: Mongo) {
       return stored ? toJob(stored) : undefined;
     },
 
+    /** As `find`. Undefined also if the job has changed at this time (epoch ms) or later. */
+    findUnchangedSince: async (id: number, since: number, deadline: number): Promise<Job | undefined> => {
+      const unchanged = { 'change.at': { $not: { $gte: new Date(since) } } };
+      const found = await jobs.findOne({ _id: id, ...unchanged }, withoutLarge).lean<JobDocument>();
+      const stored = await withDescription(found, deadline);
+      return stored ? toJob(stored) : undefined;
+    },
+
     /** Reads writes that can still roll back, because such a write may be the cause of the refusal. */
     findIdByReference: async ({ companyId, referenceId }: Reference): Promise<number | undefined> =>
       (await jobs.findOne({ companyId, referenceId }, { _id: 1 }).readConcern('local').lean())?._id,

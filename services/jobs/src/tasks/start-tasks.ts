@@ -8,6 +8,7 @@ export interface Tasks {
   readonly upgradeLinks: () => Promise<void>;
   readonly cleanUpDeleted: () => Promise<void>;
   readonly forgetAnswers: () => Promise<void>;
+  readonly finishSyncs: () => Promise<void>;
   readonly foldTotals: () => Promise<void>;
 }
 
@@ -16,6 +17,7 @@ const SETTLE_EVERY_MS = 1000;
 const LINKS_EVERY_MS = 2000;
 const CLEAN_UP_EVERY_MS = 5000;
 const FORGET_EVERY_MS = 30_000;
+const FINISH_SYNCS_EVERY_MS = 2000;
 const FOLD_EVERY_MS = 5000;
 
 /**
@@ -29,6 +31,7 @@ export function startTasks(tasks: Tasks, bus: Bus, log: Log): () => Promise<void
     background('upgrade links', LINKS_EVERY_MS, tasks.upgradeLinks, log),
     background('clean up deleted jobs', CLEAN_UP_EVERY_MS, tasks.cleanUpDeleted, log),
     background('forget kept answers', FORGET_EVERY_MS, tasks.forgetAnswers, log),
+    background('finish syncs', FINISH_SYNCS_EVERY_MS, tasks.finishSyncs, log),
     background('fold totals of lists', FOLD_EVERY_MS, tasks.foldTotals, log),
   ];
   const consuming = bus.consume(transitionDue, {
