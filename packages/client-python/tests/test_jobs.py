@@ -89,6 +89,19 @@ class TestBatch:
         assert client.jobs.batch([job]).data[0]["status"] == 201
 
 
+class TestSyncs:
+    def test_closes_what_was_not_sent(self, client: Client, new_job: NewJob, reference: str) -> None:
+        jobs: list[JobByReference] = [{**new_job, "referenceId": f"{reference}-{n}"} for n in (1, 2)]
+        client.jobs.batch(jobs)
+        sync = client.syncs.start({"company": new_job["company"], "scope": reference}).data["id"]
+        assert client.syncs.add(sync, jobs[:1]).data[0]["outcome"] == "unchanged"
+        with pytest.raises(JobListingError) as refused:
+            client.syncs.commit(sync, {"expectedCount": 2, "missing": "close"})
+        assert refused.value.code == "sync_refused"
+        client.syncs.commit(sync, {"expectedCount": 1, "missing": "close", "maxMissingPercent": 50})
+        assert client.syncs.get(sync).data["closed"] == 1
+
+
 class TestPutByReference:
     def test_creates_then_changes(self, client: Client, new_job: NewJob, reference: str) -> None:
         company = new_job["company"]

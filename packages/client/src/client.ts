@@ -11,10 +11,24 @@ export function createClient(options: ClientOptions) {
   const transport = createTransport(options);
   return {
     jobs: jobsOf(transport),
+    syncs: syncsOf(transport),
     applications: applicationsOf(transport),
     categories: categoriesOf(transport),
     metrics: metricsOf(transport),
     referenceData: referenceDataOf(transport),
+  };
+}
+
+function syncsOf({ send }: Transport) {
+  return {
+    start: (body: Body<'startSync'>, options: CreateOptions = {}) => send('startSync', { body }, options),
+    get: (id: number, options: RequestOptions = {}) => send('getSync', { path: { id } }, options),
+    /** Does what `jobs.batch` does, as part of a sync. */
+    add: (id: number, items: Body<'addSyncItems'>['items'], options: CreateOptions = {}) =>
+      send('addSyncItems', { path: { id }, body: { items } }, options),
+    /** Closes or deletes the jobs that were not sent, unless the count is wrong or too many are missing. */
+    commit: (id: number, body: Body<'commitSync'>, options: CreateOptions = {}) =>
+      send('commitSync', { path: { id }, body }, options),
   };
 }
 

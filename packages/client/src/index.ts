@@ -21,6 +21,8 @@ export type {
   NewJob,
   NewJobCategory,
   Paging,
+  Sync,
+  SyncedJob,
   Violation,
   Warning,
 } from './openapi.ts';

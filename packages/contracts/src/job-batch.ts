@@ -1,11 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { ViolationShape, WarningShape } from './answer-shapes.ts';
 import { LISTED_AT_MOST } from './errors.ts';
+import { OneOf } from './fields.ts';
 import { JobByReference } from './job-body.ts';
 import { Job } from './resources.ts';
 
 /** The most items of a batch. */
 export const BATCH_MAX = 500;
+
+/** What may become of an item. */
+export const itemOutcomes = ['refused', 'unchanged', 'updated', 'created'] as const;
+export type ItemOutcome = (typeof itemOutcomes)[number];
 
 /** Each item is the body of one PUT /jobs. */
 export const JobBatch = Type.Object({
@@ -37,6 +42,9 @@ export const BatchedJob = Type.Object({
     description:
       'The status that PUT /jobs with this item alone would have had. 503: it was not executed; 504: it may have been. Send such items again.',
   }),
+  outcome: Type.Optional(
+    OneOf(itemOutcomes, { description: 'What became of it; absent where the status is 5xx.' }),
+  ),
   data: Type.Optional(Job),
   error: Type.Optional(ItemError),
   warnings: Type.Optional(Type.Array(WarningShape, { maxItems: LISTED_AT_MOST })),

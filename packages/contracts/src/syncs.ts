@@ -103,13 +103,13 @@ export const addSyncItems = operation('syncs.items', {
   takesIdempotencyKey: true,
 });
 
-/** Naturally idempotent: the same commit again answers with the same report. */
 export const commitSync = operation('syncs.commit', {
   summary: 'End a sync, and close or delete the jobs that were not sent',
   params: ById,
   body: SyncCommit,
   reply: Sync,
   errors: ['sync_not_found', 'sync_ended', 'sync_refused'],
+  takesIdempotencyKey: true,
 });
 
 export const getSync = operation('syncs.get', {

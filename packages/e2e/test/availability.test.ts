@@ -110,6 +110,34 @@ describe('kill -9', () => {
     expect([references.length, new Set(references).size]).toEqual([500, 500]);
   });
 
+  it('of jobs in the middle of a commit: it is finished, and closes nothing that was sent', async () => {
+    const scope = newReference();
+    const item = (n: number) => jobBody(world.companyId, { referenceId: `${scope}-${n}` });
+    const items = Array.from({ length: 300 }, (_, n) => item(n));
+    const areMade = async () =>
+      (await world.api.post('/jobs/batch', { items })).json.data?.every(
+        ({ status }: { status: number }) => status < 300,
+      );
+    await waitFor(areMade, { what: 'the jobs', limitMs: 60_000 });
+    const { json } = await world.api.post('/syncs', { company: { id: world.companyId }, scope });
+    const path = `/syncs/${json.data.id}`;
+    await world.api.post(`${path}/items`, { items: [item(0)] });
+    const commit = { expectedCount: 1, missing: 'close', maxMissingPercent: 100 };
+    const interrupted = world.api.post(`${path}/commit`, commit);
+    await waitFor(async () => (await world.api.get(path)).json.data.missing > 0, {
+      what: 'the first closed jobs',
+      everyMs: 5,
+    });
+    service('jobs').kill('SIGKILL');
+    await service('jobs').restart();
+    await interrupted;
+    const isCommitted = async () => (await world.api.get(path)).json.data.state === 'committed';
+    await waitFor(isCommitted, { what: 'the commit', limitMs: 60_000 });
+    expect((await world.api.get(path)).json.data).toMatchObject({ closed: 299, leftAlone: 0, missing: 0 });
+    const open = await world.api.get(`/jobs?company.id=${world.companyId}&referenceId=${scope}-0`);
+    expect(open.json.data[0].status.id).toBe(1);
+  }, 120_000);
+
   it('of nats-server: the services reconnect', async () => {
     await system.nats.kill();
     const unavailable = await world.api.get(`/jobs?company.id=${world.companyId}`);

@@ -44,7 +44,7 @@ import {
   addSyncItemsHandler,
   commitSyncHandler,
   getSyncHandler,
-  itemsIdentity,
+  syncIdentity,
   startSyncHandler,
 } from './handlers/syncs.ts';
 import { unknownCategories } from './handlers/unknown-categories.ts';
@@ -164,9 +164,12 @@ function create({
       endpoint(contract.addSyncItems, addSyncItemsHandler(syncDeps), log, {
         kept: batchAnswers,
         readBody: readItems,
-        identity: itemsIdentity,
+        identity: syncIdentity,
       }),
-      endpoint(contract.commitSync, commitSyncHandler(syncDeps), log),
+      endpoint(contract.commitSync, commitSyncHandler(syncDeps), log, {
+        kept: batchAnswers,
+        identity: syncIdentity,
+      }),
       endpoint(contract.getSync, getSyncHandler(syncDeps), log),
       endpoint(contract.deleteJob, deleteJobHandler(deps), log),
       endpoint(contract.deleteJobByReference, deleteJobByReferenceHandler(deps), log),

@@ -35,6 +35,7 @@ describe('batchJobs', () => {
     const { data } = await jobs.batch([item('B-1'), changes, item('B-3'), item('B-4', { title: '' })]);
     expect(data.map(({ index }) => index)).toEqual([0, 1, 2, 3]);
     expect(statusesOf(data)).toEqual([200, 200, 201, 422]);
+    expect(data.map(({ outcome }) => outcome)).toEqual(['unchanged', 'updated', 'created', 'refused']);
     for (const { data: job } of data.slice(0, 3)) expect((await jobs.get(job?.id ?? 0)).data).toEqual(job);
     expect(data[1]?.data?.city).toBe('Leeds');
     expect(data[3]).toMatchObject({ error: { code: 'validation_failed', title: expect.any(String) } });
@@ -172,6 +173,7 @@ describe('batchJobs without enough time', () => {
     const release = holdAcquisitions();
     const { data } = await jobs.batch(items, caller([1], 1500));
     expect(statusesOf(data)).toEqual(items.map((_, n) => (n < 16 ? 504 : 503)));
+    expect(data[39]?.outcome).toBeUndefined();
     expect(data[39]?.error).toMatchObject({ code: 'overloaded', reason: 'deadline' });
 
     release();

@@ -12,6 +12,7 @@ from .http import Http
 from .jobs import Jobs
 from .metrics import Metrics
 from .reference_data import ReferenceData
+from .syncs import Syncs
 
 _BASE_PATH = "/v1.0"
 
@@ -44,6 +45,7 @@ class Client:
         )
         http = Http(self._client, max_retries, timeout, total_timeout)
         self.jobs = Jobs(http)
+        self.syncs = Syncs(http)
         self.categories = Categories(http)
         self.applications = Applications(http)
         self.metrics = Metrics(http)

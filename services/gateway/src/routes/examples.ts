@@ -78,10 +78,11 @@ export const jobBatch = {
 } satisfies JobBatch;
 
 export const batchedJobs: BatchedJob[] = [
-  { index: 0, status: 201, data: job },
+  { index: 0, status: 201, outcome: 'created', data: job },
   {
     index: 1,
     status: 422,
+    outcome: 'refused',
     error: {
       code: 'validation_failed',
       title: 'The request breaks one or more rules',

@@ -1,8 +1,11 @@
-import type { Sync, SyncCommit, SyncedJob, Violation } from '@joblisting/contracts';
-
-/** What became of the items with a referenceId. A later one counts more: a second item finds what the first created. */
-export const itemOutcomes = ['refused', 'unchanged', 'updated', 'created'] as const;
-export type ItemOutcome = (typeof itemOutcomes)[number];
+import {
+  type ItemOutcome,
+  itemOutcomes,
+  type Sync,
+  type SyncCommit,
+  type SyncedJob,
+  type Violation,
+} from '@joblisting/contracts';
 
 export type Outcome = ItemOutcome | SyncedJob['outcome'];
 

@@ -19,25 +19,24 @@ export const batchJobsHandler =
       ...Object.fromEntries([...statuses].map(([status, { length }]) => [status, length])),
     });
     const data = jsonOf(answers);
-    await keepIfFinal(deps, answers, keep?.({ data }, deps.clock.now()), context);
+    if (keep && isFinal(answers)) await storeAnswer(deps, keep({ data }, deps.clock.now()), context);
     return { data };
   };
 
-/**
- * Keeps the answer to an Idempotency-Key. A batch with items to send again leaves the key free: sent again, it executes
- * these, and finds the others done.
- */
-export async function keepIfFinal(
+/** A batch with items to send again leaves its key free: sent again, it executes these, and finds the others done. */
+export const isFinal = (answers: readonly ItemAnswer[]): boolean =>
+  answers.every(({ outcome }) => outcome !== undefined);
+
+/** Stores the answer to an Idempotency-Key after the effect. Before a crash in between, the effect can be repeated. */
+export async function storeAnswer(
   { keepAnswer }: BatchDeps,
-  answers: readonly ItemAnswer[],
-  answer: KeptAnswer | undefined,
+  answer: KeptAnswer,
   { deadline }: CallContext,
 ): Promise<void> {
-  if (!answer || answers.some(({ outcome }) => outcome === undefined)) return;
   try {
     await keepAnswer(answer, deadline);
   } catch (error) {
-    // The jobs are written already, so a failure must not say that nothing was executed.
+    // Jobs are written already, so a failure must not say that nothing was executed.
     if (isNotExecuted(refusalOfDatabaseError(error))) throw deadlineExceeded('deadline', error);
     throw error;
   }

@@ -49,7 +49,7 @@ export async function finishSync(deps: FinishDeps, sync: StoredSync, deadline: n
 export function finishSyncs(deps: FinishDeps, stopping: AbortSignal) {
   return async (): Promise<void> => {
     while (!stopping.aborted) {
-      const sync = await deps.syncs.findUnfinished();
+      const sync = await deps.syncs.claimUnfinished(RUN_MS);
       if (!sync || !(await finishSync(deps, sync, Date.now() + RUN_MS))) return;
     }
   };
@@ -83,20 +83,27 @@ async function apply(
   const context = contextOf(sync, deadline);
   const load = () => deps.jobs.findUnchangedSince(jobId, sync.startedAt, deadline);
   const isDeletion = sync.decision?.missing === 'delete';
-  const isDone = isDeletion
-    ? await removed(deps, load, context)
-    : (await changeJob(deps, {
-        load,
-        changes: { status: { id: status.closed } },
-        ifMatch: undefined,
-        dryRun: false,
-        context,
-      })) !== undefined;
+  const isDone = isDeletion ? await removed(deps, load, context) : await closed(deps, load, context);
   if (!isDone && !(await deps.syncs.isOwnChange(sync, jobId))) return 'leftAlone';
   return isDeletion ? 'deleted' : 'closed';
 }
 
-async function removed(deps: Deps, load: Parameters<typeof removeJob>[1], context: CallContext) {
+type Load = Parameters<typeof removeJob>[1];
+
+/** False also if the job breaks a rule that is younger than itself. */
+async function closed(deps: Deps, load: Load, context: CallContext): Promise<boolean> {
+  const changes = { status: { id: status.closed } };
+  try {
+    return (
+      (await changeJob(deps, { load, changes, ifMatch: undefined, dryRun: false, context })) !== undefined
+    );
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'validation_failed') return false;
+    throw error;
+  }
+}
+
+async function removed(deps: Deps, load: Load, context: CallContext): Promise<boolean> {
   try {
     await removeJob(deps, load, undefined, context);
     return true;

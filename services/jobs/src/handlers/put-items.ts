@@ -3,6 +3,7 @@ import {
   type BatchedJob,
   deadlineExceeded,
   errorCodes,
+  type ItemOutcome,
   type JobByReference,
   LISTED_AT_MOST,
   overloaded,
@@ -24,7 +25,6 @@ import {
   traceOf,
   withTimeout,
 } from '@joblisting/service-kit';
-import type { ItemOutcome } from '../domain/sync.ts';
 import { byItem, inBatch, repeatedReferences, UnreadableItem } from '../domain/batch.ts';
 import { lastStart } from '../store/retry-on-conflict.ts';
 import type { Deps } from './deps.ts';
@@ -107,11 +107,10 @@ export async function putItems(deps: ItemDeps, request: ItemsRequest): Promise<I
           isBegun ? deadlineExceeded() : notBegun(),
         );
         const answer = successOf(index, put, remarks.get(index) ?? [], request.dryRun);
-        return { outcome: outcomeOf(put), status: answer.status, json: shorten(answer) };
+        return { outcome: answer.outcome, status: answer.status, json: shorten(answer) };
       } catch (error) {
         const answer = failureOf(index, refusalOf(error, deps.log, context));
-        const outcome = answer.status < 500 ? 'refused' : undefined;
-        return { outcome, status: answer.status, json: shorten(answer) };
+        return { outcome: answer.outcome, status: answer.status, json: shorten(answer) };
       }
     }),
   );
@@ -136,16 +135,13 @@ async function putItem(
   return putByReference(deps, { body: item, violations, dryRun, context });
 }
 
-function successOf(
-  index: number,
-  { job, outcome, warnings }: PutResult,
-  remarks: readonly Warning[],
-  dryRun: boolean,
-): BatchedJob {
+function successOf(index: number, put: PutResult, remarks: readonly Warning[], dryRun: boolean): BatchedJob {
+  const { job, outcome, warnings } = put;
   const all = [...remarks, ...warnings].slice(0, LISTED_AT_MOST);
   return {
     index,
     status: outcome === 'created' ? 201 : 200,
+    outcome: outcomeOf(put),
     data: (dryRun ? previewAnswer(job, outcome) : jobAnswer(job, outcome)).data,
     ...(all.length > 0 && { warnings: inBatch(all, index) }),
   };
@@ -159,7 +155,8 @@ function failureOf(index: number, { code, message, reason, errors }: ServiceErro
     ...(reason && { reason }),
     errors: inBatch(errors.slice(0, LISTED_AT_MOST), index),
   };
-  return { index, status: statusOf(code), error };
+  const status = statusOf(code);
+  return { index, status, ...(status < 500 && { outcome: 'refused' as const }), error };
 }
 
 function refusalOf(thrown: unknown, log: Log, context: CallContext): ServiceError {
@@ -176,8 +173,8 @@ function replyLimit(limit: number) {
     const json = JSON.stringify({ ...rest, data, error });
     bytes += Buffer.byteLength(json);
     if (bytes <= limit) return json;
-    const { index, status } = rest;
-    return JSON.stringify({ index, status, error: error && { ...error, errors: [] } });
+    const { warnings: _warnings, ...least } = rest;
+    return JSON.stringify({ ...least, error: error && { ...error, errors: [] } });
   };
 }
 

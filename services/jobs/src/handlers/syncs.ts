@@ -15,6 +15,7 @@ import {
   type NextId,
   type RequestIdentity,
   requireCompany,
+  traceOf,
 } from '@joblisting/service-kit';
 import {
   isOpen,
@@ -29,7 +30,7 @@ import {
 } from '../domain/sync.ts';
 import type { SettleDue } from '../tasks/settle-due.ts';
 import { requesterOf } from './caller.ts';
-import { type BatchDeps, keepIfFinal } from './batch-jobs.ts';
+import { type BatchDeps, isFinal, storeAnswer } from './batch-jobs.ts';
 import { afterCommit } from './refusals.ts';
 import { finishSync, type FinishDeps } from './finish-sync.ts';
 import { ANSWER_MS, jsonOf, putItems } from './put-items.ts';
@@ -40,8 +41,8 @@ export interface SyncDeps extends FinishDeps, BatchDeps {
 }
 
 /** The same Idempotency-Key may be used for each sync. */
-export const itemsIdentity: Pick<RequestIdentity, 'scope'> = {
-  scope: (params) => (params as ParamsOf<typeof addSyncItems>).id,
+export const syncIdentity: Pick<RequestIdentity, 'scope'> = {
+  scope: (params) => (params as ParamsOf<typeof commitSync>).id,
 };
 
 /** Starts a sync. Throws `company_forbidden`. */
@@ -86,15 +87,15 @@ export const addSyncItemsHandler =
     });
     await afterCommit(deps.syncs.record(sync, sent));
     const data = jsonOf(answers);
-    await keepIfFinal(deps, answers, keep?.({ data }, deps.clock.now()), context);
+    if (keep && isFinal(answers)) await storeAnswer(deps, keep({ data }, deps.clock.now()), context);
     return { data };
   };
 
 /** Ends a sync. Throws `sync_not_found`, `sync_ended`, `sync_refused`. */
 export const commitSyncHandler =
   (deps: SyncDeps): Handler<typeof commitSync> =>
-  async ({ params: { id }, body, context }) => {
-    const { syncs, clock } = deps;
+  async ({ params: { id }, body, context, keep }) => {
+    const { syncs, clock, log } = deps;
     const sync = await findOwnSync(deps, id, context);
     if (sync.state === 'open') {
       if (!isOpen(sync, clock.now())) throw new ServiceError('sync_ended');
@@ -106,8 +107,13 @@ export const commitSyncHandler =
     }
     const decided = await findOwnSync(deps, id, context);
     if (decided.decision?.missing !== body.missing) throw new ServiceError('sync_ended');
-    if (decided.state === 'committing') await finishSync(deps, decided, context.deadline - ANSWER_MS);
-    return { data: await reportOf(deps, await findOwnSync(deps, id, context)) };
+    if (decided.state === 'committing')
+      await finishSync(deps, decided, context.deadline - ANSWER_MS).catch((err: unknown) =>
+        log.warn({ err, ...traceOf(context) }, 'a commit is not finished yet; the task goes on with it'),
+      );
+    const data = await afterCommit(reportOf(deps, await findOwnSync(deps, id, context)));
+    if (keep && data.state === 'committed') await storeAnswer(deps, keep({ data }, clock.now()), context);
+    return { data };
   };
 
 /** Reads a report. Throws `sync_not_found`. */

@@ -1,9 +1,8 @@
-import { status, SYNC_JOBS_LISTED, type SyncedJob } from '@joblisting/contracts';
+import { itemOutcomes, status, SYNC_JOBS_LISTED, type SyncedJob } from '@joblisting/contracts';
 import { inTransaction, type KeptAnswer, type Mongo } from '@joblisting/service-kit';
 import type { keptAnswersIn } from '@joblisting/service-kit/mongo';
 import {
   type Decision,
-  itemOutcomes,
   type MissingJob,
   type Outcome,
   type OutcomeCounts,
@@ -19,8 +18,9 @@ export type SyncStore = ReturnType<typeof syncStore>;
 
 type Answers = Pick<ReturnType<typeof keptAnswersIn>, 'insertUnlessAnswered'>;
 
-/** By their stored numbers. */
+/** By their stored numbers. Of two for an item the higher stays: a second item finds what the first created. */
 const outcomes: readonly Outcome[] = [...itemOutcomes, 'missing', 'closed', 'deleted', 'kept', 'leftAlone'];
+const isOpenJob = new Set<number>([status.published, status.pending]);
 const MISSING = outcomes.indexOf('missing');
 /** How long the report stays after the sync took its last item. */
 const REPORT_MS = 7 * 24 * 3600_000;
@@ -101,10 +101,14 @@ export function syncStore(mongo: Mongo, answers: Answers) {
       await syncs.updateOne({ _id: id }, { $set: { state: 'committed' } });
     },
 
-    /** A sync whose commit nobody works on any more. */
-    findUnfinished: async (): Promise<StoredSync | undefined> => {
+    /** A sync whose commit nobody works on any more. For so many milliseconds no other caller gets it. */
+    claimUnfinished: async (leaseMs: number): Promise<StoredSync | undefined> => {
+      const now = Date.now();
       const found = await syncs
-        .findOne({ state: 'committing', 'decision.resumeAt': { $lte: new Date() } })
+        .findOneAndUpdate(
+          { state: 'committing', 'decision.resumeAt': { $lte: new Date(now) } },
+          { $set: { 'decision.resumeAt': new Date(now + leaseMs) } },
+        )
         .lean<SyncDocument>();
       return found ? toSync(found) : undefined;
     },
@@ -161,10 +165,9 @@ export function syncStore(mongo: Mongo, answers: Answers) {
       const sent = new Set(
         (await entries.find({ _id: { $in: ids } }, { _id: 1 }).lean()).map(({ _id }) => _id),
       );
-      const open: readonly number[] = [status.published, status.pending];
       const unsent = inScope.filter(
         ({ referenceId, statusId }) =>
-          !sent.has(entryId(sync, referenceId)) && (withClosed || open.includes(statusId)),
+          !sent.has(entryId(sync, referenceId)) && (withClosed || isOpenJob.has(statusId)),
       );
       const isChanged = ({ change }: (typeof unsent)[number]) => (change?.at.getTime() ?? 0) >= startedAt;
       const named = (some: typeof unsent) => some.map(({ id, referenceId }) => ({ id, referenceId }));
