@@ -200,3 +200,47 @@ describe('operator commands', () => {
     });
   });
 });
+
+describe('import --sync', () => {
+  let company: World;
+  beforeAll(async () => {
+    company = await makeWorld(sharedSystem());
+  });
+  afterAll(() => company.operator.close());
+
+  const sync = async (name: string, numbers: readonly number[], flags: readonly string[] = []) => {
+    await writeFile(join(directory, name), numbers.map((n) => `${JSON.stringify(posting(n))}\n`).join(''));
+    const target = ['--company', `${company.companyId}`, '--base-url', `${company.origin}/v1.0`];
+    const keys = ['--consumer-key', company.consumerKey, '--user-key', company.userKey];
+    const shift = ['--as-of', '2020-11-10'];
+    const args = ['import', name, '--json', '--sync', ...target, ...keys, ...shift, ...flags];
+    const { code, stdout } = await runCli(directory, args);
+    return { code, summary: JSON.parse(stdout) };
+  };
+  const numbersTo = (end: number) => Array.from({ length: end }, (_, n) => n);
+  const openJobs = async () =>
+    (await company.api.get(`/jobs?company.id=${company.companyId}&status.id=1`)).json.paging.total;
+
+  it('closes what a later file does not have, and nothing if it is cut off', async () => {
+    const first = await sync('first.ndjson', numbersTo(300));
+    expect(first).toMatchObject({
+      code: 0,
+      summary: { created: 300, sync: { state: 'committed', closed: 0 } },
+    });
+    const second = await sync('second.ndjson', numbersTo(280));
+    expect(second).toMatchObject({ code: 0, summary: { unchanged: 280, sync: { closed: 20 } } });
+    await expect(openJobs()).resolves.toBe(280);
+
+    const cutOff = await sync('cut-off.ndjson', numbersTo(140));
+    expect(cutOff).toMatchObject({ code: 1, summary: { unchanged: 140 } });
+    expect(cutOff.summary.stopped).toMatch(/^No job was closed or deleted\. 140 of 280 jobs are missing\./);
+    await expect(openJobs()).resolves.toBe(280);
+
+    const meant = ['--missing', 'delete', '--max-missing-percent', '60'];
+    expect(await sync('meant.ndjson', numbersTo(140), meant)).toMatchObject({
+      code: 0,
+      summary: { sync: { deleted: 160 } },
+    });
+    await expect(openJobs()).resolves.toBe(140);
+  });
+});

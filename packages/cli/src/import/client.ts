@@ -8,6 +8,7 @@ export interface Target {
 }
 
 export type Jobs = Client['jobs'];
+export type Syncs = Client['syncs'];
 
 /** An import waits longer than a program that somebody waits for. */
 const RETRIES = { maxRetries: 7, maxTotalMs: 300_000 };

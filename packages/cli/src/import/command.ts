@@ -1,11 +1,19 @@
-import { exitCodes, print, type Terminal } from '../terminal.ts';
+import type { Client } from '@joblisting/client';
+import { exitCodes, print, type Terminal, UsageError } from '../terminal.ts';
 import { readEmployerMap } from '../input/employer-map.ts';
 import { countRecords, readRecords } from '../input/records.ts';
 import { openSource, STDIN } from '../input/source.ts';
 import { daysBetween, utcDate } from '../postings/calendar.ts';
 import { readDataFile, resolveTarget } from '../settings.ts';
 import type { TargetFlags } from '../settings.ts';
-import { connect, type Jobs } from './client.ts';
+import { connect } from './client.ts';
+import {
+  type FullSync,
+  type Missing,
+  startFullSync,
+  type SyncOptions,
+  type SyncResult,
+} from './full-sync.ts';
 import { openReports, refusedLine, repairedLine } from './outputs.ts';
 import type { Format, PrepareOptions } from './prepare.ts';
 import { noProgress, progressBar } from './progress.ts';
@@ -21,6 +29,9 @@ export interface ImportFlags extends TargetFlags {
   readonly employerMap?: string;
   readonly repair?: boolean;
   readonly dryRun?: boolean;
+  readonly sync?: boolean;
+  readonly missing?: Missing;
+  readonly maxMissingPercent?: number;
   readonly concurrency: number;
   readonly refused?: string;
   readonly repaired?: string;
@@ -57,11 +68,12 @@ interface ImportJob {
   readonly flags: ImportFlags;
   readonly terminal: Terminal;
   readonly prepare: PrepareOptions;
-  readonly jobs: Jobs;
+  readonly client: Client;
 }
 
 /** Everything that flags, environment and the demo say. Throws `UsageError`, before anything is read. */
-function settingsOf(flags: ImportFlags, terminal: Terminal): Pick<ImportJob, 'prepare' | 'jobs'> {
+function settingsOf(flags: ImportFlags, terminal: Terminal): Pick<ImportJob, 'prepare' | 'client'> {
+  refuseContradictions(flags);
   const demo = readDataFile(terminal.dataDirectory, 'demo.json');
   const { target, companyId } = resolveTarget(flags, terminal.environment, demo);
   const today = utcDate(new Date(terminal.now()));
@@ -73,12 +85,12 @@ function settingsOf(flags: ImportFlags, terminal: Terminal): Pick<ImportJob, 'pr
       employers: flags.employerMap === undefined ? new Map() : readEmployerMap(flags.employerMap),
       repair: flags.repair === true,
     },
-    jobs: connect(target).jobs,
+    client: connect(target),
   };
 }
 
 async function importFile(job: ImportJob, path: string, stop: AbortController): Promise<Summary> {
-  const { file, flags, terminal, prepare, jobs } = job;
+  const { file, flags, terminal, prepare, client } = job;
   const dryRun = flags.dryRun === true;
   const reports = openReports(file === STDIN ? 'stdin' : file, flags);
   const progress = terminal.interactive
@@ -86,11 +98,15 @@ async function importFile(job: ImportJob, path: string, stop: AbortController): 
     : noProgress;
   const tally = newTally();
   const startedAt = terminal.now();
+  let synced: SyncResult | string | undefined;
   try {
+    const sync =
+      flags.sync === true ? await startFullSync(client.syncs, syncOptionsOf(job, stop.signal)) : undefined;
     await runImport({
       records: readRecords(path),
       prepare,
-      jobs,
+      jobs: client.jobs,
+      sync,
       dryRun,
       concurrency: flags.concurrency,
       tally,
@@ -101,6 +117,7 @@ async function importFile(job: ImportJob, path: string, stop: AbortController): 
       },
       stop,
     });
+    if (sync && !stop.signal.aborted) synced = await commit(sync, stop.signal);
   } finally {
     progress.stop();
   }
@@ -112,8 +129,32 @@ async function importFile(job: ImportJob, path: string, stop: AbortController): 
     milliseconds: terminal.now() - startedAt,
     refusedFile: reports.refused.path(),
     repairedFile: reports.repaired.path(),
-    stopped: await whyStopped(stop.signal, tally, path),
+    sync: typeof synced === 'object' ? synced : undefined,
+    stopped: typeof synced === 'string' ? synced : await whyStopped(stop.signal, tally, path),
   });
+}
+
+const syncOptionsOf = ({ flags, prepare }: ImportJob, signal: AbortSignal): SyncOptions => ({
+  companyId: prepare.mapping.companyId,
+  missing: flags.missing ?? 'close',
+  maxMissingPercent: flags.maxMissingPercent,
+  signal,
+});
+
+/** Undefined if an interrupt ended it. */
+async function commit(sync: FullSync, signal: AbortSignal): Promise<SyncResult | string | undefined> {
+  try {
+    return await sync.commit();
+  } catch (failure) {
+    if (signal.aborted) return undefined;
+    throw failure;
+  }
+}
+
+function refuseContradictions({ sync, dryRun, missing, maxMissingPercent }: ImportFlags): void {
+  if (sync === true && dryRun === true) throw new UsageError('--sync has no dry run: leave --dry-run out.');
+  if (sync !== true && (missing ?? maxMissingPercent) !== undefined)
+    throw new UsageError('--missing and --max-missing-percent need --sync.');
 }
 
 async function whyStopped(
@@ -127,7 +168,7 @@ async function whyStopped(
   return `Interrupted after ${progress}. Run the same command again to continue; nothing is created twice.`;
 }
 
-function exitCodeOf({ refused }: Summary, { aborted, reason }: AbortSignal): number {
+function exitCodeOf({ refused, stopped }: Summary, { aborted, reason }: AbortSignal): number {
   if (reason === INTERRUPTED) return exitCodes.interrupted;
-  return !aborted && refused === 0 ? exitCodes.done : exitCodes.incomplete;
+  return !aborted && refused === 0 && stopped === undefined ? exitCodes.done : exitCodes.incomplete;
 }

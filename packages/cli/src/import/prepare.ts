@@ -22,6 +22,9 @@ export interface PreparedPosting extends MappedPosting {
   readonly changes: ReadonlyMap<string, number>;
 }
 
+/** The code of a posting whose reference an earlier one has. */
+export const DUPLICATE = 'duplicate_reference';
+
 const MAPPERS: Readonly<Record<Format, PostingMapper>> = {
   jobposting: mapJobPosting,
   listings: mapListing,
@@ -47,7 +50,7 @@ export function preparer(
     const { referenceId } = mapped.body;
     const earlier = lineOf.get(referenceId);
     if (earlier !== undefined)
-      return refuse('duplicate_reference', `Line ${earlier} has the same reference ${referenceId}.`);
+      return refuse(DUPLICATE, `Line ${earlier} has the same reference ${referenceId}.`);
     lineOf.set(referenceId, record.line);
     const renamed = withEmployer(mapped, options.employers);
     return options.repair ? repair(renamed) : { ...renamed, changes: new Map() };

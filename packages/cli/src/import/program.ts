@@ -16,6 +16,7 @@ A file for --employer-map is a JSON object; null sends no employer, so that it i
 Examples:
   curl https://careers.example.com/jobs.ndjson | npm run -s cli -- import - --company 2
   import jobpostings.ndjson.gz --as-of 2020-11-15 --repair
+  import all-jobs.ndjson --company 2 --sync --missing delete
   import listings.json --company 2 --base-url https://jobs.example.com/v1.0`;
 
 /** Calls `done` with the exit code. */
@@ -41,6 +42,19 @@ export function importProgram(terminal: Terminal, done: (exitCode: number) => vo
     )
     .option('--repair', 'replace HTML that the API refuses, and report the changes')
     .option('--dry-run', 'let the API judge every posting, write nothing')
+    .option('--sync', 'close the jobs of the company that the file does not have')
+    .addOption(
+      new Option('--missing <what>', 'with --sync: what becomes of these jobs (default: close)').choices([
+        'close',
+        'delete',
+        'keep',
+      ]),
+    )
+    .option(
+      '--max-missing-percent <n>',
+      'with --sync: do nothing to them if there are more (default: 20)',
+      integer(0, 100),
+    )
     .option('--concurrency <n>', 'maximum number of concurrent postings', integer(1, MAX_CONNECTIONS), 16)
     .option('--base-url <url>', 'address of the API (or JOBS_BASE_URL)')
     .option('--consumer-key <key>', 'Consumer-API-Key (or JOBS_CONSUMER_KEY)')

@@ -3,7 +3,8 @@ import type { SourceRecord } from '../input/records.ts';
 import { property } from '../values.ts';
 import { UsageError } from '../terminal.ts';
 import type { Jobs } from './client.ts';
-import { preparer } from './prepare.ts';
+import { type FullSync, SYNC_ITEMS } from './full-sync.ts';
+import { DUPLICATE, preparer } from './prepare.ts';
 import type { PreparedPosting, PrepareOptions } from './prepare.ts';
 import { type Refusal, refusalOf } from './refusal.ts';
 import { jobIdsByReference, sendPosting, type SendOutcome } from './send.ts';
@@ -21,6 +22,8 @@ export interface ImportRun {
   readonly records: AsyncGenerator<SourceRecord>;
   readonly prepare: PrepareOptions;
   readonly jobs: Jobs;
+  /** Postings go there, in place of a request for each. */
+  readonly sync: FullSync | undefined;
   /** The API judges the postings and writes nothing. */
   readonly dryRun: boolean;
   readonly concurrency: number;
@@ -37,13 +40,14 @@ export interface ImportRun {
  */
 export async function runImport(run: ImportRun): Promise<void> {
   const { tally, observer, stop } = run;
-  const jobIds = await readJobIds(run);
+  const jobIds = run.sync ? undefined : await readJobIds(run);
   const prepare = preparer(run.prepare);
   const importRecord = async (record: SourceRecord): Promise<void> => {
     const prepared = prepare(record);
     if ('refusal' in prepared) {
       countOutcome(tally, prepared.refusal);
       observer.refused(record, undefined, prepared.refusal);
+      if (prepared.refusal.code !== DUPLICATE) run.sync?.leaveOut();
       return;
     }
     const { referenceId } = prepared.body;
@@ -63,7 +67,7 @@ export async function runImport(run: ImportRun): Promise<void> {
     }
   };
   try {
-    await Promise.all(Array.from({ length: run.concurrency }, worker));
+    await Promise.all(Array.from({ length: run.sync ? SYNC_ITEMS : run.concurrency }, worker));
   } catch (failure) {
     stop.abort(failure);
     throw failure;
@@ -96,11 +100,12 @@ async function readJobIds({ jobs, prepare, stop }: ImportRun) {
 
 /** Undefined if the import stopped before the posting got an answer. */
 async function send(
-  { jobs, dryRun, stop }: ImportRun,
+  { jobs, sync, dryRun, stop }: ImportRun,
   { body }: PreparedPosting,
   jobId: number | undefined,
 ): Promise<SendOutcome | Refusal | undefined> {
   try {
+    if (sync) return stopIfRefused(await sync.send(body), stop);
     return await sendPosting(jobs, body, jobId, { dryRun, retrySignal: stop.signal });
   } catch (failure) {
     if (!(failure instanceof JobListingError)) {
@@ -113,4 +118,11 @@ async function send(
     if (status === 429 || status === 503) stop.abort(`The service accepts no requests now: ${detail}`);
     return refusalOf(failure);
   }
+}
+
+/** An item that was not executed after many attempts: the next ones will not be either. */
+function stopIfRefused(outcome: SendOutcome | Refusal, stop: AbortController): SendOutcome | Refusal {
+  if (typeof outcome !== 'string' && (outcome.status ?? 0) >= 500)
+    stop.abort(`The service accepts no requests now: ${outcome.detail}`);
+  return outcome;
 }

@@ -25,7 +25,7 @@ function sample() {
 }
 
 function summary(more: object = {}) {
-  const empty = { refusedFile: undefined, repairedFile: undefined, stopped: undefined };
+  const empty = { refusedFile: undefined, repairedFile: undefined, sync: undefined, stopped: undefined };
   const run = { file: 'a.ndjson', company: 1, dryRun: false, milliseconds: 1500 };
   return summarise({ tally: sample(), ...run, ...empty, ...more });
 }

@@ -1,4 +1,5 @@
 import { escapeControls } from '../terminal.ts';
+import type { SyncResult } from './full-sync.ts';
 import type { Summary } from './summary.ts';
 
 const LABEL_WIDTH = 46;
@@ -16,6 +17,14 @@ const LONG_EMPLOYERS = 'Send shorter names of employers with --employer-map (see
 
 const hasLongEmployers = ({ refusals }: Summary): boolean =>
   refusals.some(({ errors }) => errors.some(({ rule }) => rule === '#/employer too_long'));
+
+/** Jobs that the file does not have. */
+const syncRows = ({ closed, deleted, kept, leftAlone }: SyncResult): string[] => [
+  row(0, 'not in the file, closed', closed),
+  row(0, 'not in the file, deleted', deleted),
+  row(0, 'not in the file, kept', kept),
+  row(0, 'not in the file, changed by others', leftAlone),
+];
 
 /** Formats the summary as text. */
 export function summaryText(summary: Summary): string {
@@ -35,6 +44,7 @@ export function summaryText(summary: Summary): string {
       row(2, code, postings, errors.length === 0 ? quoted(detail) : ''),
       ...errors.map((error) => row(4, error.rule, error.postings, quoted(error.detail))),
     ]),
+    ...(summary.sync === undefined ? [] : syncRows(summary.sync)),
     ...(hasLongEmployers(summary) ? [LONG_EMPLOYERS] : []),
     `${summary.postings} postings in ${summary.seconds} s, ${summary.postingsPerSecond} per second`,
     ...(summary.refusedFile === undefined ? [] : [`Refused postings with reasons: ${summary.refusedFile}`]),

@@ -1,3 +1,4 @@
+import type { SyncResult } from './full-sync.ts';
 import { processedIn } from './tally.ts';
 import type { Occurrence, Tally } from './tally.ts';
 
@@ -25,7 +26,9 @@ export interface Summary {
   readonly postingsPerSecond: number;
   readonly refusedFile?: string;
   readonly repairedFile?: string;
-  /** Why the import stopped early, as a sentence. */
+  /** What became of the jobs that the file does not have. */
+  readonly sync?: SyncResult;
+  /** Why the import stopped early, or closed nothing, as a sentence. */
   readonly stopped?: string;
 }
 
@@ -37,6 +40,7 @@ export interface SummaryInput {
   readonly milliseconds: number;
   readonly refusedFile: string | undefined;
   readonly repairedFile: string | undefined;
+  readonly sync: SyncResult | undefined;
   readonly stopped: string | undefined;
 }
 
@@ -45,7 +49,7 @@ function byFrequency<T extends Occurrence>(occurrences: ReadonlyMap<string, T>):
 }
 
 export function summarise(input: SummaryInput): Summary {
-  const { tally, milliseconds, refusedFile, repairedFile, stopped } = input;
+  const { tally, milliseconds, refusedFile, repairedFile, sync, stopped } = input;
   const postings = processedIn(tally);
   const seconds = Math.max(milliseconds, 1) / 1000;
   return {
@@ -75,6 +79,7 @@ export function summarise(input: SummaryInput): Summary {
     postingsPerSecond: Math.round(postings / seconds),
     ...(refusedFile !== undefined && { refusedFile }),
     ...(repairedFile !== undefined && { repairedFile }),
+    ...(sync !== undefined && { sync }),
     ...(stopped !== undefined && { stopped }),
   };
 }
