@@ -24,7 +24,8 @@ function holdAcquisitions(): () => void {
 
 const item = (referenceId: string, more: Record<string, unknown> = {}) => newJob({ referenceId, ...more });
 const statusesOf = (answers: readonly BatchedJob[]) => answers.map(({ status }) => status);
-const faultsOfItem = ({ error }: BatchedJob) => error?.errors.map(({ pointer, code }) => [pointer, code]);
+const faultsOfItem = (answer: BatchedJob | undefined) =>
+  answer?.error?.errors.map(({ pointer, code }) => [pointer, code]);
 const countOf = (filter: object) => jobs.mongo.collection('jobs').countDocuments(filter);
 
 describe('batchJobs', () => {
@@ -96,7 +97,7 @@ describe('batchJobs refuses an item by itself', () => {
     const single = faultsOf(await refusalOf(jobs.put(bad)));
     const { data } = await jobs.batch([item('B-11'), bad]);
     expect(statusesOf(data)).toEqual([201, 422]);
-    expect(faultsOfItem(data[1] as BatchedJob)).toEqual(
+    expect(faultsOfItem(data[1])).toEqual(
       single.map(([pointer, code]) => [pointer?.replace('#', '#/items/1'), code]),
     );
   });
@@ -121,7 +122,7 @@ describe('batchJobs refuses an item by itself', () => {
     expect(data[0]?.error?.errors).toEqual([
       { pointer: '#/items/0/referenceId', code: 'repeated', detail: 'Item 2 has the same referenceId.' },
     ]);
-    expect(faultsOfItem(data[2] as BatchedJob)).toEqual([
+    expect(faultsOfItem(data[2])).toEqual([
       ['#/items/2/referenceId', 'repeated'],
       ['#/items/2/title', 'too_short'],
     ]);
@@ -131,7 +132,7 @@ describe('batchJobs refuses an item by itself', () => {
   it('403 for a company that is not granted', async () => {
     const { data } = await jobs.batch([item('B-15', { company: { id: 3 } }), item('B-16')]);
     expect(statusesOf(data)).toEqual([403, 201]);
-    expect(faultsOfItem(data[0] as BatchedJob)).toEqual([['#/items/0/company/id', 'not_allowed']]);
+    expect(faultsOfItem(data[0])).toEqual([['#/items/0/company/id', 'not_allowed']]);
   });
 
   it('400 for a name that it has twice', async () => {

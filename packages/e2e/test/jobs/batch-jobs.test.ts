@@ -34,10 +34,11 @@ describe('POST /jobs/batch › 200', () => {
   });
 
   it('judges only, with dryRun=true', async () => {
-    const items = [item()];
+    const referenceId = newReference();
+    const items = [item({ referenceId })];
     const { headers, json } = await world.api.post('/jobs/batch?dryRun=true', { items });
     expect([headers.get('dry-run'), statusesOf(json.data)]).toEqual(['true', [201]]);
-    const path = `/jobs?company.id=${world.companyId}&referenceId=${items[0]?.['referenceId']}`;
+    const path = `/jobs?company.id=${world.companyId}&referenceId=${referenceId}`;
     expect((await world.api.get(path)).json.data).toEqual([]);
   });
 

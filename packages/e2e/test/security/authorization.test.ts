@@ -5,7 +5,7 @@ const world = useWorld();
 const company = (id: number) => ({ company: { id } });
 
 /** Data of the other company, which the first one must not read or change. */
-const theirs = { jobId: 0, referenceId: '', categoryId: 0, syncId: 0 };
+const theirs = { jobId: 0, referenceId: '', categoryId: 0 };
 /** The job as its owner reads it. */
 const readTheirJob = () => world.otherApi.get(`/jobs/${theirs.jobId}`).then(({ json }) => json.data);
 
@@ -18,8 +18,6 @@ beforeAll(async () => {
   const { json } = await world.otherApi.post('/jobs', body);
   theirs.jobId = json.data.id;
   theirs.categoryId = json.data.categories[0].id;
-  const sync = await world.otherApi.post('/syncs', company(world.otherCompanyId));
-  theirs.syncId = sync.json.data.id;
 });
 
 describe("another company's", () => {
@@ -89,25 +87,6 @@ describe("another company's", () => {
       403,
       'company_forbidden',
       (api) => api.delete('/jobs', { referenceId: theirs.referenceId, ...company(world.otherCompanyId) }),
-    ],
-    [
-      'name on a new sync',
-      403,
-      'company_forbidden',
-      (api) => api.post('/syncs', company(world.otherCompanyId)),
-    ],
-    ['sync, read', 404, 'sync_not_found', (api) => api.get(`/syncs/${theirs.syncId}`)],
-    [
-      'sync, with items',
-      404,
-      'sync_not_found',
-      (api) => api.post(`/syncs/${theirs.syncId}/items`, { items: [jobBody(world.companyId)] }),
-    ],
-    [
-      'sync, committed',
-      404,
-      'sync_not_found',
-      (api) => api.post(`/syncs/${theirs.syncId}/commit`, { expectedCount: 0, missing: 'delete' }),
     ],
     ['list', 403, 'company_forbidden', (api) => api.get(`/jobs?company.id=${world.otherCompanyId}`)],
     [
@@ -182,16 +161,6 @@ describe("another company's", () => {
     );
     expect(json.data.categories[0].id).not.toBe(theirs.categoryId);
   });
-});
-
-it("another company's job in a batch is refused by itself", async () => {
-  const before = await readTheirJob();
-  const own = jobBody(world.companyId, { referenceId: newReference() });
-  const items = [{ referenceId: theirs.referenceId, ...company(world.otherCompanyId), title: 'Mine' }, own];
-  const { json } = await world.api.post('/jobs/batch', { items });
-  expect(json.data.map(({ status }: { status: number }) => status)).toEqual([403, 201]);
-  expect(json.data[0]).toMatchObject({ error: { code: 'company_forbidden' } });
-  expect(await readTheirJob()).toEqual(before);
 });
 
 describe('a repeated parameter', () => {

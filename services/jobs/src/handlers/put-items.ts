@@ -173,8 +173,8 @@ function replyLimit(limit: number) {
     const json = JSON.stringify({ ...rest, data, error });
     bytes += Buffer.byteLength(json);
     if (bytes <= limit) return json;
-    const { warnings: _warnings, ...least } = rest;
-    return JSON.stringify({ ...least, error: error && { ...error, errors: [] } });
+    const { index, status, outcome } = rest;
+    return JSON.stringify({ index, status, outcome, error: error && { ...error, errors: [] } });
   };
 }
 
