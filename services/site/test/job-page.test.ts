@@ -85,6 +85,22 @@ describe('GET /Share/Job{id} of an open job', () => {
   });
 });
 
+describe('GET /Share/Job{id} of a job with a very long description', () => {
+  it.each([
+    [31, 'html', `<p>Start <b>${'&lt;b&gt; '.repeat(50_000)}</b></p>`],
+    [32, 'text', `Start ${'&lt;b&gt;\n'.repeat(50_000)}`],
+    [33, 'html', `<p>Start ${'"'.repeat(400_000)}</p>`],
+  ] as const)(
+    'shows its beginning, as a page of at most 1 MB (%i: %s)',
+    async (id, descriptionFormat, description) => {
+      await site.publishAll([publicJob(id, { description, descriptionFormat })]);
+      const html = await pageOf(id);
+      expect(html.length).toBeLessThan(1024 ** 2);
+      expect(html).toMatch(/Start [^]+…(<\/b>)?(<\/p>)?<\/div><\/article>/);
+    },
+  );
+});
+
 describe('GET /Share/Job{id} of a job that is not open', () => {
   it('200 with a banner once its closing instant has come, and no way to apply', async () => {
     site.clock.set('2026-03-12T11:59:59.999Z');

@@ -20,7 +20,6 @@ const SUMMARY_CHARACTERS = 160;
 const OTHER_JOBS = 5;
 const EMPLOYERS = 1000;
 const OTHER_JOBS_MS = 10_000;
-/** A description may have 4 MiB. */
 const MARKUP_CHARACTERS = 16 * 1024 * 1024;
 
 /** `GET /Share/Job{id}`: where the short link of a job leads. */

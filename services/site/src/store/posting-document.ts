@@ -1,7 +1,7 @@
 import type { PublicJob } from '@joblisting/contracts';
-import { plainTextOf } from '../domain/markup.ts';
+import { plainTextOf, safeMarkup } from '../domain/markup.ts';
 import { placeKeys } from '../domain/places.ts';
-import { searchKey } from '../domain/text.ts';
+import { excerpt, searchKey } from '../domain/text.ts';
 import type { QueryFilter } from 'mongoose';
 import type { PostingDocument } from '../models/posting.ts';
 
@@ -11,13 +11,20 @@ export const openAt = (now: number): QueryFilter<PostingDocument> => ({
   $or: [{ closesAt: null }, { closesAt: { $gt: new Date(now) } }],
 });
 
+/** Descriptions may have 4 MiB, and a page holds one several times. Longer ones are cut off. */
+const SHOWN_CHARACTERS = 50_000;
 /** Longer texts are found by their beginning. */
 const SEARCHED_CHARACTERS = 20_000;
+
+/** Ends the tags that the cut leaves open. */
+const shownDescription = (description: string): string =>
+  description.length <= SHOWN_CHARACTERS ? description : safeMarkup(excerpt(description, SHOWN_CHARACTERS));
 
 /** What is stored of a Published job. */
 export function toPosting(job: PublicJob, now: number): PostingDocument {
   const { company, province, categories, types } = job;
   const employer = job.employer ?? company.name;
+  const description = shownDescription(job.description);
   return {
     _id: job.id,
     state: 'open',
@@ -38,11 +45,11 @@ export function toPosting(job: PublicJob, now: number): PostingDocument {
     },
     categories: categories.map(({ id, name }) => ({ id, name })),
     types: types.map(({ id, name }) => ({ id, name })),
-    description: job.description,
+    description,
     descriptionFormat: job.descriptionFormat,
     routingId: job.applicantRoutingType.id,
     applicationUrl: job.applicationUrl,
-    plainText: plainTextOf(job.description).slice(0, SEARCHED_CHARACTERS),
+    plainText: plainTextOf(description).slice(0, SEARCHED_CHARACTERS),
     placeKeys: placeKeys(job),
     categoryKeys: [...new Set(categories.map(({ name }) => searchKey(name)))],
     employerKey: searchKey(employer),
