@@ -60,6 +60,8 @@ describe('POST /Share/Job{id}/apply › another form than ours', () => {
 
   it.each([
     ['application/x-www-form-urlencoded', 'name=Ada', 415],
+    ['application/json', '{"fields":{}}', 415],
+    ['text/plain', 'name=Ada', 415],
     ['multipart/form-data', 'name=Ada', 400],
     ['multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1', 400],
   ])('refuses a body of type %s that is %j with %i', async (type, body, status) => {
@@ -69,6 +71,12 @@ describe('POST /Share/Job{id}/apply › another form than ours', () => {
       body,
     });
     expect(response.status).toBe(status);
+    expect(await response.text()).toContain('The form could not be read');
+  });
+
+  it('400 without a body', async () => {
+    const response = await fetch(`${on.site.origin}/Share/Job1/apply`, { method: 'POST' });
+    expect(response.status).toBe(400);
     expect(await response.text()).toContain('The form could not be read');
   });
 

@@ -18,7 +18,7 @@ import type { PostingDocument } from '../models/posting.ts';
 import type { ServerContext } from './context.ts';
 import { sendGone } from './errors.ts';
 import { findPosting, JOB_PAGE } from './find-posting.ts';
-import { type FormBody, readForm, uploadLimit } from './form-body.ts';
+import { type FormBody, FormError, readForm, uploadLimit } from './form-body.ts';
 import { basePathOf, type Views } from './views.ts';
 import { isFromOtherSite } from './visitor.ts';
 
@@ -151,6 +151,7 @@ export async function serveApplying(
   };
 
   await server.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, payload: Readable) =>
       readForm(payload, request.headers),
     );
@@ -188,7 +189,8 @@ export async function serveApplying(
     scope.post(APPLY, async (request: JobRequest, reply) => {
       const posting = await openPosting(request, reply);
       if (posting === undefined) return reply;
-      const body = request.body as FormBody;
+      const body = request.body as FormBody | undefined;
+      if (body === undefined) throw new FormError(400, 'There is no form.');
       const values = valuesOf(body.fields);
       const token = body.fields.get('token') ?? '';
       const cookie = cookieOf(request);
