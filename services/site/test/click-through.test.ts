@@ -46,6 +46,15 @@ describe('GET /Share/Job{id}/out', () => {
     expect(await on.counted(id, 'clickThrough')).toBe(0);
   });
 
+  it('leads browsers on that a page of another site sent, and counts nothing', async () => {
+    const id = await on.openJob({ ...clickThrough, applicationUrl: url });
+    for (const from of ['cross-site', 'same-site'])
+      expect(await out(id, { ...visitor(), 'sec-fetch-site': from })).toEqual([302, url]);
+    expect(await on.counted(id, 'clickThrough')).toBe(0);
+    await out(id, { ...visitor(), 'sec-fetch-site': 'same-origin' });
+    expect(await on.counted(id, 'clickThrough')).toBe(1);
+  });
+
   it('leads to the job page if the job is closed or collects applications itself; 404 for none', async () => {
     const closing = await on.openJob({
       ...clickThrough,

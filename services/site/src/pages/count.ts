@@ -20,9 +20,10 @@ export function serveCounting(server: FastifyInstance, context: ServerContext): 
   const { tokens, visits, reports, clock, config, log, onReportRefused } = context;
   const base = basePathOf(config.SEARCH_URL);
 
-  /** Stores an event to report, if a person caused it and it is no repetition. */
+  /** Stores an event to report, if a person caused it on a page of this site and it is no repetition. */
   const count = async (request: FastifyRequest, event: ReportedEvent): Promise<Outcome> => {
-    if (!isByPerson(request) || !(await visits.claim(visitorOf(request), event))) return 'done';
+    if (!isByPerson(request) || isFromOtherSite(request, config.SEARCH_URL)) return 'done';
+    if (!(await visits.claim(visitorOf(request), event))) return 'done';
     if (await reports.add(event)) return 'done';
     onReportRefused();
     return 'full';
@@ -31,7 +32,7 @@ export function serveCounting(server: FastifyInstance, context: ServerContext): 
   const countView = async (request: FastifyRequest, token: string): Promise<Outcome> => {
     const now = clock.now();
     const view = tokens.readView(token, now);
-    if (view === undefined || isFromOtherSite(request, config.SEARCH_URL)) return 'done';
+    if (view === undefined) return 'done';
     const found = await findPosting(context, view.jobId);
     if (found?.state !== 'open') return 'done';
     return count(request, { id: view.eventId, jobId: view.jobId, type: 'view', at: now });
