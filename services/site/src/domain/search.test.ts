@@ -31,10 +31,13 @@ describe('criteriaOf', () => {
     ['the', ['the']],
     ['Pflege Pflege ÄRZTIN', ['pflege', 'arztin']],
     ['"" -- \\ !', []],
+    // Compatibility forms of a quotation mark, a minus and a space.
+    ['nurse\u{FF02} \u{FF0D}ward a\u{FF02}\u{A8}\u{FF0D}b', ['nurse', 'ward', 'b']],
   ])('reads words from %s', (q, words) => expect(wordsOf(q)).toEqual(words));
 
   it('takes ten words at most', () => {
     expect(wordsOf(Array.from({ length: 30 }, (_, index) => `w${index}`).join(' '))).toHaveLength(10);
+    expect(wordsOf(Array.from({ length: 30 }, (_, index) => `w${index}`).join('\u{A8}'))).toHaveLength(10);
   });
 
   it('finds a type in any case, and nothing for one that does not exist', () => {

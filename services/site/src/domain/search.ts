@@ -80,10 +80,10 @@ export function searchPath(search: Partial<Search>): string {
 
 /** Without quotes and signs in front, which the database would read as operators. "C++" and "node.js" stay whole. */
 function wordsOf(text: string): string[] {
-  const words = text
+  // First, because it makes quotes, signs and spaces of their compatibility forms.
+  const words = searchKey(text)
     .split(/[\s"'“”‘’„«»()[\]{}<>,;:!?\\/|*~^=]+/u)
-    .map((word) => word.replace(/^[^\p{L}\p{N}]+/u, '').replace(/[^\p{L}\p{N}\p{M}+#]+$/u, ''))
-    .map(searchKey)
+    .map((word) => word.replace(/^[^\p{L}\p{N}]+/u, '').replace(/[^\p{L}\p{N}+#]+$/u, ''))
     .filter((word) => word !== '');
   const rare = words.filter((word) => !commonWords.has(word));
   return [...new Set(rare.length > 0 ? rare : words)].slice(0, MOST_WORDS);
