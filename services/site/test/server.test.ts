@@ -118,6 +118,21 @@ describe('a request that is refused', () => {
     }
   });
 
+  it('is none while others only send their bodies slowly', async () => {
+    const own = await runSite({ MAX_IN_FLIGHT: '1' });
+    const socket = connect(Number(new URL(own.origin).port), 'localhost');
+    try {
+      const head = 'POST /count HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\n';
+      // The answer shows that the request after it has come, too.
+      socket.write(`HEAD /healthz HTTP/1.1\r\nHost: a\r\n\r\n${head}a`);
+      await once(socket, 'data');
+      expect(await own.statusOf('/')).toBe(200);
+    } finally {
+      socket.destroy();
+      await own.stop();
+    }
+  });
+
   it('has its connection closed where its address has too many', async () => {
     const { port } = new URL(site.origin);
     const sockets = Array.from({ length: 25 }, () => connect(Number(port), '127.0.0.1'));

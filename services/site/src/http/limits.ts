@@ -39,12 +39,18 @@ interface RequestLimits {
   readonly onTooLong: (reply: FastifyReply) => FastifyReply;
 }
 
-/** Refuses requests over these limits before any work is done for them. There is no queue: it would only add delay. */
+/**
+ * Refuses requests over these limits before any work is done for them. There is no queue: it would only add delay. A
+ * client that is still sending its body holds no place.
+ */
 export function limitRequests(server: FastifyInstance, limits: RequestLimits): { inFlight: () => number } {
   let inFlight = 0;
-  server.addHook('onRequest', async (request, reply) => {
-    if (request.routeOptions.config.quiet) return undefined;
-    if (request.url.length > limits.longestUrl) return limits.onTooLong(reply);
+  server.addHook('onRequest', async (request, reply) =>
+    request.url.length > limits.longestUrl ? limits.onTooLong(reply) : undefined,
+  );
+  server.addHook('preHandler', async (request, reply) => {
+    // The close of a client that has left would come no more.
+    if (request.routeOptions.config.quiet || reply.raw.closed) return undefined;
     if (inFlight >= limits.maxInFlight) return limits.onTooMany(reply);
     inFlight++;
     reply.raw.once('close', () => inFlight--);
