@@ -15,7 +15,12 @@ const sockets = new Set<Socket>();
 
 beforeAll(async () => {
   proxy = await mongoProxy(testMongoUri());
-  site = await runSite({ MONGODB_URI: proxy.uri, FEED_LIMIT_MS: '2000', LOG_LEVEL: 'silent' });
+  site = await runSite({
+    MONGODB_URI: proxy.uri,
+    FEED_LIMIT_MS: '2000',
+    LOG_LEVEL: 'silent',
+    TRUSTED_PROXIES: '127.0.0.1, ::1',
+  });
   await storePostings(site, publicJobs(1, 12));
   // Longer than the site stores them, so that few are enough.
   await site.mongo.collection('postings').updateMany({}, { $set: { description } });
@@ -30,14 +35,15 @@ afterAll(async () => {
   await proxy.stop();
 });
 
-/** Requests the feed and reads nothing. */
-async function readNothing(): Promise<Socket> {
+/** Requests the feed for a client at this address, and reads nothing. */
+async function readNothing(address = '192.0.2.1'): Promise<Socket> {
   const socket = connect(Number(new URL(site.origin).port), '127.0.0.1');
   sockets.add(socket);
   socket.pause();
   socket.on('error', () => undefined);
   await once(socket, 'connect');
-  socket.write('GET /feed/indeed.xml HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const headers = `Host: localhost\r\nConnection: close\r\nX-Forwarded-For: ${address}`;
+  socket.write(`GET /feed/indeed.xml HTTP/1.1\r\n${headers}\r\n\r\n`);
   return socket;
 }
 
@@ -74,7 +80,7 @@ describe('a client that reads slowly', () => {
 describe('more clients than feeds are streamed at once', () => {
   it('503 with Retry-After until one has ended; 304 and HEAD all the same', async () => {
     const { headers } = await fetch(`${site.origin}/feed/indeed.xml`, { method: 'HEAD' });
-    for (let count = 0; count < MAX_STREAMS; count += 1) await readNothing();
+    for (let count = 0; count < MAX_STREAMS; count += 1) await readNothing(`192.0.2.${count}`);
     const refusal = await waitFor(
       async () => {
         const response = await site.get('/feed.json');
@@ -90,6 +96,15 @@ describe('more clients than feeds are streamed at once', () => {
     expect((await fetch(`${site.origin}/feed.json`, { method: 'HEAD' })).status).toBe(200);
     for (const socket of sockets) socket.destroy();
     await waitFor(async () => (await site.statusOf('/sitemap.xml')) === 200, { what: 'a free place' });
+  });
+});
+
+describe('more feeds than one network may read at once', () => {
+  it('503 for it, 200 for others', async () => {
+    for (let count = 0; count < MAX_STREAMS; count += 1) await readNothing();
+    const another = await readNothing();
+    expect(await textOf(another)).toMatch(/^HTTP\/1\.1 503 /);
+    expect(await site.statusOf('/sitemap.xml')).toBe(200);
   });
 });
 

@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { acceptsGzip, noneMatchHits } from '@joblisting/service-kit/http';
+import { acceptsGzip, counts, networkOf, noneMatchHits } from '@joblisting/service-kit/http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FeedState } from '../store/feed-store.ts';
 import type { ServerContext } from './context.ts';
 
 /** For all clients: a feed keeps a connection to the database and, packed, a thread. */
 const MAX_STREAMS = 4;
+const MAX_STREAMS_OF_A_NETWORK = 2;
 const RETRY_AFTER_S = 30;
 /** A write lands at most this long after the instant that it is stored with. */
 const WRITE_LIMIT_MS = 30_000;
@@ -32,6 +33,7 @@ export type ServeStream = (
 export function streamReplies(server: FastifyInstance, { clock, config, log }: ServerContext): ServeStream {
   const closing = new AbortController();
   server.addHook('preClose', async () => closing.abort());
+  const byNetwork = counts<string>();
   let streams = 0;
 
   const send = async (request: FastifyRequest, reply: FastifyReply, { type, state, read }: StreamedReply) => {
@@ -41,8 +43,10 @@ export function streamReplies(server: FastifyInstance, { clock, config, log }: S
     if (isCurrent(request, etag, lastModified)) return reply.code(304).send();
     reply.type(type);
     if (request.method === 'HEAD') return reply.send();
-    if (streams >= MAX_STREAMS) return refuse(reply);
+    const network = networkOf(request.ip);
+    if (streams >= MAX_STREAMS || byNetwork.get(network) >= MAX_STREAMS_OF_A_NETWORK) return refuse(reply);
     streams += 1;
+    byNetwork.add(network, 1);
     try {
       const body = await read();
       const isPacked = acceptsGzip(request.headers['accept-encoding']);
@@ -60,6 +64,7 @@ export function streamReplies(server: FastifyInstance, { clock, config, log }: S
       if (!hasLeft(err)) log.warn({ err, path: request.routeOptions.url }, 'a feed ended before its end');
     } finally {
       streams -= 1;
+      byNetwork.add(network, -1);
     }
     return reply;
   };
