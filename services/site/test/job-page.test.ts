@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { waitFor } from '@joblisting/testing';
+import { mongoProxy, testMongoUri, waitFor } from '@joblisting/testing';
 import { publicJob, runSite, type RunningSite, START } from './running-site.ts';
 
 const clickThrough = { id: 2, name: 'Click-through' } as const;
@@ -82,6 +82,25 @@ describe('GET /Share/Job{id} of an open job', () => {
     expect(html).toContain('More jobs at Company 1');
     expect(html).toContain('href="/Share/Job1"');
     expect(html).not.toContain('href="/Share/Job4"');
+  });
+});
+
+describe('GET /Share/Job{id} while searches fail', () => {
+  it("shows the job, without the employer's other jobs", async () => {
+    const proxy = await mongoProxy(testMongoUri());
+    const own = await runSite({ MONGODB_URI: proxy.uri, LOG_LEVEL: 'silent' });
+    try {
+      await own.publishAll([publicJob(1), publicJob(2)]);
+      proxy.dieWithin('aggregate');
+      const response = await own.get('/Share/Job1');
+      const html = await response.text();
+      expect([response.status, html.includes('<h1>Welder</h1>')]).toEqual([200, true]);
+      expect(html).not.toContain('More jobs at');
+      await proxy.startAgain();
+    } finally {
+      await own.stop();
+      await proxy.stop();
+    }
   });
 });
 

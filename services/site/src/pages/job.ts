@@ -1,4 +1,5 @@
 import { routing } from '@joblisting/contracts';
+import type { Log } from '@joblisting/service-kit';
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { showDate, showInstant } from '../domain/dates.ts';
@@ -24,9 +25,9 @@ const MARKUP_CHARACTERS = 16 * 1024 * 1024;
 
 /** `GET /Share/Job{id}`: where the short link of a job leads. */
 export function serveJobPage(server: FastifyInstance, context: ServerContext, views: Views): void {
-  const { searches, clock, config } = context;
+  const { searches, clock, config, log } = context;
   const siteUrl = siteUrlOf(config.SEARCH_URL);
-  const othersOf = otherJobs(searches);
+  const othersOf = otherJobs(searches, log);
   const markupOf = cachedMarkup();
   server.get<{ Params: { id: string } }>(JOB_PAGE, async (request, reply) => {
     const id = Number(request.params.id);
@@ -70,8 +71,8 @@ function shownJob(posting: PostingDocument, now: number) {
   };
 }
 
-/** The newest jobs of the same employer, some seconds old at most. */
-function otherJobs(searches: SearchStore) {
+/** The newest jobs of the same employer, some seconds old at most. None if they cannot be read: the job itself can. */
+function otherJobs(searches: SearchStore, log: Log) {
   type Context = { readonly criteria: Parameters<SearchStore['find']>[0]; readonly now: number };
   const cache = new LRUCache<string, ListedPosting[], Context>({
     max: EMPLOYERS,
@@ -81,7 +82,11 @@ function otherJobs(searches: SearchStore) {
   });
   return async ({ _id, companyId, employer }: PostingDocument, now: number): Promise<ListedPosting[]> => {
     const criteria = { words: [], places: [], companyId, employer: searchKey(employer) };
-    const found = await cache.fetch(`${companyId} ${employer}`, { context: { criteria, now } });
+    const found = await cache
+      .fetch(`${companyId} ${employer}`, { context: { criteria, now } })
+      .catch((err: unknown): undefined => {
+        log.warn({ err, jobId: _id }, 'other jobs could not be read');
+      });
     return (found ?? [])
       .filter((other) => other._id !== _id && (other.closesAt === null || other.closesAt.getTime() > now))
       .slice(0, OTHER_JOBS);
