@@ -6,6 +6,8 @@ import { runSite, type RunningSite } from './running-site.ts';
 import { publicJobs, storePostings } from './stored-postings.ts';
 
 const MAX_STREAMS = 4;
+/** Long enough for all of them to be under way together. */
+const FEED_LIMIT_MS = 4000;
 /** More than the buffers between the site and its client hold. */
 const description = `<p>${'x'.repeat(1024 * 1024)}</p>`;
 
@@ -17,7 +19,7 @@ beforeAll(async () => {
   proxy = await mongoProxy(testMongoUri());
   site = await runSite({
     MONGODB_URI: proxy.uri,
-    FEED_LIMIT_MS: '2000',
+    FEED_LIMIT_MS: String(FEED_LIMIT_MS),
     LOG_LEVEL: 'silent',
     TRUSTED_PROXIES: '127.0.0.1, ::1',
   });
@@ -69,7 +71,7 @@ async function untilWhole(): Promise<void> {
 describe('a client that reads slowly', () => {
   it('is cut off after the limit, before the end of the feed', async () => {
     const socket = await readNothing();
-    await new Promise((resolve) => setTimeout(resolve, 2500));
+    await new Promise((resolve) => setTimeout(resolve, FEED_LIMIT_MS + 500));
     const text = await textOf(socket);
     expect(text).toContain('HTTP/1.1 200 OK');
     expect(text).not.toContain('</source>');
