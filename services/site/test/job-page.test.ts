@@ -134,6 +134,17 @@ describe('GET /Share/Job{id} of a job that is not open', () => {
     expect(html).not.toContain('application/ld+json');
   });
 
+  it('does not show the closing date of one that its employer closed before', async () => {
+    const company = { id: 13, name: 'Alone' };
+    const closing = { closeDate: '2026-03-12', closesAt: '2026-03-12T12:00:00.000Z' };
+    await site.publish(publicJob(13, { company, ...closing }));
+    expect(await pageOf(13)).toContain('12 March');
+    site.published.delete(13);
+    await site.tell('closed', { jobId: 13, version: 2, statusId: 2 });
+    await site.untilClosed(13);
+    expect(await pageOf(13)).not.toContain('12 March');
+  });
+
   it('410 for a deleted one, 404 for a hidden one', async () => {
     await site.publishAll([publicJob(11), publicJob(12)]);
     site.published.delete(11);

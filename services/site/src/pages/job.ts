@@ -41,7 +41,7 @@ export function serveJobPage(server: FastifyInstance, context: ServerContext, vi
     return views.send(reply, 'job', {
       posting,
       isClosed,
-      ...shownJob(posting, now),
+      ...shownJob(posting, isClosed, now),
       jsonLd: isClosed ? undefined : scriptJson(jobPosting(posting, siteUrl)),
       canonical: pageUrl(siteUrl, id),
       markup: markupOf(posting),
@@ -51,8 +51,10 @@ export function serveJobPage(server: FastifyInstance, context: ServerContext, vi
   });
 }
 
-function shownJob(posting: PostingDocument, now: number) {
+function shownJob(posting: PostingDocument, isClosed: boolean, now: number) {
   const { province, categories, types, closesAt, displayDate } = posting;
+  // An employer may close a job before its closing date.
+  const isEarly = isClosed && closesAt !== null && closesAt.getTime() > now;
   const country = province && countryName(province.country);
   const crumbs = [
     { text: 'All jobs', path: '/' },
@@ -66,7 +68,7 @@ function shownJob(posting: PostingDocument, now: number) {
     types: types.map(({ name }) => ({ text: name, path: searchPath({ type: name }) })),
     employerPath: searchPath({ employer: posting.employer }),
     shownDate: showDate(displayDate),
-    closes: closesAt && showInstant(closesAt, now),
+    closes: closesAt && !isEarly && showInstant(closesAt, now),
     summary: excerpt(posting.plainText, SUMMARY_CHARACTERS),
   };
 }
