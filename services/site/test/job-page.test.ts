@@ -45,7 +45,7 @@ describe('GET /Share/Job{id} of an open job', () => {
   it('tells other sites what it is', async () => {
     const html = await pageOf(1);
     expect(html).toContain(`<link rel="canonical" href="${site.origin}/Share/Job1">`);
-    expect(html).toContain('<meta name="description" content="Weld things . Open">');
+    expect(html).toContain('<meta name="description" content="Weld things. Open">');
     expect(html).toContain(
       '<meta property="og:title" content="Welder &amp; &quot;fitter&quot; – Company 1">',
     );

@@ -26,14 +26,16 @@ function readTokens(html: string, handler: Pick<TokenHandler, 'onCharacter' | 'o
   new Tokenizer({ sourceCodeLocationInfo: false }, all).write(html, true);
 }
 
-/** The text of HTML, its pieces apart by a space. Plain text is read as HTML too: its `<` and `>` are entities. */
+/** The text of HTML in one line. Plain text is read as HTML too: its `<` and `>` are entities. */
 export function plainTextOf(html: string): string {
   const pieces: string[] = [];
-  const separate = (): void => void pieces.push(' ');
+  const separate = (name: string, separator = ' '): void => {
+    if (!inlineNames.has(name)) pieces.push(separator);
+  };
   readTokens(html, {
     onCharacter: ({ chars }) => void pieces.push(chars),
-    onStartTag: separate,
-    onEndTag: separate,
+    onStartTag: ({ tagName }) => separate(tagName, tagName === 'li' ? ' • ' : ' '),
+    onEndTag: ({ tagName }) => separate(tagName),
   });
   return pieces.join('').replaceAll(/\s+/gu, ' ').trim();
 }
