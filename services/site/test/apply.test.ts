@@ -73,9 +73,9 @@ describe('POST /Share/Job{id}/apply', () => {
     const receipt = await pageOf(await on.site.get(address));
     expect(receipt.status).toBe(200);
     expect(receipt.text).toContain(`<dd>${sent?.key}</dd>`);
-    expect(receipt.text).toContain('<dt>Files</dt>\n<dd>1</dd>');
+    expect(receipt.text).toContain('<dt>Files</dt><dd>1</dd>');
     expect(receipt.text).toContain('Acme &amp; Sons has your application for “Welder &lt;b&gt;”.');
-    expect(receipt.text).toContain('2026-03-10 15:15 UTC');
+    expect(receipt.text).toContain('10 March, 15:15 UTC');
   });
 
   it('keeps each byte of five files together at the limit', async () => {

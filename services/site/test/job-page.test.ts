@@ -33,7 +33,9 @@ describe('GET /Share/Job{id} of an open job', () => {
   it('shows what the job is', async () => {
     const html = await pageOf(1);
     expect(html).toContain('<h1>Welder &amp; &quot;fitter&quot;</h1>');
-    expect(html).toContain('closes 12 March, 12:00 UTC');
+    expect(html).toContain(
+      '<dt>Closes</dt><dd><time datetime="2026-03-12T12:00:00.000Z">12 March, 12:00 UTC<',
+    );
     expect(html).toContain('<time datetime="2026-03-01">1 March 2026</time>');
     expect(html).toContain('ref-1');
     expect(html).toContain('Leeds, United Kingdom');

@@ -13,6 +13,7 @@ import {
   toApplication,
   valuesOf,
 } from '../domain/application-form.ts';
+import { showInstant } from '../domain/dates.ts';
 import { randomId } from '../domain/tokens.ts';
 import type { PostingDocument } from '../models/posting.ts';
 import type { ServerContext } from './context.ts';
@@ -91,13 +92,13 @@ export async function serveApplying(
     const found = await findPosting(context, Number(request.params.id));
     if (found === undefined) reply.callNotFound();
     else if (found.state === 'deleted') sendGone(reply, views);
-    else if (found.state === 'closed') isClosed(reply);
+    else if (found.state === 'closed') sendClosed(reply);
     else if (found.posting.routingId !== routing.default)
       reply.redirect(`${base}/Share/Job${found.posting._id}`, 302);
     else return found.posting;
     return undefined;
   };
-  const isClosed = (reply: FastifyReply) =>
+  const sendClosed = (reply: FastifyReply) =>
     message(reply, 409, 'This job is closed', 'The employer takes no more applications for this job.');
 
   const showReceipt = (reply: FastifyReply, jobId: number, reference: string, files: number) => {
@@ -137,7 +138,7 @@ export async function serveApplying(
       if (!(err instanceof JobListingError || err instanceof KeyMissing)) throw err;
       const { status, code } = err instanceof JobListingError ? err : { status: 503, code: 'no_key' };
       if (code === 'job_not_found') return sendGone(reply, views);
-      if (code === 'job_not_open' || code === 'applications_not_collected') return isClosed(reply);
+      if (code === 'job_not_open' || code === 'applications_not_collected') return sendClosed(reply);
       if (code === 'idempotency_key_reused') {
         const text = 'This form was sent before with other content. To apply again, open a new form.';
         return message(reply, 409, 'You have applied already', text);
@@ -210,7 +211,8 @@ export async function serveApplying(
       if (receipt === undefined) return reply.callNotFound();
       const found = await findPosting(context, jobId);
       reply.header('Cache-Control', 'no-store');
-      return views.send(reply, 'receipt', { receipt, posting: found?.posting, jobId });
+      const sent = showInstant(new Date(receipt.at), clock.now());
+      return views.send(reply, 'receipt', { receipt, sent, posting: found?.posting, jobId });
     });
   });
 }
