@@ -125,6 +125,7 @@ describe('a database that fails', () => {
     const response = await site.get('/sitemap.xml');
     expect(response.status).toBe(503);
     expect(response.headers.get('etag')).toBeNull();
+    expect(await response.text()).toContain('<h1>Something went wrong</h1>');
     await untilWhole();
   });
 });

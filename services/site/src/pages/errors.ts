@@ -16,12 +16,13 @@ const tooLong: Text = {
   title: 'This search takes too long',
   text: 'Too many jobs match. Please add a word, a place or an employer.',
 };
+const failed: Text = { title: 'Something went wrong', text: 'Please try again in a moment.' };
 const texts: Readonly<Record<number, Text>> = {
   400: { title: 'This request cannot be read', text: 'Something in the address or the form is not right.' },
   404: { title: 'Page not found', text: 'There is no page at this address. The job may be gone.' },
   413: { title: 'Too large', text: 'What was sent is larger than this site takes.' },
   414: { title: 'The address is too long', text: 'Please use fewer or shorter words.' },
-  500: { title: 'Something went wrong', text: 'Please try again in a moment.' },
+  500: failed,
   503: { title: 'Many people are here now', text: 'Please try again in a moment.' },
 };
 
@@ -59,6 +60,6 @@ export function answerErrors(server: FastifyInstance, sendError: SendError, log:
     }
     const isAway = isDatabaseAway(err);
     log[isAway ? 'warn' : 'error']({ err, route }, 'a request failed');
-    return sendError(reply, isAway ? 503 : 500);
+    return sendError(reply, isAway ? 503 : 500, failed);
   });
 }
