@@ -32,6 +32,25 @@ export function limitConnections(
   });
 }
 
+/** Limits what runs at once, in all and for the clients of one network. */
+export function networkLimiter(most: number, mostOfOneNetwork: number) {
+  const byNetwork = counts<string>();
+  let total = 0;
+  return {
+    tryAcquire: (address: string): boolean => {
+      const network = networkOf(address);
+      if (total >= most || byNetwork.get(network) >= mostOfOneNetwork) return false;
+      total += 1;
+      byNetwork.add(network, 1);
+      return true;
+    },
+    release: (address: string): void => {
+      total -= 1;
+      byNetwork.add(networkOf(address), -1);
+    },
+  };
+}
+
 interface RequestLimits {
   readonly maxInFlight: number;
   readonly longestUrl: number;

@@ -15,11 +15,12 @@ import {
 } from '../domain/application-form.ts';
 import { showInstant } from '../domain/dates.ts';
 import { randomId } from '../domain/tokens.ts';
+import { networkLimiter } from '../http/limits.ts';
 import type { PostingDocument } from '../models/posting.ts';
 import type { ServerContext } from './context.ts';
 import { sendGone } from './errors.ts';
 import { findPosting, JOB_PAGE } from './find-posting.ts';
-import { type FormBody, FormError, readForm, uploadLimit } from './form-body.ts';
+import { type FormBody, FormError, readForm } from './form-body.ts';
 import { basePathOf, type Views } from './views.ts';
 import { isFromOtherSite } from './visitor.ts';
 
@@ -37,6 +38,9 @@ interface FormState {
 
 const APPLY = `${JOB_PAGE}/apply`;
 const APPLIED = `${JOB_PAGE}/applied`;
+/** Forms that are read and handed in at once: each takes up to 15 MB of memory. */
+const MAX_UPLOADS = 12;
+const MAX_UPLOADS_OF_A_NETWORK = 4;
 const TRY_LATER_SECONDS = 60;
 const HOUR_MS = 3600_000;
 const EMPTY = valuesOf(new Map());
@@ -163,16 +167,16 @@ export async function serveApplying(
         statusCode === 413 ? 'Send at most 5 files with 5 MB together.' : 'Please open the form again.';
       return message(reply, statusCode, 'The form could not be read', text);
     });
-    const uploads = uploadLimit();
+    const uploads = networkLimiter(MAX_UPLOADS, MAX_UPLOADS_OF_A_NETWORK);
     scope.addHook('onRequest', async (request, reply) => {
       if (request.method !== 'POST') return undefined;
       if (isFromOtherSite(request, config.SEARCH_URL)) {
         const text = 'It came from another site. Please open the form here.';
         return message(reply, 403, 'The form was not sent', text);
       }
-      const network = networkOf(request.ip);
-      if (uploads.tryAcquire(network)) {
-        reply.raw.once('close', () => uploads.release(network));
+      const { ip } = request;
+      if (uploads.tryAcquire(ip)) {
+        reply.raw.once('close', () => uploads.release(ip));
         return undefined;
       }
       reply.header('Retry-After', TRY_LATER_SECONDS);

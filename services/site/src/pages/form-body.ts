@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { FILES_BYTES_MAX } from '@joblisting/contracts';
-import { counts } from '@joblisting/service-kit/http';
 
 /** A form as a browser sent it. */
 export interface FormBody {
@@ -30,28 +29,6 @@ const PARTS_MAX = 40;
 const HEADERS_OF_A_PART = 20;
 /** Larger writes make the parser skip a part without a word (@fastify/busboy 3.2). */
 const SLICE_BYTES = 16 * 1024;
-
-/** Forms that are read and handed in at once: each takes up to 15 MB of memory. */
-const UPLOADS_MAX = 12;
-const UPLOADS_OF_A_NETWORK_MAX = 4;
-
-/** Limits concurrent forms, in all and for each network. */
-export function uploadLimit() {
-  const byNetwork = counts<string>();
-  let total = 0;
-  return {
-    tryAcquire: (network: string): boolean => {
-      if (total >= UPLOADS_MAX || byNetwork.get(network) >= UPLOADS_OF_A_NETWORK_MAX) return false;
-      total += 1;
-      byNetwork.add(network, 1);
-      return true;
-    },
-    release: (network: string): void => {
-      total -= 1;
-      byNetwork.add(network, -1);
-    },
-  };
-}
 
 const tooLarge = () => new FormError(413, 'The form is too large.');
 

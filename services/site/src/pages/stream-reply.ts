@@ -1,13 +1,15 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { acceptsGzip, counts, networkOf, noneMatchHits } from '@joblisting/service-kit/http';
+import { acceptsGzip, noneMatchHits } from '@joblisting/service-kit/http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { networkLimiter } from '../http/limits.ts';
 import type { FeedState } from '../store/feed-store.ts';
 import type { ServerContext } from './context.ts';
 
-/** For all clients: a feed keeps a connection to the database and, packed, a thread. */
+/** A feed keeps a connection to the database and, packed, a thread. */
 const MAX_STREAMS = 4;
+/** A network that reads slowly leaves room for others. */
 const MAX_STREAMS_OF_A_NETWORK = 2;
 const RETRY_AFTER_S = 30;
 /** A write lands at most this long after the instant that it is stored with. */
@@ -33,8 +35,7 @@ export type ServeStream = (
 export function streamReplies(server: FastifyInstance, { clock, config, log }: ServerContext): ServeStream {
   const closing = new AbortController();
   server.addHook('preClose', async () => closing.abort());
-  const byNetwork = counts<string>();
-  let streams = 0;
+  const streams = networkLimiter(MAX_STREAMS, MAX_STREAMS_OF_A_NETWORK);
 
   const send = async (request: FastifyRequest, reply: FastifyReply, { type, state, read }: StreamedReply) => {
     const { etag, lastModified } = validatorsOf(state, clock.now());
@@ -43,10 +44,7 @@ export function streamReplies(server: FastifyInstance, { clock, config, log }: S
     if (isCurrent(request, etag, lastModified)) return reply.code(304).send();
     reply.type(type);
     if (request.method === 'HEAD') return reply.send();
-    const network = networkOf(request.ip);
-    if (streams >= MAX_STREAMS || byNetwork.get(network) >= MAX_STREAMS_OF_A_NETWORK) return refuse(reply);
-    streams += 1;
-    byNetwork.add(network, 1);
+    if (!streams.tryAcquire(request.ip)) return refuse(reply);
     try {
       const body = await read();
       const isPacked = acceptsGzip(request.headers['accept-encoding']);
@@ -63,8 +61,7 @@ export function streamReplies(server: FastifyInstance, { clock, config, log }: S
       }
       if (!hasLeft(err)) log.warn({ err, path: request.routeOptions.url }, 'a feed ended before its end');
     } finally {
-      streams -= 1;
-      byNetwork.add(network, -1);
+      streams.release(request.ip);
     }
     return reply;
   };
