@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { searchStore } from '../src/store/search-store.ts';
 import { publicJob, runSite, type RunningSite, START } from './running-site.ts';
 
 const uk = { id: 826, name: 'United Kingdom of Great Britain and Northern Ireland' };
@@ -171,5 +172,20 @@ describe('GET / escapes', () => {
     expect(html).not.toContain('<script');
     expect(html).not.toContain('<img');
     expect(html).not.toContain('"\'"');
+  });
+});
+
+describe('more searches by words than the database can do', () => {
+  it('are refused, and other pages go on', async () => {
+    const searches = searchStore(site.mongo);
+    const now = site.clock.now();
+    const byWord = { words: ['gardener'], places: [] };
+    const waiting = Array.from({ length: 60 }, () => searches.find(byWord, { limit: 20 }, now));
+    const results = Promise.allSettled(waiting);
+    await expect(searches.find({ words: [], places: [] }, { limit: 20 }, now)).resolves.toBeDefined();
+    const refused = (await results).filter(({ status }) => status === 'rejected');
+    expect(refused.length).toBeGreaterThanOrEqual(16);
+    expect(refused.length).toBeLessThanOrEqual(20);
+    expect(refused[0]).toMatchObject({ reason: { code: 'overloaded' } });
   });
 });

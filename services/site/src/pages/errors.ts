@@ -58,6 +58,7 @@ export function answerErrors(server: FastifyInstance, sendError: SendError, log:
       log.warn({ err, route }, 'a search took too long');
       return sendError(reply, 503, tooLong);
     }
+    if (err instanceof ServiceError) return sendError(reply, 503);
     const isAway = isDatabaseAway(err);
     log[isAway ? 'warn' : 'error']({ err, route }, 'a request failed');
     return sendError(reply, isAway ? 503 : 500, failed);

@@ -1,4 +1,5 @@
-import type { Mongo } from '@joblisting/service-kit';
+import { overloaded } from '@joblisting/contracts';
+import { type Mongo, semaphore } from '@joblisting/service-kit';
 import type { PipelineStage, QueryFilter } from 'mongoose';
 import type { Criteria } from '../domain/search.ts';
 import { type PostingDocument, postingModel } from '../models/posting.ts';
@@ -41,6 +42,9 @@ const VALUES_OF_A_FACET = 10;
 /** A search may not keep the database busy for longer. */
 const LIMIT_MS = 1500;
 const EXCERPT_CHARACTERS = 400;
+/** By words: one takes up to 0.1 s of a core of the database, which the other pages need too. */
+const WORD_SEARCHES = 4;
+const WAITING_WORD_SEARCHES = 40;
 
 const newest = { displayDate: -1, _id: -1 } as const;
 const listed = {
@@ -85,6 +89,13 @@ const countBy = (value: unknown, unwound?: `$${string}`): PipelineStage.FacetPip
 export function searchStore(mongo: Mongo) {
   const postings = postingModel(mongo);
   const limited = { maxTimeMS: LIMIT_MS };
+  const slots = semaphore(WORD_SEARCHES);
+  /** Rejects with `overloaded` if too many wait. */
+  const inTurn = async <T>({ words }: Criteria, search: () => Promise<T>): Promise<T> => {
+    if (words.length === 0) return search();
+    if (slots.pendingCount >= WAITING_WORD_SEARCHES) throw overloaded('service_concurrency');
+    return slots(search);
+  };
 
   return {
     /** The best matches of the words first, else the newest. */
@@ -93,37 +104,41 @@ export function searchStore(mongo: Mongo) {
       { skip = 0, limit }: { readonly skip?: number; readonly limit: number },
       now: number,
     ): Promise<ListedPosting[]> =>
-      postings
-        .aggregate<ListedPosting>([
-          { $match: filterOf(criteria, now) },
-          { $sort: criteria.words.length > 0 ? { score: { $meta: 'textScore' }, ...newest } : newest },
-          { $skip: skip },
-          { $limit: limit },
-          { $project: listed },
-        ])
-        .option(limited)
-        .exec(),
+      inTurn(criteria, () =>
+        postings
+          .aggregate<ListedPosting>([
+            { $match: filterOf(criteria, now) },
+            { $sort: criteria.words.length > 0 ? { score: { $meta: 'textScore' }, ...newest } : newest },
+            { $skip: skip },
+            { $limit: limit },
+            { $project: listed },
+          ])
+          .option(limited)
+          .exec(),
+      ),
 
     overview: async (criteria: Criteria, now: number): Promise<Overview> => {
-      const [counted] = await postings
-        .aggregate<Omit<Overview, 'total'> & { readonly total: readonly { readonly count: number }[] }>([
-          { $match: filterOf(criteria, now) },
-          ...(criteria.words.length > 0 ? [] : [{ $sort: newest }]),
-          { $limit: COUNTED + 1 },
-          { $project: { _id: 0, categories: 1, types: 1, employer: 1, province: 1 } },
-          {
-            $facet: {
-              total: [{ $count: 'count' }],
-              category: countBy('$categories.name', '$categories'),
-              type: countBy('$types.name', '$types'),
-              employer: countBy('$employer'),
-              province: countBy('$province.name'),
-              country: countBy('$province.country'),
+      const [counted] = await inTurn(criteria, () =>
+        postings
+          .aggregate<Omit<Overview, 'total'> & { readonly total: readonly { readonly count: number }[] }>([
+            { $match: filterOf(criteria, now) },
+            ...(criteria.words.length > 0 ? [] : [{ $sort: newest }]),
+            { $limit: COUNTED + 1 },
+            { $project: { _id: 0, categories: 1, types: 1, employer: 1, province: 1 } },
+            {
+              $facet: {
+                total: [{ $count: 'count' }],
+                category: countBy('$categories.name', '$categories'),
+                type: countBy('$types.name', '$types'),
+                employer: countBy('$employer'),
+                province: countBy('$province.name'),
+                country: countBy('$province.country'),
+              },
             },
-          },
-        ])
-        .option(limited)
-        .exec();
+          ])
+          .option(limited)
+          .exec(),
+      );
       if (!counted) throw new Error('The database did not count.');
       return { ...counted, total: counted.total[0]?.count ?? 0 };
     },
