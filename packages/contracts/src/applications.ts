@@ -240,6 +240,23 @@ export const CopyFailed = Type.Object({
 
 export type CopyFailed = Static<typeof CopyFailed>;
 
+/** Erased with its files: by its company, by the applicant's address, or at the end of its retention. The message id is `application:<applicationId>:erased`. */
+export const ApplicationErased = Type.Object({
+  applicationId: Int32(),
+  jobId: Int32(),
+  companyId: Int32(),
+  at: Instant,
+});
+
+export type ApplicationErased = Static<typeof ApplicationErased>;
+
+export const applicationErased: Event<ApplicationErased> = {
+  subject: 'applications.v1.event.erased',
+  stream: applicationsStream.name,
+  summary: 'An application was erased',
+  payload: ApplicationErased,
+};
+
 export const copyFailed: Event<CopyFailed> = {
   subject: 'applications.v1.event.copy-failed',
   stream: applicationsStream.name,

@@ -24,6 +24,7 @@ export const errorCodes = {
   application_not_found: { kind: 'notFound', title: 'No such application' },
   file_not_found: { kind: 'notFound', title: 'No such file' },
   method_not_allowed: { kind: 'methodNotAllowed', title: 'The method is not supported at this path' },
+  cursor_expired: { kind: 'gone', title: 'The cursor is older than the change log' },
   reference_id_taken: { kind: 'conflict', title: 'The referenceId is already used by another job' },
   category_assigned: { kind: 'conflict', title: 'The category is assigned to a job' },
   category_name_taken: { kind: 'conflict', title: 'A category of this name already exists' },
@@ -147,12 +148,18 @@ export interface Conflict {
   readonly applicationUrl?: string | null;
 }
 
+/** The company whose jobs are to be read again, because its log no longer reaches back to a cursor. */
+export interface Snapshot {
+  readonly companyId: number;
+}
+
 /** The payload of an error reply. `detail` is safe to show; the cause stays in the log. */
 export interface ErrorBody {
   readonly code: ErrorCode;
   readonly detail: string;
   readonly errors?: readonly Violation[];
   readonly conflict?: Conflict;
+  readonly snapshot?: Snapshot;
   readonly retryAfterSeconds?: number;
   readonly reason?: Reason;
 }
@@ -165,6 +172,7 @@ export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly errors: readonly Violation[];
   readonly conflict: Conflict | undefined;
+  readonly snapshot: Snapshot | undefined;
   readonly retryAfterSeconds: number | undefined;
   /** Set for the kinds `unavailable` and `timeout`, and for `rateLimited` where another limit than the rate is reached. */
   readonly reason: Reason | undefined;
@@ -175,6 +183,7 @@ export class ServiceError extends Error {
     this.code = code;
     this.errors = more.errors ?? [];
     this.conflict = more.conflict;
+    this.snapshot = more.snapshot;
     this.retryAfterSeconds = more.retryAfterSeconds;
     this.reason = more.reason;
   }
@@ -183,6 +192,7 @@ export class ServiceError extends Error {
 interface ErrorDetails {
   readonly errors?: readonly Violation[];
   readonly conflict?: Conflict | undefined;
+  readonly snapshot?: Snapshot | undefined;
   readonly retryAfterSeconds?: number | undefined;
   readonly reason?: Reason | undefined;
   readonly cause?: unknown;
@@ -214,6 +224,7 @@ export function toErrorBody(error: ServiceError): ErrorBody {
     detail: error.message,
     ...(error.errors.length > 0 && { errors: error.errors.slice(0, LISTED_AT_MOST) }),
     ...(error.conflict && { conflict: error.conflict }),
+    ...(error.snapshot && { snapshot: error.snapshot }),
     ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
     ...(error.reason && { reason: error.reason }),
   };
@@ -225,6 +236,7 @@ export function fromErrorBody(body: ErrorBody): ServiceError {
   return new ServiceError(code, body.detail, {
     errors: body.errors ?? [],
     conflict: body.conflict,
+    snapshot: body.snapshot,
     retryAfterSeconds: body.retryAfterSeconds,
     reason: body.reason && Object.hasOwn(reasons, body.reason) ? body.reason : undefined,
   });

@@ -10,6 +10,7 @@ export {
 export * from './applications.ts';
 export * from './categories.ts';
 export * from './errors.ts';
+export * from './events.ts';
 export * from './fields.ts';
 export * from './gateway.ts';
 export * from './job-body.ts';

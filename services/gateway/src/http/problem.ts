@@ -17,6 +17,7 @@ const statuses: Readonly<Record<ErrorKind, number>> = {
   notFound: 404,
   methodNotAllowed: 405,
   conflict: 409,
+  gone: 410,
   preconditionFailed: 412,
   tooLarge: 413,
   unsupportedMediaType: 415,
@@ -39,7 +40,7 @@ export interface Occurrence {
 
 /** An error as one object that is the spec's envelope and a problem detail at once (RFC 9457, section 3). */
 export function problemOf(error: ServiceError, occurrence: Occurrence, addresses: Addresses) {
-  const { code, message, errors, conflict, reason } = error;
+  const { code, message, errors, conflict, snapshot, reason } = error;
   return {
     data: null,
     warnings: [],
@@ -53,6 +54,7 @@ export function problemOf(error: ServiceError, occurrence: Occurrence, addresses
     requestId: occurrence.requestId,
     errors: errors.slice(0, LISTED_AT_MOST),
     ...(conflict && { conflict: shownConflict(conflict, addresses) }),
+    ...(snapshot && { snapshot: addresses.of(`/jobs/changes?company.id=${snapshot.companyId}`) }),
   };
 }
 
