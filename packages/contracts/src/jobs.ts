@@ -133,14 +133,14 @@ export const readPublicJobs = operation('public.read', {
 });
 
 /**
- * For `events`: the present headers of a company's jobs, in order of id: of `ids`, or of those after `after`. Jobs that
- * do not exist are left out.
+ * For `events`: the present headers of jobs in order of id, of one company or of any: of `ids`, or of those after
+ * `after`. Jobs that do not exist are left out.
  */
 export const readJobHeaders = operation('headers.read', {
   summary: 'Read the present headers of jobs',
   params: NoParams,
   body: Type.Object({
-    companyId: Int32(),
+    companyId: Type.Optional(Int32()),
     ids: Type.Optional(Type.Array(Int32(), { maxItems: 1000 })),
     after: Type.Optional(Int32({ minimum: 0 })),
     limit: Type.Optional(Int32({ minimum: 1, maximum: 1000, default: 1000 })),

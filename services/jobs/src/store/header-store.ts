@@ -7,7 +7,7 @@ import { listedFields, timelineFields, toListedJob, toTimeline } from './job-doc
 export type HeaderStore = ReturnType<typeof headerStore>;
 
 export interface HeadersRequest {
-  readonly companyId: number;
+  readonly companyId?: number | undefined;
   readonly ids?: readonly number[] | undefined;
   /** Only jobs with a higher id. */
   readonly after?: number | undefined;
@@ -26,8 +26,8 @@ export function headerStore(mongo: Mongo) {
     read: async ({ companyId, ids, after, limit }: HeadersRequest): Promise<(ListedJob & Timeline)[]> => {
       const _id = ids ? { $in: [...ids] } : { $gt: after ?? 0 };
       const found = await jobs
-        .find({ companyId, _id }, fields)
-        .sort({ companyId: 1, _id: 1 })
+        .find({ ...(companyId !== undefined && { companyId }), _id }, fields)
+        .sort({ _id: 1 })
         .limit(limit)
         .lean<Pick<JobDocument, '_id' | keyof typeof fields>[]>();
       return found.map((stored) => ({ ...toListedJob(stored), ...toTimeline(stored) }));
