@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Event, jobCreated, jobsStream } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
-import { connect } from 'nats';
 import { Type } from 'typebox';
 import { runEvents, type RunningEvents } from './running-events.ts';
 
@@ -17,10 +16,13 @@ const versions = async (count: number, companyId = 1) =>
 const numbers = async (count: number, companyId = 1) =>
   (await events.logged(count, companyId)).map(({ seq }) => seq);
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
-const jetstream = async () => {
-  const connection = await connect({ servers: events.nats.url });
-  return { streams: (await connection.jetstreamManager()).streams, close: () => connection.close() };
-};
+
+/** Sends a request of an operator to JetStream, and waits for what follows. */
+async function administer(verb: string, request: object, isDone: () => Promise<boolean>): Promise<void> {
+  const subject = `$JS.API.STREAM.${verb}.${jobsStream.name}`;
+  events.bus.notify({ ...jobCreated, subject } as Event<object>, request);
+  await waitFor(isDone, { what: verb });
+}
 
 describe('the log of a company', () => {
   it('numbers the events of each company from 1 in the order of the stream', async () => {
@@ -43,12 +45,10 @@ describe('the log of a company', () => {
   it('has an event once that a relay publishes again after its stream has forgotten its id', async () => {
     await events.tell('created', { jobId: 1 });
     await versions(1);
-    const { streams, close } = await jetstream();
-    await streams.update(jobsStream.name, { duplicate_window: 100_000_000 });
+    await events.bus.ensureStream({ ...jobsStream, duplicateWindowMs: 100 });
     await waitFor(async () => !(await events.tell('created', { jobId: 1 })).duplicate, {
       what: 'a second copy',
     });
-    await close();
     await events.tell('updated', { jobId: 1, version: 2 });
     expect(await versions(2)).toEqual([
       [1, 1],
@@ -143,9 +143,12 @@ describe('all cursors expire', () => {
   it('when a stream was lost, and the log goes on with the new one', async () => {
     await events.tell('created', { jobId: 1 });
     const after = await cursorOf(1);
-    const { streams, close } = await jetstream();
-    await streams.delete(jobsStream.name);
-    await close();
+    const isDeleted = () =>
+      events.bus.streamState(jobsStream).then(
+        () => false,
+        () => true,
+      );
+    await administer('DELETE', {}, isDeleted);
     await events.bus.ensureStream(jobsStream);
     const { next } = await expectExpired(after);
     await events.tell('updated', { jobId: 1, version: 2 });
@@ -160,9 +163,7 @@ describe('all cursors expire', () => {
     const after = await cursorOf(1);
     await events.stopReplicas();
     for (const version of [2, 3, 4]) await events.tell('updated', { jobId: 1, version });
-    const { streams, close } = await jetstream();
-    await streams.purge(jobsStream.name, { seq: 4 });
-    await close();
+    await administer('PURGE', { seq: 4 }, async () => (await events.bus.streamState(jobsStream)).first === 4);
     await events.addReplica();
     await expectExpired(after);
     expect((await events.listAll()).map(({ id }) => id)).toEqual(['job:1:4']);
