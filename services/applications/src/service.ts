@@ -38,7 +38,12 @@ import { fileStore } from './store/file-store.ts';
 import { retentionStore } from './store/retention-store.ts';
 import { scanStore } from './store/scan-store.ts';
 import { answersOfErased } from './store/answers-of-erased.ts';
-import { applicationMessage, type PresentDocument, presentChanges, presentFields } from './tasks/application-message.ts';
+import {
+  applicationMessage,
+  type PresentDocument,
+  presentChanges,
+  presentFields,
+} from './tasks/application-message.ts';
 import { eraseExpired } from './tasks/erase-expired.ts';
 import { scanningFiles } from './tasks/scan-files.ts';
 import { sendingCopies } from './tasks/send-copies.ts';

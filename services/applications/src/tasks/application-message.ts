@@ -14,7 +14,11 @@ import type { ApplicationDocument, ChangeDocument } from '../models/application.
 export function applicationMessage(
   applicationId: number,
   { kind, jobId, companyId, at, source, copy, round }: ChangeDocument,
-): RelayMessage<ApplicationReceived> | RelayMessage<ApplicationErased> | RelayMessage<CopyFailed> | undefined {
+):
+  | RelayMessage<ApplicationReceived>
+  | RelayMessage<ApplicationErased>
+  | RelayMessage<CopyFailed>
+  | undefined {
   if (!(at instanceof Date)) return undefined;
   const fact = { applicationId, jobId, companyId, at: at.toISOString() };
   if (kind === 'received') {

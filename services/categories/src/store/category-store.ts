@@ -123,7 +123,13 @@ export function categoryStore(
           const { companyId, version, name } = removed;
           if (typeof companyId === 'number') {
             await counts.remove(companyId, session);
-            const deletion = { kind: 'deleted', companyId, version: version + 1, name, at: new Date(now) } as const;
+            const deletion = {
+              kind: 'deleted',
+              companyId,
+              version: version + 1,
+              name,
+              at: new Date(now),
+            } as const;
             // By the machine's time, because MongoDB uses its own, and the service's clock can be moved.
             const expireAt = new Date(Date.now() + TOMBSTONE_KEPT_MS);
             await tombstones.insertMany([{ _id: id, change: deletion, expireAt }], { session, lean: true });

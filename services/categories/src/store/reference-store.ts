@@ -13,7 +13,14 @@ import {
 } from '../domain/reference.ts';
 import { categoryModel } from '../models/category.ts';
 import { type ReferenceDocument, referenceModel } from '../models/reference.ts';
-import { companyLock, type CustomDeps, newCustom, newDocument, toCategory, TRANSACTION_MS } from './category-store.ts';
+import {
+  companyLock,
+  type CustomDeps,
+  newCustom,
+  newDocument,
+  toCategory,
+  TRANSACTION_MS,
+} from './category-store.ts';
 import { nameStore } from './names.ts';
 
 type Acquisition = BodyOf<typeof acquireCategories>;

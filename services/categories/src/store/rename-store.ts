@@ -33,7 +33,13 @@ export function renameStore(mongo: Mongo) {
       name: stored,
       nameKey: key,
       ...(typeof companyId === 'number' && {
-        change: { kind: 'renamed', companyId, version: version + 1, name: stored, at: new Date(now) } as const,
+        change: {
+          kind: 'renamed',
+          companyId,
+          version: version + 1,
+          name: stored,
+          at: new Date(now),
+        } as const,
       }),
     };
     const renaming = { startedAt: new Date(now), pushAt: new Date(firstPushAt(now)) };
