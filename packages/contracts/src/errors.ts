@@ -148,18 +148,14 @@ export interface Conflict {
   readonly applicationUrl?: string | null;
 }
 
-/** The company whose jobs are to be read again, because its log no longer reaches back to a cursor. */
-export interface Snapshot {
-  readonly companyId: number;
-}
-
 /** The payload of an error reply. `detail` is safe to show; the cause stays in the log. */
 export interface ErrorBody {
   readonly code: ErrorCode;
   readonly detail: string;
   readonly errors?: readonly Violation[];
   readonly conflict?: Conflict;
-  readonly snapshot?: Snapshot;
+  /** The company whose jobs are to be read again. */
+  readonly snapshot?: { readonly companyId: number };
   readonly retryAfterSeconds?: number;
   readonly reason?: Reason;
 }
@@ -172,7 +168,7 @@ export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly errors: readonly Violation[];
   readonly conflict: Conflict | undefined;
-  readonly snapshot: Snapshot | undefined;
+  readonly snapshot: ErrorBody['snapshot'];
   readonly retryAfterSeconds: number | undefined;
   /** Set for the kinds `unavailable` and `timeout`, and for `rateLimited` where another limit than the rate is reached. */
   readonly reason: Reason | undefined;
@@ -192,7 +188,7 @@ export class ServiceError extends Error {
 interface ErrorDetails {
   readonly errors?: readonly Violation[];
   readonly conflict?: Conflict | undefined;
-  readonly snapshot?: Snapshot | undefined;
+  readonly snapshot?: ErrorBody['snapshot'];
   readonly retryAfterSeconds?: number | undefined;
   readonly reason?: Reason | undefined;
   readonly cause?: unknown;
@@ -216,31 +212,6 @@ export const deadlineExceeded = (reason: Reason = 'deadline', cause?: unknown): 
 /** Whether the error means that the request was not executed, as every 503 does. */
 export const isNotExecuted = (error: unknown): boolean =>
   error instanceof ServiceError && errorCodes[error.code].kind === 'unavailable';
-
-/** Converts an error for the bus: at most `LISTED_AT_MOST` violations, no cause, no stack. */
-export function toErrorBody(error: ServiceError): ErrorBody {
-  return {
-    code: error.code,
-    detail: error.message,
-    ...(error.errors.length > 0 && { errors: error.errors.slice(0, LISTED_AT_MOST) }),
-    ...(error.conflict && { conflict: error.conflict }),
-    ...(error.snapshot && { snapshot: error.snapshot }),
-    ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
-    ...(error.reason && { reason: error.reason }),
-  };
-}
-
-/** Converts an error reply of the bus back. */
-export function fromErrorBody(body: ErrorBody): ServiceError {
-  const code = Object.hasOwn(errorCodes, body.code) ? body.code : 'internal';
-  return new ServiceError(code, body.detail, {
-    errors: body.errors ?? [],
-    conflict: body.conflict,
-    snapshot: body.snapshot,
-    retryAfterSeconds: body.retryAfterSeconds,
-    reason: body.reason && Object.hasOwn(reasons, body.reason) ? body.reason : undefined,
-  });
-}
 
 /** Throws `validation_failed` (422) with all violations, if there are any. */
 export function refuseInvalid(violations: readonly Violation[]): void {

@@ -47,17 +47,37 @@ export const LoggedEvent = Type.Object({
     fields: Type.Optional(
       Type.Array(Type.String(), { description: 'The names of the properties that changed.' }),
     ),
-    application: Type.Optional(Type.Object({ id: Int32() })),
+    application: Type.Optional(
+      Type.Object({
+        id: Int32(),
+        copy: Type.Optional(
+          Type.Integer({ description: 'Of a copy that failed: its place among the copies, from 0.' }),
+        ),
+      }),
+    ),
     category: Type.Optional(Type.Object({ id: Int32(), name: Type.String({ maxLength: 50 }) })),
   }),
 });
 export type LoggedEvent = Static<typeof LoggedEvent>;
 
-export const DeletedJob = Type.Object({ id: Int32(), deleted: Type.Literal(true) });
+const DeletedJob = Type.Object({ id: Int32(), deleted: Type.Literal(true) });
 
-/** An element of the list of changes: a job as it is now, or that it does not exist any more. */
-export const JobChange = Type.Union([ChangedJob, DeletedJob]);
-export type JobChange = Static<typeof JobChange>;
+/**
+ * An element of the list of changes: a job as it is now, or that it does not exist any more. One object for both, because
+ * generators of clients make nothing of an object with choices.
+ */
+export const JobChange = Type.Unsafe<JobChange>(
+  Type.Object({
+    ...Type.Partial(ChangedJob).properties,
+    id: Int32(),
+    deleted: Type.Optional(
+      Type.Boolean({
+        description: '`true` of a job that does not exist any more; then only its id is there.',
+      }),
+    ),
+  }),
+);
+export type JobChange = ChangedJob | Static<typeof DeletedJob>;
 
 export const EVENTS_PAGE_MAX = 1000;
 /** The longest `wait` of a request for events. */
@@ -66,7 +86,12 @@ export const WAIT_MAX_SECONDS = 25;
 const after = (start: string) =>
   Type.Optional(Text(100, { description: `A cursor: the \`paging.next\` of another answer. ${start}` }));
 const limit = Type.Optional(
-  Int32({ minimum: 1, maximum: EVENTS_PAGE_MAX, default: 100, description: 'The most elements of the answer.' }),
+  Int32({
+    minimum: 1,
+    maximum: EVENTS_PAGE_MAX,
+    default: 100,
+    description: 'The most elements of the answer.',
+  }),
 );
 
 export const listEvents = operation('list', {

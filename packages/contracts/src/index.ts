@@ -9,6 +9,7 @@ export {
 } from './application-body.ts';
 export * from './applications.ts';
 export * from './categories.ts';
+export * from './error-body.ts';
 export * from './errors.ts';
 export * from './events.ts';
 export * from './fields.ts';

@@ -2,7 +2,15 @@ import { Type } from 'typebox';
 import { operationsOf } from './define.ts';
 import { Int32, NoParams, Nullable, OneOfNamed, Text } from './fields.ts';
 import { JobByReference, JobChanges, JobReference, NewJob } from './job-body.ts';
-import { ApplicationTarget, ChangedJob, Job, JobHeader, JobType, PublicJob, statusNames } from './resources.ts';
+import {
+  ApplicationTarget,
+  ChangedJob,
+  Job,
+  JobHeader,
+  JobType,
+  PublicJob,
+  statusNames,
+} from './resources.ts';
 
 export * from './job-events.ts';
 

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { applicationReceived, categoryRenamed, listEvents, type ParamsOf } from '@joblisting/contracts';
+import {
+  applicationReceived,
+  categoryRenamed,
+  copyFailed,
+  listEvents,
+  type ParamsOf,
+} from '@joblisting/contracts';
 import { caller, header, runEvents, type RunningEvents, START } from './running-events.ts';
 
 let events: RunningEvents;
@@ -61,6 +67,17 @@ describe('listEvents › an event', () => {
     const [event] = await events.logged(1, companyId);
     expect(event).toMatchObject({ id: 'application:7', type: 'application.received' });
     expect([event?.job, event?.data]).toEqual([{ id: 1004 }, { application: { id: 7 } }]);
+  });
+
+  it('of a copy that failed says which one', async () => {
+    const companyId = await company();
+    const payload = { applicationId: 8, jobId: 1004, companyId, at: START, copy: 1, round: 0 };
+    await events.bus.publishEvent(copyFailed, payload, 'application:8:copy:1:0');
+    const [event] = await events.logged(1, companyId);
+    expect([event?.type, event?.data]).toEqual([
+      'application.copy_failed',
+      { application: { id: 8, copy: 1 } },
+    ]);
   });
 
   it('of a category has its name', async () => {

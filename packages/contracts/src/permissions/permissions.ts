@@ -39,7 +39,15 @@ const sorted = (subjects: readonly string[]): string[] => [...new Set(subjects)]
  */
 export function permissionsOf(name: PartyName): Permissions {
   const party: Party = parties[name];
-  const { calls = [], publishes = [], consumes = [], reads = [], readsLast = [], notifies = [], listens = [] } = party;
+  const {
+    calls = [],
+    publishes = [],
+    consumes = [],
+    reads = [],
+    readsLast = [],
+    notifies = [],
+    listens = [],
+  } = party;
   const isService = (serviceNames as readonly string[]).includes(name);
   const served = operations.filter(({ owner }) => owner === name);
   return {

@@ -16,7 +16,15 @@ const names = (events: readonly Event[]): string[] =>
 
 function rowOf(name: (typeof partyNames)[number]): string[] {
   const party: Party = parties[name];
-  const { calls = [], publishes = [], notifies = [], consumes = [], reads = [], listens = [], managesStreams } = party;
+  const {
+    calls = [],
+    publishes = [],
+    notifies = [],
+    consumes = [],
+    reads = [],
+    listens = [],
+    managesStreams,
+  } = party;
   const sent = [...names([...publishes, ...notifies]), ...(managesStreams ? ['creates the streams'] : [])];
   const received = [
     ...names([...consumes.map(({ event }) => event), ...listens]),

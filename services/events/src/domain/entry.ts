@@ -28,6 +28,7 @@ const ofApplication = ({ applicationId, jobId, companyId, at }: contract.Applica
   jobId,
   applicationId,
 });
+const ofCopy = ({ copy, ...fact }: contract.CopyFailed) => ({ ...ofApplication(fact), copy });
 const ofCategory = ({ categoryId, companyId, name, at }: contract.CategoryChanged) => ({
   companyId,
   at: new Date(at),
@@ -55,7 +56,7 @@ const sources = [
   jobSource(contract.jobDeleted, 'job.deleted'),
   source({ event: contract.applicationReceived, type: 'application.received', toEntry: ofApplication }),
   source({ event: contract.applicationErased, type: 'application.erased', toEntry: ofApplication }),
-  source({ event: contract.copyFailed, type: 'application.copy_failed', toEntry: ofApplication }),
+  source({ event: contract.copyFailed, type: 'application.copy_failed', toEntry: ofCopy }),
   categorySource(contract.categoryCreated, 'category.created'),
   categorySource(contract.categoryRenamed, 'category.renamed'),
   categorySource(contract.categoryDeleted, 'category.deleted'),
@@ -84,7 +85,12 @@ export const toLoggedEvent = (stored: EventDocument): contract.LoggedEvent => ({
     ...(typeof stored.statusId === 'number' &&
       stored.type !== 'job.deleted' && { status: statusOf(stored.statusId) }),
     ...(stored.fields && { fields: stored.fields }),
-    ...(typeof stored.applicationId === 'number' && { application: { id: stored.applicationId } }),
+    ...(typeof stored.applicationId === 'number' && {
+      application: {
+        id: stored.applicationId,
+        ...(typeof stored.copy === 'number' && { copy: stored.copy }),
+      },
+    }),
     ...(stored.category && { category: { id: stored.category.id, name: stored.category.name } }),
   },
 });

@@ -22,6 +22,7 @@ const definition = {
   statusId: Number,
   fields: { type: [String], default: undefined },
   applicationId: Number,
+  copy: Number,
   category: {
     type: new Schema({ id: { type: Number, required: true }, name: { type: String, required: true } }, part),
   },

@@ -67,10 +67,14 @@ function shownConflict({ resource, id, ...properties }: Conflict, addresses: Add
  * The media type of an error answer. The client must ask for application/problem+json by name, and not prefer
  * application/json (API decisions, "Errors").
  */
-export function errorTypeFor(accept: string | undefined): string {
-  if (accept === undefined || !/problem\+json/i.test(accept)) return JSON_TYPE;
-  const problem = qualityOf(accept, PROBLEM_TYPE) ?? 0;
-  return problem > 0 && problem >= (qualityOf(accept, 'application/json') ?? 0) ? PROBLEM_TYPE : JSON_TYPE;
+export const errorTypeFor = (accept: string | undefined): string =>
+  asksFor(accept, PROBLEM_TYPE) ? PROBLEM_TYPE : JSON_TYPE;
+
+/** Whether an Accept header has the media type by name, and does not prefer application/json. */
+export function asksFor(accept: string | undefined, type: string): boolean {
+  if (!accept?.toLowerCase().includes(type)) return false;
+  const quality = qualityOf(accept, type) ?? 0;
+  return quality > 0 && quality >= (qualityOf(accept, 'application/json') ?? 0);
 }
 
 /** The weight that a media type has by name in an Accept header (RFC 9110, section 12.5.1). */

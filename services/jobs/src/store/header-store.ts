@@ -17,6 +17,13 @@ export interface HeadersRequest {
 /** What the headers of jobs show, without their descriptions. */
 const fields = { ...listedFields, ...timelineFields } as const;
 
+type HeaderDocument = Pick<JobDocument, '_id' | keyof typeof fields>;
+
+const toHeader = (stored: HeaderDocument): ListedJob & Timeline => ({
+  ...toListedJob(stored),
+  ...toTimeline(stored),
+});
+
 /** Reads of job headers in order of id, for those who keep a copy. */
 export function headerStore(mongo: Mongo) {
   const jobs = jobModel(mongo);
@@ -29,8 +36,8 @@ export function headerStore(mongo: Mongo) {
         .find({ ...(companyId !== undefined && { companyId }), _id }, fields)
         .sort({ _id: 1 })
         .limit(limit)
-        .lean<Pick<JobDocument, '_id' | keyof typeof fields>[]>();
-      return found.map((stored) => ({ ...toListedJob(stored), ...toTimeline(stored) }));
+        .lean<HeaderDocument[]>();
+      return found.map((stored) => toHeader(stored));
     },
   };
 }
