@@ -21,13 +21,12 @@ export function longPolls(stopping: AbortSignal) {
 
   return async <T>(
     request: FastifyRequest,
-    seconds: number | undefined,
-    execute: (seconds?: number) => Promise<T>,
+    seconds: number,
+    execute: (seconds: number) => Promise<T>,
   ): Promise<T> => {
-    if (!seconds) return execute(seconds);
     const client = clientOf(request);
     const isFull = stops.size >= MOST || byClient.get(client) >= MOST_OF_ONE;
-    if (isFull || stopping.aborted) return execute(0);
+    if (seconds === 0 || isFull || stopping.aborted) return execute(0);
     const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
     stops.add(stop);
     byClient.add(client, 1);

@@ -80,6 +80,15 @@ function handlerOf(row: Row, deps: RouteDeps): RouteHandlerMethod {
   const readParameters = checkedParameters(row);
   const execute = executorOf(row, deps);
   const cache = rowCache(row, caches);
+  /** Lets an operation wait for something to happen, where it has the parameter `wait`. */
+  const run = (request: FastifyRequest, input: Input): Promise<RawReply> => {
+    const { values } = input;
+    const { wait } = values;
+    if (typeof wait !== 'number') return execute(request, input);
+    return deps.longPoll(request, wait, (seconds) =>
+      execute(request, { ...input, values: { ...values, wait: seconds } }),
+    );
+  };
   const noteIds = idNoter(row);
   const owner = ownerOf(row);
 
@@ -98,11 +107,7 @@ function handlerOf(row: Row, deps: RouteDeps): RouteHandlerMethod {
       );
       return sendPublicAnswer(answer, { request, reply });
     }
-    const executed = dropAfterWrite(row, caches, () =>
-      deps.longPoll(request, secondsOf(values), (wait) =>
-        execute(request, { values: wait === undefined ? values : { ...values, wait }, type, body }),
-      ),
-    );
+    const executed = dropAfterWrite(row, caches, () => run(request, { values, type, body }));
     const raw = await called(request, owner, executed);
     noteIds(request.state, values, raw.id);
     return sendReply(row, raw, warnings, addresses, { request, reply });
@@ -122,10 +127,6 @@ function idNoter(row: Row) {
     state.applicationId = owner === 'applications' ? id : undefined;
   };
 }
-
-/** How long the request may wait for something to happen; undefined where its operation does not wait. */
-const secondsOf = ({ wait }: ReadParameters['values']): number | undefined =>
-  typeof wait === 'number' ? wait : undefined;
 
 const idIn = (values: ReadParameters['values'], name: string): number | undefined =>
   typeof values[name] === 'number' ? values[name] : undefined;
