@@ -1,4 +1,5 @@
 import { applicationsOf } from './applications.ts';
+import { eventsOf } from './events.ts';
 import { type Get, jobsOf } from './jobs.ts';
 import type { Body, Data, Query } from './operations.ts';
 import type { CreateOptions, ReadOptions, RequestOptions } from './request.ts';
@@ -11,6 +12,7 @@ export function createClient(options: ClientOptions) {
   const transport = createTransport(options);
   return {
     jobs: jobsOf(transport),
+    events: eventsOf(transport),
     applications: applicationsOf(transport),
     categories: categoriesOf(transport),
     metrics: metricsOf(transport),

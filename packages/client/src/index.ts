@@ -5,10 +5,13 @@ export type {
   ApplicationCopy,
   ApplicationFile,
   ApplicationHeader,
+  CursorPaging,
+  Event,
   Job,
   JobByReference,
   JobCategory,
   JobCategoryChanges,
+  JobChange,
   JobChanges,
   JobHeader,
   JobMetrics,
@@ -23,4 +26,4 @@ export type {
   Warning,
 } from './openapi.ts';
 export type { ChangeOptions, CreateOptions, ReadOptions, RequestOptions, UploadedFile } from './request.ts';
-export type { Answer, ClientOptions, Page } from './transport.ts';
+export type { Answer, ClientOptions, CursorPage, Page } from './transport.ts';
