@@ -27,7 +27,11 @@ export type LoggedType = (typeof loggedTypes)[number];
 export const LoggedEvent = Type.Object({
   id: Type.String({ description: 'Names the event: an event that comes twice has the same id.' }),
   seq: Type.Integer({ description: 'The number of the event in the log of its company, without gaps.' }),
-  type: Type.Unsafe<LoggedType>({ type: 'string', enum: [...loggedTypes], 'x-open-enum': true }),
+  type: Type.Unsafe<LoggedType>({
+    type: 'string',
+    examples: ['job.closed'],
+    description: `${loggedTypes.map((type) => `\`${type}\``).join(', ')}. Releases may add some.`,
+  }),
   at: Instant,
   company: CompanyId,
   job: Type.Optional(

@@ -8,6 +8,7 @@ import httpx
 
 from .applications import Applications
 from .categories import Categories
+from .events import Events
 from .http import Http
 from .jobs import Jobs
 from .metrics import Metrics
@@ -45,6 +46,7 @@ class Client:
         )
         http = Http(self._client, max_retries, total_timeout)
         self.jobs = Jobs(http)
+        self.events = Events(http)
         self.categories = Categories(http)
         self.applications = Applications(http)
         self.metrics = Metrics(http)

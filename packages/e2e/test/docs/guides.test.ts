@@ -4,7 +4,7 @@ import { blocksOf, shownAnswers } from '../../src/guides/blocks.ts';
 import { type Environment, preparePythonClient, languages, runBlocks } from '../../src/guides/run.ts';
 import { jobBody, useWorld } from '../../src/index.ts';
 
-const guides = ['quickstart', 'sync', 'retries', 'dates', 'applications', 'metrics', 'versions'];
+const guides = ['quickstart', 'sync', 'changes', 'retries', 'dates', 'applications', 'metrics', 'versions'];
 const INSTALL_LIMIT_MS = 180_000;
 
 const world = useWorld();
@@ -23,7 +23,13 @@ const blocksIn = async (name: string, language: string) =>
 
 beforeAll(async () => {
   const { operator, companyId, userKey } = world;
-  const scopes = ['jobs:read', 'jobs:write', 'applications:read', 'applications:write'] as const;
+  const scopes = [
+    'jobs:read',
+    'jobs:write',
+    'applications:read',
+    'applications:write',
+    'events:read',
+  ] as const;
   const [consumer, site] = await Promise.all([
     operator.consumerKey(scopes),
     operator.consumerKey(['applications:write', 'metrics:write']),

@@ -5,7 +5,7 @@ import { languages, renderMarkdown } from './markdown.ts';
 import type { Page } from './serve.ts';
 
 /** The guides in the order in which they are read. */
-const order = ['quickstart', 'sync', 'retries', 'dates', 'applications', 'metrics', 'versions'];
+const order = ['quickstart', 'sync', 'changes', 'retries', 'dates', 'applications', 'metrics', 'versions'];
 
 export interface Guide {
   readonly path: string;
