@@ -31,7 +31,7 @@ export function createStreamReader(connection: NatsConnection) {
     streamState: async ({ name }: Stream): Promise<StreamState> => {
       const { streams } = await connection.jetstreamManager(API_OPTIONS);
       const { created, state } = await streams.info(name);
-      return { createdAt: String(created), first: state.first_seq, last: state.last_seq };
+      return { createdAt: created, first: state.first_seq, last: state.last_seq };
     },
 
     /** The messages from one number to another, both included, in order. Those that are gone are left out. */

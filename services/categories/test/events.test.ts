@@ -48,7 +48,7 @@ it('events › tell that a custom category was created, renamed and deleted', as
 
 it('events › tell of a category that a job created by its name, and of no reference to it', async () => {
   const [made] = await api.acquire(1, [{ name: newName() }]);
-  const id = made?.id as number;
+  const id = made?.id ?? 0;
   await api.acquire(2, [{ id }]);
   const { id: last } = await api.create();
   await eventsOf(last, 1);

@@ -20,7 +20,8 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 /** Sends a request of an operator to JetStream, and waits for what follows. */
 async function administer(verb: string, request: object, isDone: () => Promise<boolean>): Promise<void> {
   const subject = `$JS.API.STREAM.${verb}.${jobsStream.name}`;
-  events.bus.notify({ ...jobCreated, subject } as Event<object>, request);
+  const api: Event<object> = { ...jobCreated, subject };
+  events.bus.notify(api, request);
   await waitFor(isDone, { what: verb });
 }
 

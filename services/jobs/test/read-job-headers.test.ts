@@ -69,7 +69,7 @@ describe('readJobHeaders of a company', () => {
     ];
     const all = [...before, created[0], created[2]];
     const first = await read({ companyId: 2, limit: all.length - 1 });
-    const rest = await read({ companyId: 2, after: first.at(-1)?.id as number, limit: 10 });
+    const rest = await read({ companyId: 2, after: first.at(-1)?.id ?? 0, limit: 10 });
     expect([...first, ...rest].map(({ id }) => id)).toEqual(all);
   });
 });

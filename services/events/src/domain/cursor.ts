@@ -19,11 +19,11 @@ export const writeCursor = ({ companyId, seq, afterJobId }: Cursor): string => {
 export function readCursor(text: string, companyId: number): Cursor {
   const written = WRITTEN.exec(Buffer.from(text, 'base64url').toString());
   if (!written) throw invalidCursor('This is not a cursor that an answer had.');
-  const [company, seq, afterJobId] = written.slice(1).map((part) => part && Number(part));
+  const [company, seq, afterJobId] = written.slice(1);
   const cursor = {
     companyId: Number(company),
     seq: Number(seq),
-    ...(afterJobId && { afterJobId: Number(afterJobId) }),
+    ...(afterJobId !== undefined && { afterJobId: Number(afterJobId) }),
   };
   if (cursor.companyId !== companyId) throw invalidCursor('This is a cursor of another company.');
   return cursor;

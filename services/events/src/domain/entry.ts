@@ -1,101 +1,51 @@
-import type { StreamMessage } from '@joblisting/bus';
-import * as contract from '@joblisting/contracts';
-import { compileBody } from '@joblisting/service-kit';
-import type { EventDocument } from '../models/event.ts';
+import { type LoggedEvent, type LoggedType, type StatusId, statusNames } from '@joblisting/contracts';
 
-/** An event that is to be added to the log. */
-export type Entry = Omit<EventDocument, 'seq' | 'loggedAt'>;
-
-interface Source<Payload> {
-  readonly event: contract.Event<Payload>;
-  readonly type: contract.LoggedType;
-  readonly toEntry: (payload: Payload) => Omit<Entry, '_id' | 'type'>;
+/** What happened, as the log has it. */
+export interface Entry {
+  /** Names the event: the id of its message. */
+  readonly id: string;
+  readonly companyId: number;
+  readonly type: LoggedType;
+  readonly at: Date;
+  readonly jobId?: number;
+  /** Of events of jobs. */
+  readonly version?: number;
+  readonly referenceId?: string;
+  readonly statusId?: StatusId;
+  readonly fields?: string[];
+  readonly applicationId?: number;
+  readonly copy?: number;
+  readonly category?: { readonly id: number; readonly name: string };
 }
 
-const ofJob = ({ jobId, companyId, version, referenceId, statusId, at, fields }: contract.JobChanged) => ({
-  companyId,
-  at: new Date(at),
-  jobId,
-  version,
-  statusId,
-  ...(referenceId !== undefined && { referenceId }),
-  ...(fields && { fields: [...fields] }),
-});
-/** Ids only. */
-const ofApplication = ({ applicationId, jobId, companyId, at }: contract.ApplicationErased) => ({
-  companyId,
-  at: new Date(at),
-  jobId,
-  applicationId,
-});
-const ofCopy = ({ copy, ...fact }: contract.CopyFailed) => ({ ...ofApplication(fact), copy });
-const ofCategory = ({ categoryId, companyId, name, at }: contract.CategoryChanged) => ({
-  companyId,
-  at: new Date(at),
-  category: { id: categoryId, name },
-});
-
-const jobSource = (event: contract.Event<contract.JobChanged>, type: contract.LoggedType) =>
-  source({ event, type, toEntry: ofJob });
-const categorySource = (event: contract.Event<contract.CategoryChanged>, type: contract.LoggedType) =>
-  source({ event, type, toEntry: ofCategory });
-
-/** Turns a payload of the event into an entry; undefined if it is not as the contract says. */
-function source<Payload>({ event, type, toEntry }: Source<Payload>) {
-  const { check } = compileBody(event.payload);
-  const read = (id: string, payload: unknown): Entry | undefined =>
-    check(payload).length > 0 ? undefined : { _id: id, type, ...toEntry(payload as Payload) };
-  return { subject: event.subject, read };
+/** An entry with its number in the log of its company. */
+export interface NumberedEntry extends Entry {
+  readonly seq: number;
 }
-
-const sources = [
-  jobSource(contract.jobCreated, 'job.created'),
-  jobSource(contract.jobUpdated, 'job.updated'),
-  jobSource(contract.jobPublished, 'job.published'),
-  jobSource(contract.jobClosed, 'job.closed'),
-  jobSource(contract.jobDeleted, 'job.deleted'),
-  source({ event: contract.applicationReceived, type: 'application.received', toEntry: ofApplication }),
-  source({ event: contract.applicationErased, type: 'application.erased', toEntry: ofApplication }),
-  source({ event: contract.copyFailed, type: 'application.copy_failed', toEntry: ofCopy }),
-  categorySource(contract.categoryCreated, 'category.created'),
-  categorySource(contract.categoryRenamed, 'category.renamed'),
-  categorySource(contract.categoryDeleted, 'category.deleted'),
-];
-const bySubject = new Map(sources.map((one) => [one.subject, one]));
-
-/** The entry of a message; undefined if this release cannot read it. */
-export const toEntry = ({ subject, messageId, payload }: StreamMessage): Entry | undefined =>
-  messageId === '' ? undefined : bySubject.get(subject)?.read(messageId, payload);
 
 /** The event as the API shows it. */
-export const toLoggedEvent = (stored: EventDocument): contract.LoggedEvent => ({
-  id: stored._id,
-  seq: stored.seq,
-  type: stored.type,
-  at: stored.at.toISOString(),
-  company: { id: stored.companyId },
-  ...(typeof stored.jobId === 'number' && {
+export const toLoggedEvent = (entry: NumberedEntry): LoggedEvent => ({
+  id: entry.id,
+  seq: entry.seq,
+  type: entry.type,
+  at: entry.at.toISOString(),
+  company: { id: entry.companyId },
+  ...(entry.jobId !== undefined && {
     job: {
-      id: stored.jobId,
-      ...(typeof stored.referenceId === 'string' && { referenceId: stored.referenceId }),
-      ...(typeof stored.version === 'number' && { version: stored.version }),
+      id: entry.jobId,
+      ...(entry.referenceId !== undefined && { referenceId: entry.referenceId }),
+      ...(entry.version !== undefined && { version: entry.version }),
     },
   }),
-  data: {
-    ...(typeof stored.statusId === 'number' &&
-      stored.type !== 'job.deleted' && { status: statusOf(stored.statusId) }),
-    ...(stored.fields && { fields: stored.fields }),
-    ...(typeof stored.applicationId === 'number' && {
-      application: {
-        id: stored.applicationId,
-        ...(typeof stored.copy === 'number' && { copy: stored.copy }),
-      },
-    }),
-    ...(stored.category && { category: { id: stored.category.id, name: stored.category.name } }),
-  },
+  data: dataOf(entry),
 });
 
-const statusOf = (id: number): NonNullable<contract.LoggedEvent['data']['status']> => {
-  const statusId = id as contract.StatusId;
-  return { id: statusId, name: contract.statusNames[statusId] };
-};
+const dataOf = ({ type, statusId, fields, applicationId, copy, category }: Entry): LoggedEvent['data'] => ({
+  ...(statusId !== undefined &&
+    type !== 'job.deleted' && { status: { id: statusId, name: statusNames[statusId] } }),
+  ...(fields && { fields }),
+  ...(applicationId !== undefined && {
+    application: { id: applicationId, ...(copy !== undefined && { copy }) },
+  }),
+  ...(category && { category: { id: category.id, name: category.name } }),
+});

@@ -1,6 +1,7 @@
 import { loggedTypes } from '@joblisting/contracts';
 import { type Mongo, schemaOptions } from '@joblisting/service-kit';
-import { type InferRawDocType, Schema } from 'mongoose';
+import { Schema } from 'mongoose';
+import type { NumberedEntry } from '../domain/entry.ts';
 
 const part = { ...schemaOptions, _id: false } as const;
 
@@ -28,7 +29,13 @@ const definition = {
   },
 } as const;
 
-const schema = new Schema(definition, { ...schemaOptions, collection: 'events' });
+/** Absent where an event has none, never null, which a schema cannot say. */
+export interface EventDocument extends Omit<NumberedEntry, 'id'> {
+  readonly _id: string;
+  readonly loggedAt: Date;
+}
+
+const schema = new Schema<EventDocument>(definition, { ...schemaOptions, collection: 'events' });
 schema.index({ companyId: 1, seq: 1 }, { unique: true });
 schema.index(
   { jobId: 1, version: -1 },
@@ -36,6 +43,4 @@ schema.index(
 );
 schema.index({ loggedAt: 1 }, { name: 'retention' });
 
-export type EventDocument = InferRawDocType<typeof definition>;
-
-export const eventModel = (mongo: Mongo) => mongo.model('Event', schema);
+export const eventModel = (mongo: Mongo) => mongo.model<EventDocument>('Event', schema);

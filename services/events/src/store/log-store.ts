@@ -1,6 +1,6 @@
 import { inSnapshot, inTransaction, type Mongo } from '@joblisting/service-kit';
 import type { ClientSession } from 'mongoose';
-import type { Entry } from '../domain/entry.ts';
+import type { Entry, NumberedEntry } from '../domain/entry.ts';
 import { counterModel } from '../models/counter.ts';
 import { type EventDocument, eventModel } from '../models/event.ts';
 import { type PositionDocument, positionModel } from '../models/position.ts';
@@ -15,7 +15,7 @@ export interface LogState {
 }
 
 export interface LogPage extends LogState {
-  readonly events: readonly EventDocument[];
+  readonly events: readonly NumberedEntry[];
   readonly hasMore: boolean;
 }
 
@@ -50,10 +50,8 @@ export function logStore(mongo: Mongo) {
 
   /** Leaves out what the log has already: a relay can publish a change again after days. */
   const newOf = async (entries: readonly Entry[], session: ClientSession): Promise<readonly Entry[]> => {
-    const ids = entries.map(({ _id }) => _id);
-    const jobIds = entries.flatMap(({ jobId, version }) =>
-      typeof jobId === 'number' && version ? [jobId] : [],
-    );
+    const ids = entries.map(({ id }) => id);
+    const jobIds = entries.flatMap(({ jobId, version }) => (jobId !== undefined && version ? [jobId] : []));
     const known = await events.find({ _id: { $in: ids } }, { _id: 1 }, { session }).lean();
     const latest = await events.aggregate<{ _id: number; version: number }>(
       [
@@ -65,10 +63,10 @@ export function logStore(mongo: Mongo) {
     );
     const seen = new Set(known.map(({ _id }) => _id));
     const versions = new Map(latest.map(({ _id, version }) => [_id, version]));
-    return entries.filter(({ _id, jobId, version }) => {
-      if (seen.has(_id)) return false;
-      seen.add(_id);
-      if (typeof jobId !== 'number' || typeof version !== 'number') return true;
+    return entries.filter(({ id, jobId, version }) => {
+      if (seen.has(id)) return false;
+      seen.add(id);
+      if (jobId === undefined || version === undefined) return true;
       // A relay that lost its position may tell the latest version first. Versions never go back in the log.
       const isLater = version > (versions.get(jobId) ?? 0);
       if (isLater) versions.set(jobId, version);
@@ -82,10 +80,10 @@ export function logStore(mongo: Mongo) {
     const found = await counters.find({ _id: { $in: companyIds } }, null, { session }).lean();
     const seqs = new Map(found.map(({ _id, seq }) => [_id, seq]));
     const loggedAt = new Date(now);
-    const documents = entries.map((entry) => {
+    const documents = entries.map(({ id, ...entry }): EventDocument => {
       const seq = (seqs.get(entry.companyId) ?? 0) + 1;
       seqs.set(entry.companyId, seq);
-      return { ...entry, seq, loggedAt };
+      return Object.assign(entry, { _id: id, seq, loggedAt });
     });
     await counters.bulkWrite(
       companyIds.map((_id) => ({
@@ -143,14 +141,18 @@ export function logStore(mongo: Mongo) {
       inSnapshot(mongo, async (snapshot) => {
         const { removed, seq } = (await counters.findOne({ _id: companyId }, null, snapshot).lean()) ?? EMPTY;
         const found = await events
-          .find({ companyId, seq: { $gt: Math.max(after ?? 0, removed) } }, null, {
-            ...snapshot,
-            sort: { seq: 1 },
-            limit: limit + 1,
-            batchSize: limit + 2,
-          })
-          .lean<EventDocument[]>();
-        return { removed, seq, events: found.slice(0, limit), hasMore: found.length > limit };
+          .find(
+            { companyId, seq: { $gt: Math.max(after ?? 0, removed) } },
+            { loggedAt: 0 },
+            {
+              ...snapshot,
+              sort: { seq: 1 },
+              limit: limit + 1,
+              batchSize: limit + 2,
+            },
+          )
+          .lean<Omit<EventDocument, 'loggedAt'>[]>();
+        return { removed, seq, events: found.slice(0, limit).map(toEntry), hasMore: found.length > limit };
       }),
 
     /**
@@ -177,3 +179,5 @@ export function logStore(mongo: Mongo) {
     },
   };
 }
+
+const toEntry = ({ _id: id, ...entry }: Omit<EventDocument, 'loggedAt'>): NumberedEntry => ({ id, ...entry });

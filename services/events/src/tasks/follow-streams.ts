@@ -8,10 +8,11 @@ import {
 } from '@joblisting/contracts';
 import { type Clock, type Log, ownCall, type TaskOutcome } from '@joblisting/service-kit';
 import type { JobsClient } from '../clients/jobs.ts';
-import { type Entry, toEntry } from '../domain/entry.ts';
+import type { Entry } from '../domain/entry.ts';
 import type { LeaseStore } from '../store/lease-store.ts';
 import { type LogStore, type Position } from '../store/log-store.ts';
 import type { LogMetrics } from './log-metrics.ts';
+import { readMessage } from './read-message.ts';
 
 /** What the log is made of. */
 export const followedStreams: readonly Stream[] = [jobsStream, applicationsStream, categoriesStream];
@@ -41,7 +42,7 @@ export function followingStreams(deps: FollowDeps): () => Promise<TaskOutcome> {
 
   /** Changes by the clock come without the reference of their job. */
   const withReferences = async (entries: readonly Entry[]): Promise<readonly Entry[]> => {
-    const lacking = entries.filter(({ version, referenceId }) => version && typeof referenceId !== 'string');
+    const lacking = entries.filter(({ version, referenceId }) => version && referenceId === undefined);
     const ids = new Set(lacking.flatMap(({ jobId }) => jobId ?? []));
     if (ids.size === 0) return entries;
     const found = await jobs.headers({ ids: [...ids] }, ownCall(LIMIT_MS));
@@ -57,7 +58,7 @@ export function followingStreams(deps: FollowDeps): () => Promise<TaskOutcome> {
     const [first] = messages;
     if (first) metrics.behindSince(stream.name, first.storedAt);
     const entries = messages.flatMap((message) => {
-      const entry = toEntry(message);
+      const entry = readMessage(message);
       if (entry) return [entry];
       metrics.skipped();
       log.error({ message }, 'a message that this release cannot read is not logged');
@@ -102,7 +103,7 @@ export function followingStreams(deps: FollowDeps): () => Promise<TaskOutcome> {
     metrics.caughtUp(stream.name);
   };
 
-  return async () => {
+  return async (): Promise<TaskOutcome> => {
     if (!(await lease.lead())) {
       metrics.follows();
       positions.clear();
@@ -116,5 +117,6 @@ export function followingStreams(deps: FollowDeps): () => Promise<TaskOutcome> {
       positions.clear();
       throw error;
     }
+    return undefined;
   };
 }
