@@ -89,7 +89,7 @@ export function generatedFiles() {
     sectionsIn('docker-compose.yml', composeSections(all, version)),
     sectionsIn('infra/docker/Dockerfile', { version: `ARG VERSION=${version}` }),
     sectionsIn(`${prometheus}/prometheus.yml`, {
-      targets: indented(8, `names: [${serviceNames.join(', ')}]`),
+      targets: indented(8, ['names:', ...serviceNames.map((name) => `  - ${name}`)].join('\n')),
     }),
     ...all.flatMap((service) =>
       Object.entries(manifestsOf(service)).map(([file, content]) => [

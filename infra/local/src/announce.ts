@@ -40,7 +40,7 @@ export function announcement(
     `  Base URL      ${demo.baseUrl}`,
     `  Docs          ${publicUrl}/docs`,
     `  Job search    ${settings.searchUrl}`,
-    `  Consumer key  ${demo.consumerKey}  (jobs, categories, applications)`,
+    `  Consumer key  ${demo.consumerKey}  (jobs, categories, applications, events)`,
     `  Metrics key   ${demo.metricsKey}  (metrics events)`,
     ...demo.companies.map(({ id, name, userKey }) => `  User key      ${userKey}  (company ${id}, ${name})`),
     `  Data          ${directory} (keys in ${directory}/demo.json, processes in ${directory}/run.json, logs)`,
@@ -57,6 +57,7 @@ export function announcement(
     'Try it:',
     `  curl -H 'Consumer-API-Key: ${demo.consumerKey}' -H 'User-API-Key: ${company?.userKey}' \\`,
     `    '${demo.baseUrl}/jobs?company.id=${company?.id}&pageSize=5'`,
+    '  npm run -s cli -- events follow',
     '',
     'Stop it with Ctrl-C. The data stays for the next start.',
   ].join('\n');

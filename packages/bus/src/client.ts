@@ -21,6 +21,7 @@ import { createEvents } from './events.ts';
 import { type BusObserver, noObserver } from './observer.ts';
 import { createRequester } from './requester.ts';
 import { closeSilentAttempts } from './silent-servers.ts';
+import { createStreamReader } from './stream-reader.ts';
 import { type Endpoint, serve, type Served, type ServeOptions } from './server.ts';
 
 export interface BusOptions extends BusAccess {
@@ -129,6 +130,8 @@ export async function connectBus(options: BusOptions) {
       serve(connection, endpoints, serveOptions, observer),
 
     ...events,
+
+    ...createStreamReader(connection),
 
     consume: <E extends Event>(event: E, consumeOptions: ConsumeOptions<E>): Consuming => {
       consumers.push({ event, durable: consumeOptions.durable });

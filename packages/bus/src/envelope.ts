@@ -1,4 +1,5 @@
 import {
+  type CursorPaging,
   type ErrorBody,
   fromErrorBody,
   type Paging,
@@ -36,6 +37,8 @@ export interface ReplyMeta {
   readonly id?: number | undefined;
   readonly warnings?: readonly Warning[] | undefined;
   readonly paging?: Paging | undefined;
+  /** Where a list that is followed goes on. */
+  readonly cursor?: CursorPaging | undefined;
   /** True if it is the kept answer to an earlier request with the same Idempotency-Key. */
   readonly replayed?: boolean | undefined;
   /** Set if the data are the bytes of a file instead of a JSON document. */
@@ -83,8 +86,8 @@ export function decodeRequest(message: Pick<Msg, 'headers' | 'data'>): RawReques
 }
 
 export function encodeReply(meta: ReplyMeta): MsgHdrs {
-  const { outcome, version, id, warnings, paging, replayed, file } = meta;
-  return encode({ outcome, version, id, warnings, paging, replayed, file });
+  const { outcome, version, id, warnings, paging, cursor, replayed, file } = meta;
+  return encode({ outcome, version, id, warnings, paging, cursor, replayed, file });
 }
 
 export const encodeError = (error: ErrorBody): MsgHdrs => encode({ error });

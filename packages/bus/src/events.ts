@@ -18,12 +18,12 @@ import type { Requester } from './requester.ts';
 /** Header of an event's trace (W3C Trace Context, section 3.2). */
 export const TRACEPARENT = 'traceparent';
 /** A stream drops messages with a known id, and rejects messages that expect another stream. */
-const MESSAGE_ID = 'Nats-Msg-Id';
+export const MESSAGE_ID = 'Nats-Msg-Id';
 const EXPECTED_STREAM = 'Nats-Expected-Stream';
 
 const ACK_TIMEOUT_MS = 2000;
 const STREAM_NOT_FOUND = 10_059;
-const MESSAGE_NOT_FOUND = 10_037;
+export const MESSAGE_NOT_FOUND = 10_037;
 const PERMISSIONS_VIOLATION: string = ErrorCode.PermissionsViolation;
 
 /** True if the stream already had a message with this id within its deduplication window. */

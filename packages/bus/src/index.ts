@@ -7,5 +7,6 @@ export { type CallContext, jsonBytes, type Outcome } from './envelope.ts';
 export type { RawReply, RawRequest, ReplyMeta } from './envelope.ts';
 export type { Published } from './events.ts';
 export { type BusObserver, type Observation, unobserved } from './observer.ts';
+export type { StreamMessage, StreamState } from './stream-reader.ts';
 export { IN_FLIGHT_BYTES } from './server.ts';
 export type { Endpoint, RawHandler, Served, ServeOptions } from './server.ts';

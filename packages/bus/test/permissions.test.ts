@@ -98,9 +98,14 @@ const permittedOfJetStream: Partial<Record<PartyName, readonly string[]>> = {
     '$JS.API.CONSUMER.MSG.NEXT.SCHEDULER.applications',
     '$JS.ACK.SCHEDULER.applications.1.1.1.1.1',
   ],
+  categories: ['$JS.API.STREAM.INFO.CATEGORIES'],
+  events: ['JOBS', 'APPLICATIONS', 'CATEGORIES'].flatMap((stream) => [
+    `$JS.API.STREAM.INFO.${stream}`,
+    `$JS.API.STREAM.MSG.GET.${stream}`,
+  ]),
   scheduler: ['$JS.API.STREAM.INFO.SCHEDULER', '$JS.API.STREAM.MSG.GET.SCHEDULER'],
   'search-site': ['$JS.API.STREAM.INFO.METRICS'],
-  setup: ['APPLICATIONS', 'JOBS', 'METRICS', 'SCHEDULER'].flatMap((stream) =>
+  setup: ['APPLICATIONS', 'CATEGORIES', 'JOBS', 'METRICS', 'SCHEDULER'].flatMap((stream) =>
     ['INFO', 'CREATE', 'UPDATE'].map((verb) => `$JS.API.STREAM.${verb}.${stream}`),
   ),
 };

@@ -2,6 +2,7 @@ import { JobListingError } from '@joblisting/client';
 import { ServiceError } from '@joblisting/contracts';
 import { Command, CommanderError } from 'commander';
 import { exitCodes, print, type Terminal, UsageError } from './terminal.ts';
+import { eventsProgram } from './follow/program.ts';
 import { importProgram } from './import/program.ts';
 import { BusUnavailableError, OwnerUnavailableError } from './operate/bus.ts';
 import { categoryProgram } from './operate/category.ts';
@@ -18,9 +19,10 @@ Each command has its own --help, for example: import --help, key issue --help`;
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode: number = exitCodes.done;
   const program = new Command('npm run cli --')
-    .description('Import postings into the job listing service, and operate the service')
+    .description('Import postings into the job listing service, follow changes, and operate the service')
     .addHelpText('after', EXIT_CODES)
     .addCommand(importProgram(terminal, (code) => (exitCode = code)))
+    .addCommand(eventsProgram(terminal, (code) => (exitCode = code)))
     .addCommand(companyProgram(terminal))
     .addCommand(keyProgram(terminal))
     .addCommand(categoryProgram(terminal))
@@ -42,7 +44,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
     return exitCode;
   } catch (failure) {
     if (failure instanceof CommanderError) return failure.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-    const message = explain(failure);
+    const message = explain(failure, args[0] === 'import' ? 'Nothing was imported. ' : '');
     if (message === undefined) throw failure;
     print(terminal.stderr, `error: ${message}\n`);
     return failure instanceof UsageError ? exitCodes.usage : exitCodes.incomplete;
@@ -55,11 +57,14 @@ const remedies = new Map([
   [404, ' Check --base-url.'],
 ]);
 
-/** A message that helps the user, or undefined for a bug. */
-function explain(failure: unknown): string | undefined {
+/**
+ * A message that helps the user, or undefined for a bug.
+ * @param outcome what the failure of a request means for the command
+ */
+function explain(failure: unknown, outcome: string): string | undefined {
   if (failure instanceof UsageError) return failure.message;
   if (failure instanceof JobListingError)
-    return `Nothing was imported. ${failure.message}${remedies.get(failure.status) ?? ''}`;
+    return `${outcome}${failure.message}${remedies.get(failure.status) ?? ''}`;
   if (failure instanceof BusUnavailableError)
     return `cannot reach the bus: ${failure.message}. Is the system running at this address?`;
   if (failure instanceof OwnerUnavailableError) return failure.message;

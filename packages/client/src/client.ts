@@ -1,4 +1,5 @@
 import { applicationsOf } from './applications.ts';
+import { eventsOf } from './events.ts';
 import { type Get, jobsOf } from './jobs.ts';
 import type { Body, Data, Query } from './operations.ts';
 import type { CreateOptions, ReadOptions, RequestOptions } from './request.ts';
@@ -12,6 +13,7 @@ export function createClient(options: ClientOptions) {
   return {
     jobs: jobsOf(transport),
     syncs: syncsOf(transport),
+    events: eventsOf(transport),
     applications: applicationsOf(transport),
     categories: categoriesOf(transport),
     metrics: metricsOf(transport),

@@ -14,6 +14,7 @@ interface Details {
   readonly requestId?: string | undefined;
   readonly retryAfter?: number | undefined;
   readonly conflict?: Conflict | undefined;
+  readonly snapshot?: string | undefined;
 }
 
 /** The API refused a request, or gave no answer. */
@@ -35,6 +36,8 @@ export class JobListingError extends Error {
   readonly retryAfter: number | undefined;
   /** The job or category that stands in the way. */
   readonly conflict: Conflict | undefined;
+  /** Of `cursor_expired`: the address where all jobs are read again. */
+  readonly snapshot: string | undefined;
   /** How often the request was sent. */
   readonly attempts: number;
 
@@ -48,6 +51,7 @@ export class JobListingError extends Error {
     this.requestId = details.requestId;
     this.retryAfter = details.retryAfter;
     this.conflict = details.conflict;
+    this.snapshot = details.snapshot;
     this.attempts = details.attempts;
   }
 }
@@ -61,7 +65,7 @@ export function errorOfAnswer(
   text: string,
   attempts: number,
 ): JobListingError {
-  const { code, title, detail, errors, reason, conflict, requestId } = parseProblem(text);
+  const { code, title, detail, errors, reason, conflict, snapshot, requestId } = parseProblem(text);
   return new JobListingError({
     detail: detail ?? title ?? `Status ${status}.`,
     status,
@@ -70,6 +74,7 @@ export function errorOfAnswer(
     reason,
     violations: errors,
     conflict,
+    snapshot,
     requestId: requestId ?? headers.get('request-id') ?? undefined,
     retryAfter: parseSeconds(headers.get('retry-after')),
   });
@@ -86,6 +91,7 @@ function parseProblem(text: string) {
     detail: textOf('detail'),
     reason: textOf('reason'),
     requestId: textOf('requestId'),
+    snapshot: textOf('snapshot'),
     errors: Array.isArray(errors) ? errors.filter(isViolation) : undefined,
     conflict: isObject(conflict) ? (conflict as Conflict) : undefined,
   };

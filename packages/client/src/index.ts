@@ -7,10 +7,13 @@ export type {
   ApplicationHeader,
   BatchedJob,
   ItemError,
+  CursorPaging,
+  Event,
   Job,
   JobByReference,
   JobCategory,
   JobCategoryChanges,
+  JobChange,
   JobChanges,
   JobHeader,
   JobMetrics,
@@ -27,4 +30,4 @@ export type {
   Warning,
 } from './openapi.ts';
 export type { ChangeOptions, CreateOptions, ReadOptions, RequestOptions, UploadedFile } from './request.ts';
-export type { Answer, ClientOptions, Page } from './transport.ts';
+export type { Answer, ClientOptions, CursorPage, Page } from './transport.ts';

@@ -1,3 +1,4 @@
+import { changesOf } from './events.ts';
 import type { JobHeader } from './openapi.ts';
 import type { Body, Data, Query } from './operations.ts';
 import type { ChangeOptions, CreateOptions, ReadOptions, RequestOptions } from './request.ts';
@@ -11,7 +12,8 @@ export interface Get<T> {
   (id: number, options: ReadOptions): Promise<Answer<T | undefined>>;
 }
 
-export function jobsOf({ send, sendForPage }: Transport) {
+export function jobsOf(transport: Transport) {
+  const { send, sendForPage } = transport;
   const page = (query: Query<'listJobs'>, options: RequestOptions = {}): Promise<Page<JobHeader>> =>
     sendForPage('listJobs', { query }, options);
   return {
@@ -36,6 +38,8 @@ export function jobsOf({ send, sendForPage }: Transport) {
     /** The counts of a job by day and source. They add up, with `outside`, to those that the job shows. */
     metrics: (id: number, query: Query<'getJobMetrics'> = {}, options: RequestOptions = {}) =>
       send('getJobMetrics', { path: { jobId: id }, query }, options),
+    /** Pages of all jobs as they are now or, after a cursor, of those that changed since. */
+    changes: changesOf(transport),
     /** One page of job headers. */
     page,
     /** The job headers of all pages, newest first. */

@@ -17,6 +17,8 @@ export const routes = {
   getJob: 'GET /jobs/{id}',
   updateJob: 'PUT /jobs/{id}',
   deleteJob: 'DELETE /jobs/{id}',
+  listEvents: 'GET /events',
+  listJobChanges: 'GET /jobs/changes',
   createApplication: 'POST /jobs/{jobId}/applications',
   listApplications: 'GET /applications',
   eraseApplicant: 'DELETE /applications',

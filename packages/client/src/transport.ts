@@ -1,5 +1,5 @@
 import { errorOfAnswer, errorWithoutAnswer, parseObject } from './error.ts';
-import type { Paging, Warning } from './openapi.ts';
+import type { CursorPaging, Paging, Warning } from './openapi.ts';
 import type { Data, OperationId } from './operations.ts';
 import { encode, omitUndefined, type Options, type Request } from './request.ts';
 import { realTiming, type Timing, withRetries } from './retry.ts';
@@ -37,6 +37,11 @@ export interface Page<T> extends Answer<readonly T[]> {
   readonly paging: Paging;
 }
 
+/** A page of a list that is followed. */
+export interface CursorPage<T> extends Answer<readonly T[]> {
+  readonly paging: CursorPaging;
+}
+
 /** Sends one request, with retries. Rejects with a `JobListingError`, or the reason of an aborted signal. */
 export interface Transport {
   readonly send: <O extends OperationId>(
@@ -45,7 +50,13 @@ export interface Transport {
     options: Options,
   ) => Promise<Answer<Data<O>>>;
   readonly sendForPage: <T>(operation: OperationId, request: Request, options: Options) => Promise<Page<T>>;
+  readonly sendForCursor: <T>(
+    operation: OperationId,
+    request: Request,
+    options: Options,
+  ) => Promise<CursorPage<T>>;
   readonly sendForFile: (operation: OperationId, request: Request, options: Options) => Promise<Answer<Blob>>;
+  readonly sleep: Timing['sleep'];
 }
 
 /** What a successful answer holds. Undefined if that is not what the API sends. */
@@ -105,7 +116,9 @@ export function createTransport(
   return {
     send: sender(readData) as Transport['send'],
     sendForPage: sender(readPage) as Transport['sendForPage'],
+    sendForCursor: sender(readPage) as Transport['sendForCursor'],
     sendForFile: sender(readFile) as Transport['sendForFile'],
+    sleep: timing.sleep,
   };
 }
 

@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox';
 import { Instant, Submission } from './application-body.ts';
 import { operationsOf } from './define.ts';
 import { Int32, NoParams, Nullable, OneOf, Text } from './fields.ts';
-import { Source } from './metrics.ts';
-import type { Event, Stream } from './operation.ts';
 import { CompanyId } from './resources.ts';
+
+export * from './application-events.ts';
 
 const operation = operationsOf('applications');
 
@@ -198,51 +198,3 @@ export const countApplications = operation('company.count', {
   body: Type.Object({ companyId: Int32() }),
   reply: Type.Object({ applications: Type.Integer() }),
 });
-
-export const applicationsStream: Stream = {
-  name: 'APPLICATIONS',
-  subjects: ['applications.v1.event.>'],
-  maxAgeMs: 7 * 24 * 3600_000,
-  maxBytes: 256 * 1024 ** 2,
-  duplicateWindowMs: 120_000,
-};
-
-/**
- * Ids only, and the source where it is one word: the stream outlives an erasure. The message id is
- * `application:<applicationId>`.
- */
-export const ApplicationReceived = Type.Object({
-  applicationId: Int32(),
-  jobId: Int32(),
-  companyId: Int32(),
-  at: Instant,
-  source: Type.Optional(Source),
-});
-
-export type ApplicationReceived = Static<typeof ApplicationReceived>;
-
-export const applicationReceived: Event<ApplicationReceived> = {
-  subject: 'applications.v1.event.received',
-  stream: applicationsStream.name,
-  summary: 'An application was received',
-  payload: ApplicationReceived,
-};
-
-/** The message id is `application:<applicationId>:copy:<copy>:<round>`. */
-export const CopyFailed = Type.Object({
-  applicationId: Int32(),
-  jobId: Int32(),
-  companyId: Int32(),
-  copy: Type.Integer({ description: 'The place of the copy among those of its application, from 0.' }),
-  round: Type.Integer({ description: 'How often the copy was queued again before.' }),
-  at: Instant,
-});
-
-export type CopyFailed = Static<typeof CopyFailed>;
-
-export const copyFailed: Event<CopyFailed> = {
-  subject: 'applications.v1.event.copy-failed',
-  stream: applicationsStream.name,
-  summary: 'A copy of an application could not be delivered, and is not tried again',
-  payload: CopyFailed,
-};

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { operationsOf } from './define.ts';
 import { CategoryName, Int32, NoParams, ReadOnly } from './fields.ts';
-import type { Event } from './operation.ts';
+import type { Event, Stream } from './operation.ts';
 import { JobCategory } from './resources.ts';
 
 const operation = operationsOf('categories');
@@ -141,6 +141,38 @@ export const releaseCategories = operation('release', {
   body: Type.Object({ jobId: Int32(), version: Type.Integer({ minimum: 1 }), keep: Type.Array(Int32()) }),
   reply: Type.Object({ released: Type.Integer() }),
 });
+
+export const categoriesStream: Stream = {
+  name: 'CATEGORIES',
+  subjects: ['categories.v1.event.custom.>'],
+  maxAgeMs: 7 * 24 * 3600_000,
+  maxBytes: 256 * 1024 ** 2,
+  duplicateWindowMs: 120_000,
+};
+
+/** The payload of events of custom categories. Each version of a category, from 1, has one event. */
+export const CategoryChanged = Type.Object({
+  categoryId: Int32(),
+  companyId: Int32(),
+  version: Type.Integer(),
+  /** After the change. */
+  name: Type.String(),
+  at: Type.String({ format: 'date-time' }),
+});
+export type CategoryChanged = Static<typeof CategoryChanged>;
+
+/** The message id is `category:<categoryId>:<version>`. */
+const categoryEvent = (name: string, summary: string): Event<CategoryChanged> => ({
+  subject: `categories.v1.event.custom.${name}`,
+  stream: categoriesStream.name,
+  summary,
+  payload: CategoryChanged,
+});
+
+export const categoryCreated = categoryEvent('created', 'A custom category was created');
+export const categoryRenamed = categoryEvent('renamed', 'A custom category was renamed');
+/** Its version is one above the last version of the category. */
+export const categoryDeleted = categoryEvent('deleted', 'A custom category was deleted');
 
 const CategoriesChanged = Type.Object({});
 

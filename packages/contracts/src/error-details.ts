@@ -22,6 +22,7 @@ export const defaultDetails = {
     'It never existed, ended over a week ago, or belongs to a company that the keys do not grant.',
   file_not_found: 'The application has no such file, or the file is infected.',
   method_not_allowed: 'The Allow header lists the methods of this path.',
+  cursor_expired: 'Read all jobs at "snapshot", and go on with the cursor at its end.',
   reference_id_taken: 'Another job of the company has it. PUT /jobs changes the job that has a referenceId.',
   category_assigned: 'Take the category off its jobs first.',
   category_name_taken: 'Names are compared without case, with system categories as well.',

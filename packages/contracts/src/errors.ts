@@ -25,6 +25,7 @@ export const errorCodes = {
   sync_not_found: { kind: 'notFound', title: 'No such sync' },
   file_not_found: { kind: 'notFound', title: 'No such file' },
   method_not_allowed: { kind: 'methodNotAllowed', title: 'The method is not supported at this path' },
+  cursor_expired: { kind: 'gone', title: 'The cursor is older than the change log' },
   reference_id_taken: { kind: 'conflict', title: 'The referenceId is already used by another job' },
   category_assigned: { kind: 'conflict', title: 'The category is assigned to a job' },
   category_name_taken: { kind: 'conflict', title: 'A category of this name already exists' },
@@ -156,6 +157,8 @@ export interface ErrorBody {
   readonly detail: string;
   readonly errors?: readonly Violation[];
   readonly conflict?: Conflict;
+  /** The company whose jobs are to be read again. */
+  readonly snapshot?: { readonly companyId: number };
   readonly retryAfterSeconds?: number;
   readonly reason?: Reason;
 }
@@ -168,6 +171,7 @@ export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly errors: readonly Violation[];
   readonly conflict: Conflict | undefined;
+  readonly snapshot: ErrorBody['snapshot'];
   readonly retryAfterSeconds: number | undefined;
   /** Set for the kinds `unavailable` and `timeout`, and for `rateLimited` where another limit than the rate is reached. */
   readonly reason: Reason | undefined;
@@ -178,6 +182,7 @@ export class ServiceError extends Error {
     this.code = code;
     this.errors = more.errors ?? [];
     this.conflict = more.conflict;
+    this.snapshot = more.snapshot;
     this.retryAfterSeconds = more.retryAfterSeconds;
     this.reason = more.reason;
   }
@@ -186,6 +191,7 @@ export class ServiceError extends Error {
 interface ErrorDetails {
   readonly errors?: readonly Violation[];
   readonly conflict?: Conflict | undefined;
+  readonly snapshot?: ErrorBody['snapshot'];
   readonly retryAfterSeconds?: number | undefined;
   readonly reason?: Reason | undefined;
   readonly cause?: unknown;
@@ -209,29 +215,6 @@ export const deadlineExceeded = (reason: Reason = 'deadline', cause?: unknown): 
 /** Whether the error means that the request was not executed, as every 503 does. */
 export const isNotExecuted = (error: unknown): boolean =>
   error instanceof ServiceError && errorCodes[error.code].kind === 'unavailable';
-
-/** Converts an error for the bus: at most `LISTED_AT_MOST` violations, no cause, no stack. */
-export function toErrorBody(error: ServiceError): ErrorBody {
-  return {
-    code: error.code,
-    detail: error.message,
-    ...(error.errors.length > 0 && { errors: error.errors.slice(0, LISTED_AT_MOST) }),
-    ...(error.conflict && { conflict: error.conflict }),
-    ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
-    ...(error.reason && { reason: error.reason }),
-  };
-}
-
-/** Converts an error reply of the bus back. */
-export function fromErrorBody(body: ErrorBody): ServiceError {
-  const code = Object.hasOwn(errorCodes, body.code) ? body.code : 'internal';
-  return new ServiceError(code, body.detail, {
-    errors: body.errors ?? [],
-    conflict: body.conflict,
-    retryAfterSeconds: body.retryAfterSeconds,
-    reason: body.reason && Object.hasOwn(reasons, body.reason) ? body.reason : undefined,
-  });
-}
 
 /** Throws `validation_failed` (422) with all violations, if there are any. */
 export function refuseInvalid(violations: readonly Violation[]): void {

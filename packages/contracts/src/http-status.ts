@@ -8,6 +8,7 @@ const statuses: Readonly<Record<ErrorKind, number>> = {
   notFound: 404,
   methodNotAllowed: 405,
   conflict: 409,
+  gone: 410,
   preconditionFailed: 412,
   tooLarge: 413,
   unsupportedMediaType: 415,

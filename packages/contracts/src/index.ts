@@ -10,7 +10,9 @@ export {
 } from './application-body.ts';
 export * from './applications.ts';
 export * from './categories.ts';
+export * from './error-body.ts';
 export * from './errors.ts';
+export * from './events.ts';
 export * from './fields.ts';
 export * from './gateway.ts';
 export * from './http-status.ts';

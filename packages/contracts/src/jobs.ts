@@ -3,7 +3,15 @@ import { operationsOf } from './define.ts';
 import { Int32, NoParams, Nullable, OneOfNamed, Text } from './fields.ts';
 import { BatchedJob, JobBatch } from './job-batch.ts';
 import { JobByReference, JobChanges, JobReference, NewJob } from './job-body.ts';
-import { ApplicationTarget, Job, JobHeader, JobType, PublicJob, statusNames } from './resources.ts';
+import {
+  ApplicationTarget,
+  ChangedJob,
+  Job,
+  JobHeader,
+  JobType,
+  PublicJob,
+  statusNames,
+} from './resources.ts';
 
 export * from './job-events.ts';
 export * from './syncs.ts';
@@ -142,6 +150,22 @@ export const readPublicJobs = operation('public.read', {
     after: Type.Optional(Int32({ minimum: 0 })),
   }),
   reply: Type.Object({ jobs: Type.Array(PublicJob), next: Nullable(Int32()) }),
+});
+
+/**
+ * For `events`: the present headers of jobs in order of id, of one company or of any: of `ids`, or of those after
+ * `after`. Jobs that do not exist are left out.
+ */
+export const readJobHeaders = operation('headers.read', {
+  summary: 'Read the present headers of jobs',
+  params: NoParams,
+  body: Type.Object({
+    companyId: Type.Optional(Int32()),
+    ids: Type.Optional(Type.Array(Int32(), { maxItems: 1000 })),
+    after: Type.Optional(Int32({ minimum: 0 })),
+    limit: Type.Optional(Int32({ minimum: 1, maximum: 1000, default: 1000 })),
+  }),
+  reply: Type.Object({ jobs: Type.Array(ChangedJob) }),
 });
 
 /** For `metrics` and `shortlink`: which of these jobs exist. */

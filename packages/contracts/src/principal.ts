@@ -9,6 +9,7 @@ export const scopes = [
   'metrics:write',
   'applications:read',
   'applications:write',
+  'events:read',
 ] as const;
 /** An open enumeration: readers look for the scopes that they know, so an old one grants nothing by a new scope. */
 export const Scope = Type.Unsafe<(typeof scopes)[number]>({

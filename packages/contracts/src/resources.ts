@@ -83,6 +83,15 @@ export const Job = Type.Object({
 });
 export type Job = Static<typeof Job>;
 
+/** A job header with what a copy of the job needs to know of its changes. */
+export const ChangedJob = Type.Object({
+  ...headerFields,
+  publishDate: CalendarDate(),
+  closeDate: Nullable(CalendarDate()),
+  version: Type.Integer({ description: 'The higher one of two is the later state.' }),
+});
+export type ChangedJob = Static<typeof ChangedJob>;
+
 /** A job as far as applications for it need it. */
 export const ApplicationTarget = Type.Pick(Job, [
   'id',
@@ -139,3 +148,10 @@ export const Paging = Type.Object({
   pages: Type.Integer(),
 });
 export type Paging = Static<typeof Paging>;
+
+/** The position of an answer in a list that is followed. */
+export const CursorPaging = Type.Object({
+  next: Type.String({ description: 'The cursor with which to go on. It is there although nothing is new.' }),
+  hasMore: Type.Boolean({ description: 'More can be read at once.' }),
+});
+export type CursorPaging = Static<typeof CursorPaging>;

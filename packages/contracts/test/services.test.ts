@@ -39,7 +39,9 @@ const subjectsOf = (list: readonly { readonly subject: string }[]): string[] =>
 describe.each(sourcesOf)('%s, compared with src/permissions/services.ts,', (name, folders) => {
   const text = textOf(folders);
   const party: Party = parties[name];
-  const { calls = [], publishes = [], consumes = [], notifies = [], listens = [], readsLast = [] } = party;
+  const { calls = [], publishes = [], consumes = [], notifies = [], listens = [] } = party;
+  const { reads = [], readsLast = [] } = party;
+  const ofStreams = events.filter(({ stream }) => reads.some((read) => read.name === stream));
 
   it('calls exactly the declared operations of others', () => {
     const called = namedIn(text, operations).filter(({ owner }) => owner !== name);
@@ -47,7 +49,8 @@ describe.each(sourcesOf)('%s, compared with src/permissions/services.ts,', (name
   });
 
   it('uses exactly the declared events', () => {
-    const declared = new Set([...publishes, ...notifies, ...listens, ...consumes.map(({ event }) => event)]);
+    const consumed = [...consumes.map(({ event }) => event), ...ofStreams];
+    const declared = new Set([...publishes, ...notifies, ...listens, ...consumed]);
     expect(subjectsOf([...declared])).toEqual(subjectsOf(namedIn(text, events)));
     expect([...declared]).toEqual(expect.arrayContaining([...readsLast]));
   });

@@ -3,6 +3,7 @@ export * from './id-blocks.ts';
 export * from './insert-each.ts';
 export * from './kept-answers.ts';
 export * from './mongo.ts';
+export * from './relay/lease.ts';
 export * from './relay/relay.ts';
 export * from './relay/relay-metrics.ts';
 export * from './relay/relay-model.ts';

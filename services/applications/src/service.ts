@@ -31,7 +31,6 @@ import {
 import { setRetentionHandler } from './handlers/set-retention.ts';
 import { readSubmission, submissionIdentity } from './handlers/read-submission.ts';
 import { mailerOf } from './mail/mailer.ts';
-import type { ApplicationDocument } from './models/application.ts';
 import { allModels } from './models/all.ts';
 import { applicationStore } from './store/application-store.ts';
 import { copyStore } from './store/copy-store.ts';
@@ -39,7 +38,12 @@ import { fileStore } from './store/file-store.ts';
 import { retentionStore } from './store/retention-store.ts';
 import { scanStore } from './store/scan-store.ts';
 import { answersOfErased } from './store/answers-of-erased.ts';
-import { applicationMessage, presentChanges, presentFields } from './tasks/application-message.ts';
+import {
+  applicationMessage,
+  type PresentDocument,
+  presentChanges,
+  presentFields,
+} from './tasks/application-message.ts';
 import { eraseExpired } from './tasks/erase-expired.ts';
 import { scanningFiles } from './tasks/scan-files.ts';
 import { sendingCopies } from './tasks/send-copies.ts';
@@ -69,9 +73,9 @@ function create(context: MongoContext<ApplicationsConfig>): Parts {
   const mailer = mailerOf(config);
   const relay = relayStore(mongo, {
     name: 'applications',
-    collections: ['applications'],
+    collections: ['applications', 'erasures'],
     projection: presentFields,
-    presentChanges: (document: ApplicationDocument) => presentChanges(document, clock.now()),
+    presentChanges: (document: PresentDocument) => presentChanges(document, clock.now()),
   });
   const relayGauges = relayMetrics(metrics);
   const isMailOn = config.MAIL !== 'off';
@@ -123,8 +127,8 @@ function create(context: MongoContext<ApplicationsConfig>): Parts {
       endpoint(contract.listApplications, listApplicationsHandler(applications), log),
       endpoint(contract.getApplication, getApplicationHandler(applications), log),
       endpoint(contract.getApplicationFile, getApplicationFileHandler(applications, files), log),
-      endpoint(contract.deleteApplication, deleteApplicationHandler(applications), log),
-      endpoint(contract.eraseApplicant, eraseApplicantHandler(applications), log),
+      endpoint(contract.deleteApplication, deleteApplicationHandler(applications, clock), log),
+      endpoint(contract.eraseApplicant, eraseApplicantHandler(applications, clock), log),
       endpoint(contract.queueCopies, queueCopiesHandler(applications, clock, onStored), log, {
         kept: answersOfErased(answers),
         identity: copiesIdentity,

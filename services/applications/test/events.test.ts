@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Consuming } from '@joblisting/bus';
 import {
+  type ApplicationErased,
+  applicationErased,
   type ApplicationReceived,
   applicationReceived,
   type CopyFailed,
   copyFailed,
+  deleteApplication,
+  eraseApplicant,
   queueCopies,
 } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
@@ -23,6 +27,7 @@ let running: RunningApplications;
 let apply: ReturnType<typeof applyOf>;
 const received: ApplicationReceived[] = [];
 const failed: CopyFailed[] = [];
+const erased: ApplicationErased[] = [];
 const consuming: Consuming[] = [];
 beforeAll(async () => {
   mail = await startMailServer();
@@ -37,6 +42,12 @@ beforeAll(async () => {
       durable: 'received',
       batch: 10,
       handle: async (events) => void received.push(...events),
+      onError,
+    }),
+    running.bus.consume(applicationErased, {
+      durable: 'erased',
+      batch: 10,
+      handle: async (events) => void erased.push(...events),
       onError,
     }),
     running.bus.consume(copyFailed, {
@@ -80,5 +91,18 @@ describe('events', () => {
     await running.bus.request(queueCopies, { params: { id: data.id }, body: {}, context: companyOf(1) });
     await waitFor(() => failed.length === 2, { what: 'the second event' });
     expect(failed[1]).toMatchObject({ applicationId: data.id, copy: 0, round: 1 });
+  });
+
+  it('tell that an application was erased, by itself or with all of a person, with ids alone', async () => {
+    const one = (await apply.json(1, { applicant: { ...ada, email: 'one@example.com' } })).data.id;
+    const two = (await apply.json(1, { applicant: { ...ada, email: 'two@example.com' } })).data.id;
+    await running.bus.request(deleteApplication, { params: { id: one }, context: companyOf(1) });
+    const params = { 'company.id': 1, email: 'two@example.com' };
+    await running.bus.request(eraseApplicant, { params, context: companyOf(1) });
+    await waitFor(() => erased.length === 2, { what: 'the events' });
+    const at = new Date(running.clock.now()).toISOString();
+    expect(erased).toEqual(
+      [one, two].map((applicationId) => ({ applicationId, jobId: 1, companyId: 1, at })),
+    );
   });
 });

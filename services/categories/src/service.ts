@@ -12,7 +12,15 @@ import {
   prepareModels,
   type ServiceDefinition,
 } from '@joblisting/service-kit';
-import { idBlocks, keptAnswersIn } from '@joblisting/service-kit/mongo';
+import {
+  idBlocks,
+  keptAnswersIn,
+  RELAY_READ_TIMEOUT_MS,
+  relayMetrics,
+  relayModel,
+  relayStore,
+  startRelay,
+} from '@joblisting/service-kit/mongo';
 import { Type } from 'typebox';
 import { jobsClient } from './clients/jobs.ts';
 import { LAST_SYSTEM_ID } from './domain/category.ts';
@@ -28,13 +36,16 @@ import { removeCustomCategoriesHandler } from './handlers/remove-custom-categori
 import { getCategoryHandler, listCategoriesHandler } from './handlers/read-categories.ts';
 import { updateCategoryHandler } from './handlers/update-category.ts';
 import { categoryModel } from './models/category.ts';
+import type { ChangeDocument } from './models/change.ts';
 import { customCountModel } from './models/custom-count.ts';
 import { nameModel } from './models/name.ts';
 import { referenceModel } from './models/reference.ts';
+import { tombstoneModel } from './models/tombstone.ts';
 import { categoryStore } from './store/category-store.ts';
 import { customCounts } from './store/custom-counts.ts';
 import { referenceStore } from './store/reference-store.ts';
 import { renameStore } from './store/rename-store.ts';
+import { categoryMessage } from './tasks/category-message.ts';
 import { finishRenames, renamePusher } from './tasks/push-rename.ts';
 import { sweeper } from './tasks/sweep.ts';
 
@@ -60,7 +71,15 @@ const settings = {
 
 const ID_BLOCK = 20;
 
-function create({ config, mongo, bus, clock, log }: MongoContext<ConfigOf<typeof settings>>): Parts {
+function create({
+  config,
+  mongo,
+  bus,
+  clock,
+  log,
+  metrics,
+  connectPatiently,
+}: MongoContext<ConfigOf<typeof settings>>): Parts {
   const nextCustomId = idBlocks(mongo, 'categories', ID_BLOCK, LAST_SYSTEM_ID + 1);
   const answers = keptAnswersIn(mongo, 'idempotency', clock);
   const counts = customCounts(mongo, config.MAX_CUSTOM_CATEGORIES);
@@ -73,7 +92,13 @@ function create({ config, mongo, bus, clock, log }: MongoContext<ConfigOf<typeof
   const remove = categoryRemover(categories, references, jobs, clock);
   const { notifyChange, notifying } = changes(bus);
   const stopping = new AbortController();
+  const relay = relayStore<ChangeDocument>(mongo, {
+    name: 'categories',
+    collections: ['categories', 'tombstones'],
+  });
+  const relayGauges = relayMetrics(metrics);
   let tasks: readonly Background[] = [];
+  let stopRelay: (() => Promise<void>) | undefined;
 
   return {
     start: async () => {
@@ -82,7 +107,11 @@ function create({ config, mongo, bus, clock, log }: MongoContext<ConfigOf<typeof
         nameModel(mongo),
         referenceModel(mongo),
         customCountModel(mongo),
+        tombstoneModel(mongo),
+        relayModel(mongo),
       ]);
+      await relay.prepare();
+      await bus.ensureStream(contract.categoriesStream);
       await counts.correct();
       await answers.createIndexes();
       await seedSystemCategories(categories, log);
@@ -120,9 +149,17 @@ function create({ config, mongo, bus, clock, log }: MongoContext<ConfigOf<typeof
           log,
         ),
       ];
+      stopRelay = startRelay({
+        store: relay,
+        patient: await connectPatiently(RELAY_READ_TIMEOUT_MS),
+        bus,
+        log,
+        metrics: relayGauges,
+        messageOf: categoryMessage,
+      });
     },
     closing: async () => stopping.abort(),
-    stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))),
+    stop: async () => void (await Promise.all([...tasks.map((task) => task.stop()), stopRelay?.()])),
   };
 }
 

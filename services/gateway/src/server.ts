@@ -23,6 +23,7 @@ import { allowOrigins, CORS_HEADERS, securityHeaders, setSecurityHeaders } from 
 import { concurrencyLimiter, limitRequests } from './limits/concurrency.ts';
 import { type ConnectionLimiter, connectionLimiter } from './limits/connections.ts';
 import { countFailedAttempts } from './limits/failed-attempts.ts';
+import { longPolls } from './limits/long-polls.ts';
 import { memoryLimiter } from './limits/memory.ts';
 import { limitPipelining } from './limits/pipelining.ts';
 import { rateLimits, showRateLimits } from './limits/rate-limits.ts';
@@ -120,6 +121,7 @@ export async function createServer(context: ServerContext): Promise<FastifyInsta
     memory,
     volume: countWriteVolume(context.clock, config.WRITE_BYTES_PER_DAY),
     caches: createPublicCaches(bus, monotonic),
+    longPoll: longPolls(stopping),
     stopping,
   };
   for (const row of table) registerRow(server, row, deps);

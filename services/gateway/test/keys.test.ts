@@ -109,6 +109,8 @@ describe('a request that needs keys', () => {
     ['jobs:read', 'GET', '/jobs/1'],
     ['jobs:read', 'GET', '/jobs?company.id=1'],
     ['jobs:read', 'GET', '/jobs/1/metrics'],
+    ['jobs:read', 'GET', '/jobs/changes?company.id=1'],
+    ['events:read', 'GET', '/events?company.id=1'],
     ['jobs:write', 'POST', '/jobs'],
     ['jobs:write', 'POST', '/jobs/batch'],
     ['jobs:write', 'POST', '/syncs'],

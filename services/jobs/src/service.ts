@@ -39,6 +39,7 @@ import { htmlJudge } from './handlers/judge-html.ts';
 import { listJobsHandler, recountJobsHandler } from './handlers/list-jobs.ts';
 import { itemSlots, readItems } from './handlers/put-items.ts';
 import { putJobHandler } from './handlers/put-job.ts';
+import { readJobHeadersHandler } from './handlers/read-job-headers.ts';
 import { readPublicJobsHandler } from './handlers/read-public-jobs.ts';
 import {
   addSyncItemsHandler,
@@ -60,6 +61,7 @@ import { categoryStore } from './store/category-store.ts';
 import { companyStore } from './store/company-store.ts';
 import { countStore } from './store/count-store.ts';
 import { dueStore } from './store/due-store.ts';
+import { headerStore } from './store/header-store.ts';
 import { jobStore } from './store/job-store.ts';
 import { linkStore } from './store/link-store.ts';
 import { listStore } from './store/list-store.ts';
@@ -177,6 +179,7 @@ function create({
       endpoint(contract.listJobTypes, listJobTypesHandler(), log),
       endpoint(contract.getApplicationTarget, getApplicationTargetHandler(jobs, clock), log),
       endpoint(contract.readPublicJobs, readPublicJobsHandler(publicStore(mongo), clock), log),
+      endpoint(contract.readJobHeaders, readJobHeadersHandler(headerStore(mongo), clock), log),
       endpoint(contract.checkJobAccess, checkJobAccessHandler(jobs), log),
       endpoint(contract.findExistingJobs, findExistingJobsHandler(jobs), log),
       endpoint(contract.applyCounts, applyCountsHandler(countStore(mongo), jobs), log),

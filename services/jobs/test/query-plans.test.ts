@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { databaseOf } from '@joblisting/service-kit';
 import { dueStore } from '../src/store/due-store.ts';
+import { headerStore } from '../src/store/header-store.ts';
 import { jobStore } from '../src/store/job-store.ts';
 import { linkStore } from '../src/store/link-store.ts';
 import { tombstoneStore } from '../src/store/tombstone-store.ts';
@@ -44,6 +45,7 @@ describe('the query of a task reads no document that needs nothing', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['due transitions', () => dueStore(mongo()).dueCompany(NOW)],
     ['pending links', () => linkStore(mongo(), jobStore(mongo()), { now: Date.now }).pending(0, 10)],
+    ['headers after the last job', () => headerStore(mongo()).read({ companyId: 1, after: MANY, limit: 10 })],
     ['tombstones to clean up', () => tombstoneStore(mongo()).uncleaned(10)],
   ])('%s', async (_what, run) => {
     const queries = await profile(run);

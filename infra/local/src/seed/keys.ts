@@ -13,7 +13,7 @@ import {
 export type Demo = {
   /** {base_url} of the specification, with the version. */
   readonly baseUrl: string;
-  /** May read and write jobs and applications, and write categories. */
+  /** May read and write jobs and applications, write categories, and read events. */
   readonly consumerKey: string;
   /** May only report metrics events. */
   readonly metricsKey: string;
@@ -29,6 +29,7 @@ const consumerScopes: readonly Scope[] = [
   'categories:write',
   'applications:read',
   'applications:write',
+  'events:read',
 ];
 /** The highest limit that a key can have. */
 const unlimited = { readsPerMinute: MOST_PER_MINUTE, writesPerMinute: MOST_PER_MINUTE };

@@ -2,6 +2,6 @@
 
 from .client import Client
 from .errors import JobListingError
-from .http import Answer, Page
+from .http import Answer, CursorPage, Page
 
-__all__ = ["Answer", "Client", "JobListingError", "Page"]
+__all__ = ["Answer", "Client", "CursorPage", "JobListingError", "Page"]

@@ -8,6 +8,7 @@ import httpx
 
 from .applications import Applications
 from .categories import Categories
+from .events import Events
 from .http import Http
 from .jobs import Jobs
 from .metrics import Metrics
@@ -46,6 +47,7 @@ class Client:
         http = Http(self._client, max_retries, timeout, total_timeout)
         self.jobs = Jobs(http)
         self.syncs = Syncs(http)
+        self.events = Events(http)
         self.categories = Categories(http)
         self.applications = Applications(http)
         self.metrics = Metrics(http)

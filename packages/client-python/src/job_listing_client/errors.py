@@ -32,6 +32,8 @@ class JobListingError(Exception):
     """Everything that is wrong with the request, each with its place."""
     conflict: Conflict | None
     """Of 409: the job or category that stands in the way."""
+    snapshot: str | None
+    """Of `cursor_expired`: the address where all jobs are read again."""
     request_id: str | None
     """Names the request in the service's logs."""
     retry_after: int | None
@@ -47,6 +49,7 @@ class JobListingError(Exception):
         self.detail = body["detail"]
         self.violations = body.get("errors", [])
         self.conflict = body.get("conflict")
+        self.snapshot = body.get("snapshot")
         self.request_id = headers.get("Request-Id")
         self.retry_after = _seconds(headers.get("Retry-After", ""))
         super().__init__(self._describe())

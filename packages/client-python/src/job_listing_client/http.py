@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 import httpx
 
 from .errors import JobListingError, error_of, no_answer
-from .models import Paging, Warning
+from .models import CursorPaging, Paging, Warning
 
 T = TypeVar("T")
 
@@ -45,6 +45,15 @@ class Page(Generic[T]):
 
     data: list[T]
     paging: Paging
+    warnings: list[Warning]
+
+
+@dataclass(frozen=True)
+class CursorPage(Generic[T]):
+    """A part of a list that is followed. Store `paging["next"]` to go on there."""
+
+    data: list[T]
+    paging: CursorPaging
     warnings: list[Warning]
 
 
@@ -130,6 +139,11 @@ def read_changed(response: httpx.Response) -> Answer[Any] | None:
 def read_page(response: httpx.Response) -> Page[Any]:
     body = _envelope(response)
     return Page(body["data"], body["paging"], body.get("warnings", []))
+
+
+def read_cursor_page(response: httpx.Response) -> CursorPage[Any]:
+    body = _envelope(response)
+    return CursorPage(body["data"], body["paging"], body.get("warnings", []))
 
 
 def all_pages(fetch: Callable[[int], Page[T]]) -> Iterator[T]:

@@ -16,6 +16,18 @@ from .models import (
     JobReference,
     NewJob,
 )
+from .http import (
+    Answer,
+    CursorPage,
+    Http,
+    Page,
+    all_pages,
+    read_answer,
+    read_changed,
+    read_cursor_page,
+    read_page,
+)
+from .models import Job, JobByReference, JobChange, JobChanges, JobHeader, JobMetrics, JobReference, NewJob
 
 
 class Jobs:
@@ -75,6 +87,18 @@ class Jobs:
         """The counts of a job by day and source: of the last 30 days, or of those from and to these dates."""
         query = {"from": from_date, "to": to_date}
         return read_answer(self._http.send("GET", f"/jobs/{job_id:d}/metrics", query=query))
+
+    def changes(
+        self, *, company_id: int, after: str | None = None, limit: int | None = None
+    ) -> Iterator[CursorPage[JobChange]]:
+        """Pages of all jobs as they are now or, after a cursor, of those that changed since."""
+        while True:
+            query = {"company.id": company_id, "after": after, "limit": limit}
+            page = read_cursor_page(self._http.send("GET", "/jobs/changes", query=query))
+            yield page
+            after = page.paging["next"]
+            if not page.paging["hasMore"]:
+                return
 
     def list(
         self,

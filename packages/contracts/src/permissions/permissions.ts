@@ -39,7 +39,15 @@ const sorted = (subjects: readonly string[]): string[] => [...new Set(subjects)]
  */
 export function permissionsOf(name: PartyName): Permissions {
   const party: Party = parties[name];
-  const { calls = [], publishes = [], consumes = [], readsLast = [], notifies = [], listens = [] } = party;
+  const {
+    calls = [],
+    publishes = [],
+    consumes = [],
+    reads = [],
+    readsLast = [],
+    notifies = [],
+    listens = [],
+  } = party;
   const isService = (serviceNames as readonly string[]).includes(name);
   const served = operations.filter(({ owner }) => owner === name);
   return {
@@ -47,6 +55,10 @@ export function permissionsOf(name: PartyName): Permissions {
       ...[...calls, ...publishes, ...notifies].map(subjectOf),
       ...publishes.map(({ stream }) => `$JS.API.STREAM.INFO.${stream}`),
       ...readsLast.map(({ stream }) => `$JS.API.STREAM.MSG.GET.${stream}`),
+      ...reads.flatMap(({ name: stream }) => [
+        `$JS.API.STREAM.INFO.${stream}`,
+        `$JS.API.STREAM.MSG.GET.${stream}`,
+      ]),
       ...consumes.flatMap(({ event, durable }) => consumerSubjects(event, durable)),
       ...(party.managesStreams ? streamAdminSubjects() : []),
     ]),

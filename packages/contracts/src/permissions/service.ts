@@ -1,4 +1,4 @@
-import type { Event, Operation } from '../operation.ts';
+import type { Event, Operation, Stream } from '../operation.ts';
 
 /** What a bus user does besides serving its own operations. */
 export interface Party {
@@ -8,6 +8,8 @@ export interface Party {
   readonly publishes?: readonly Event[];
   /** Events that it reads from a stream with these durable consumers. */
   readonly consumes?: readonly { readonly event: Event; readonly durable: string }[];
+  /** Streams that it reads by itself, from a position of its own. */
+  readonly reads?: readonly Stream[];
   /** Events whose last message it reads from the stream. */
   readonly readsLast?: readonly Event[];
   /** Events without a stream that it sends. */

@@ -1,6 +1,7 @@
 import * as accounts from '../accounts.ts';
 import * as applications from '../applications.ts';
 import * as categories from '../categories.ts';
+import * as changeLog from '../events.ts';
 import * as gateway from '../gateway.ts';
 import * as jobs from '../jobs.ts';
 import * as metrics from '../metrics.ts';
@@ -39,6 +40,8 @@ export const services = {
       jobs.addSyncItems,
       jobs.batchJobs,
       jobs.commitSync,
+      changeLog.listEvents,
+      changeLog.listJobChanges,
       jobs.createJob,
       jobs.deleteJob,
       jobs.deleteJobByReference,
@@ -78,6 +81,7 @@ export const services = {
     replicas: { least: 2, most: 6 },
     requests: { cpu: '200m', memory: '192Mi' },
     calls: [jobs.findActiveCategories, jobs.findHeldCategories, jobs.renameCategoryOnJobs],
+    publishes: [categories.categoryCreated, categories.categoryDeleted, categories.categoryRenamed],
     notifies: [categories.categoriesChanged],
   },
   jobs: {
@@ -146,8 +150,20 @@ export const services = {
     replicas: { least: 2, most: 6 },
     requests: { cpu: '100m', memory: '256Mi' },
     calls: [accounts.getCompany, jobs.getApplicationTarget],
-    publishes: [applications.applicationReceived, applications.copyFailed],
+    publishes: [applications.applicationErased, applications.applicationReceived, applications.copyFailed],
     consumes: [{ event: scheduler.transitionDue, durable: 'applications' }],
+  },
+  events: {
+    does: 'The change log of each company, to follow what changed.',
+    contract: changeLog,
+    hasDatabase: true,
+    settings: { compose: { EVENT_RETENTION_DAYS: '${EVENT_RETENTION_DAYS:-}' } },
+    replicas: { least: 2, most: 6 },
+    requests: { cpu: '100m', memory: '192Mi' },
+    calls: [jobs.readJobHeaders],
+    reads: [jobs.jobsStream, applications.applicationsStream, categories.categoriesStream],
+    notifies: [changeLog.eventsLogged],
+    listens: [changeLog.eventsLogged],
   },
   site: {
     does: 'The public job-search site: search, job pages, applications, feeds.',

@@ -16,9 +16,20 @@ const names = (events: readonly Event[]): string[] =>
 
 function rowOf(name: (typeof partyNames)[number]): string[] {
   const party: Party = parties[name];
-  const { calls = [], publishes = [], notifies = [], consumes = [], listens = [], managesStreams } = party;
+  const {
+    calls = [],
+    publishes = [],
+    notifies = [],
+    consumes = [],
+    reads = [],
+    listens = [],
+    managesStreams,
+  } = party;
   const sent = [...names([...publishes, ...notifies]), ...(managesStreams ? ['creates the streams'] : [])];
-  const received = names([...consumes.map(({ event }) => event), ...listens]);
+  const received = [
+    ...names([...consumes.map(({ event }) => event), ...listens]),
+    ...reads.map((stream) => `stream ${stream.name}`),
+  ];
   const served = operations.filter(({ owner }) => owner === name).map(words);
   return [`\`${name}\``, served.join(', '), byOwner(calls), sent.join(', '), received.join(', ')];
 }

@@ -31,7 +31,13 @@ const blocksIn = async (name: string, language: string) =>
 
 beforeAll(async () => {
   const { operator, companyId, userKey } = world;
-  const scopes = ['jobs:read', 'jobs:write', 'applications:read', 'applications:write'] as const;
+  const scopes = [
+    'jobs:read',
+    'jobs:write',
+    'applications:read',
+    'applications:write',
+    'events:read',
+  ] as const;
   const [consumer, site] = await Promise.all([
     operator.consumerKey(scopes),
     operator.consumerKey(['applications:write', 'metrics:write']),

@@ -88,6 +88,22 @@ describe("another company's", () => {
       'company_forbidden',
       (api) => api.delete('/jobs', { referenceId: theirs.referenceId, ...company(world.otherCompanyId) }),
     ],
+    ['events', 403, 'company_forbidden', (api) => api.get(`/events?company.id=${world.otherCompanyId}`)],
+    [
+      'events, by its cursor',
+      400,
+      'invalid_parameter',
+      async (api) => {
+        const { json } = await world.otherApi.get(`/events?company.id=${world.otherCompanyId}`);
+        return api.get(`/events?company.id=${world.companyId}&after=${json.paging.next}`);
+      },
+    ],
+    [
+      'changed jobs',
+      403,
+      'company_forbidden',
+      (api) => api.get(`/jobs/changes?company.id=${world.otherCompanyId}`),
+    ],
     ['list', 403, 'company_forbidden', (api) => api.get(`/jobs?company.id=${world.otherCompanyId}`)],
     [
       'name on a new job',

@@ -2,6 +2,7 @@ import type { mongo as driver } from 'mongoose';
 import { isServerError } from '../database-errors.ts';
 import { databaseOf } from '../models.ts';
 import type { Mongo } from '../mongo.ts';
+import { isFreeFor } from './lease.ts';
 import { relayModel } from './relay-model.ts';
 
 export type RelayStore<C> = ReturnType<typeof relayStore<C>>;
@@ -127,21 +128,10 @@ export function relayStore<C, D = ChangedDocument<C>>(
 
     /** Takes the lease, or renews it. Resolves to the position, or to undefined if another replica leads. */
     lead: async (leader: string, leaseMs: number): Promise<Position | undefined> => {
-      const now = Date.now();
-      const isFree = {
-        $or: [
-          { leader },
-          { leader: { $exists: false } },
-          { leaseUntil: { $lte: new Date(now) } },
-          // The clock of the machine that wrote it is ahead.
-          { leaseUntil: { $gt: new Date(now + 2 * leaseMs) } },
-        ],
-      };
-      const leaseUntil = new Date(now + leaseMs);
       const found = await relay
         .findOneAndUpdate(
-          { _id: name, ...isFree },
-          { $set: { leader, leaseUntil } },
+          { _id: name, ...isFreeFor(leader, leaseMs) },
+          { $set: { leader, leaseUntil: new Date(Date.now() + leaseMs) } },
           { returnDocument: 'after' },
         )
         .lean();

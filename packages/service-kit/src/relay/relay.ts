@@ -51,8 +51,8 @@ const RETRY_MS = 1000;
 const STOP_LIMIT_MS = 3000;
 
 /**
- * Publishes every change in the order of the oplog. At least once: a change that is published again has the same message
- * id. One replica leads; two do no harm.
+ * Publishes every change. At least once: a change that is published again has the same message id. The stream gets the
+ * first copies of a document's changes in the order of the oplog. One replica leads; two do no harm.
  * @returns a stop that resolves once nothing is under way, or after a short while
  */
 export function startRelay<C>({
@@ -78,8 +78,14 @@ export function startRelay<C>({
     await bus.publishEvent(message.event, message.payload, message.messageId);
   };
 
+  const publishInOrder = async (changes: readonly DocumentChange<C>[]): Promise<void> => {
+    for (const change of changes) await publish(change);
+  };
+
   const publishAll = async (changes: readonly DocumentChange<C>[]): Promise<void> => {
-    await Promise.all(changes.map((change) => inFlight(() => publish(change))));
+    // A later change of a document must not enter the stream if an earlier one failed to.
+    const byDocument = Map.groupBy(changes, ({ documentId }) => documentId);
+    await Promise.all(Array.from(byDocument.values(), (own) => inFlight(() => publishInOrder(own))));
     metrics.published(changes.length);
   };
 

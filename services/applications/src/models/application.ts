@@ -35,7 +35,7 @@ const copy = {
  * may have: events outlive an erasure.
  */
 const change = {
-  kind: { type: String, enum: ['received', 'copyFailed'], required: true },
+  kind: { type: String, enum: ['received', 'copyFailed', 'erased'], required: true },
   jobId: { type: Number, required: true },
   companyId: { type: Number, required: true },
   at: { type: Date, required: true },
@@ -43,6 +43,9 @@ const change = {
   copy: Number,
   round: Number,
 } as const;
+
+/** Always set as a whole, so that the oplog has all of it. */
+export const changeSchema = new Schema(change, part);
 
 /** One document per application. */
 const definition = {
@@ -70,7 +73,7 @@ const definition = {
   copies: { type: [new Schema(copy, part)], required: true },
   /** The Idempotency-Keys that were answered with it: an erasure empties the kept answers. */
   idempotencyKeys: { type: [String], required: true },
-  change: { type: new Schema(change, part), required: true },
+  change: { type: changeSchema, required: true },
 } as const;
 
 /** The index of the copies that are due, by company. */

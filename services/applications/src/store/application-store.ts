@@ -6,6 +6,7 @@ import type { ClientSession } from 'mongoose';
 import { type Application, emailKey, isDoubleClick, type ListedApplication } from '../domain/application.ts';
 import { type Copy, queueAgain } from '../domain/copy.ts';
 import { type ApplicationDocument, applicationModel } from '../models/application.ts';
+import { erasureModel } from '../models/erasure.ts';
 import { lastApplicationModel } from '../models/last-application.ts';
 import type { FileContent, FileStore } from './file-store.ts';
 import {
@@ -41,6 +42,9 @@ interface QueueOptions {
   readonly keep: ((copies: readonly Copy[]) => KeptAnswer) | undefined;
 }
 
+/** It outlasts the time for which a relay may be stopped and the stream keeps its event. */
+const ERASURE_KEPT_MS = 30 * 24 * 3600_000;
+
 /** What an erasure needs to know of an application. */
 export type ErasableApplication = Pick<Application, 'id' | 'job' | 'applicant' | 'files'>;
 
@@ -61,6 +65,7 @@ const personKey = ({ job, applicant }: ErasableApplication): string =>
 export function applicationStore(mongo: Mongo, answers: ReturnType<typeof keptAnswersIn>, files: FileStore) {
   const applications = applicationModel(mongo);
   const lastApplications = lastApplicationModel(mongo);
+  const erasures = erasureModel(mongo);
 
   const findIn = async (session: ClientSession, filter: object): Promise<Application | undefined> => {
     const found = await applications.findOne(filter, null, { session }).lean<ApplicationDocument>();
@@ -171,10 +176,17 @@ export function applicationStore(mongo: Mongo, answers: ReturnType<typeof keptAn
     },
 
     /** Removes the record with its files, and what is stored of it elsewhere, in one transaction. */
-    erase: (application: ErasableApplication, deadline: number): Promise<void> =>
+    erase: (application: ErasableApplication, now: number, deadline: number): Promise<void> =>
       inTransaction(mongo, deadline, async (session) => {
-        const { id } = application;
+        const { id, job } = application;
         const removed = await applications.findOneAndDelete({ _id: id }, { session }).lean();
+        if (removed) {
+          const { companyId } = removed;
+          const change = { kind: 'erased', jobId: job.id, companyId, at: new Date(now) } as const;
+          // By the machine's time, because MongoDB uses its own, and the service's clock can be moved.
+          const expireAt = new Date(Date.now() + ERASURE_KEPT_MS);
+          await erasures.insertMany([{ _id: id, change, expireAt }], { session, lean: true });
+        }
         await lastApplications.deleteOne({ _id: personKey(application), applicationId: id }, { session });
         await answers.empty(removed?.idempotencyKeys ?? [], session);
         const ids = application.files.map(({ storedAs }) => storedAs);

@@ -36,6 +36,17 @@ describe('presentChanges', () => {
   });
 });
 
+describe('presentChanges of an erased application', () => {
+  it('has that it was erased', () => {
+    const change = { kind: 'erased', jobId: 4, companyId: 3, at } as const;
+    expect(presentChanges({ change }, at.getTime())).toEqual([change]);
+    expect(applicationMessage(9, change)).toMatchObject({
+      messageId: 'application:9:erased',
+      payload: { applicationId: 9, jobId: 4, companyId: 3, at: at.toISOString() },
+    });
+  });
+});
+
 describe('the event of a received application', () => {
   const document = { companyId: 3, job: { id: 4, title: 'Beekeeper' }, receivedAt: at, copies: [] };
   const payloadOf = (source: string | null) =>

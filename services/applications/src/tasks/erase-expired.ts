@@ -34,7 +34,7 @@ export async function eraseExpired({
       const expired = await applications.findReceivedBefore(before, group.companies, ERASED_AT_ONCE);
       for (const application of expired) {
         if (stopping.aborted) return;
-        await applications.erase(application, Date.now() + ERASE_LIMIT_MS);
+        await applications.erase(application, clock.now(), Date.now() + ERASE_LIMIT_MS);
       }
       isFull = expired.length === ERASED_AT_ONCE;
     }

@@ -11,6 +11,7 @@ export function createCategoryHandler(
   return async ({ body, context, keep }) => {
     requireCompany(context, body.company.id, { pointer: '#/company/id' });
     const { category, isTaken } = await categories.create(body.company.id, body.name, {
+      now: clock.now(),
       deadline: context.deadline,
       keep: keep && ((created) => keep(createdReply(created), clock.now())),
     });

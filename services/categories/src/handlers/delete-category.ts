@@ -43,7 +43,7 @@ export function categoryRemover(
 
   return async (id, context) => {
     for (let round = 0; round < ROUNDS; round++) {
-      const removal = await categories.remove(id, context.deadline);
+      const removal = await categories.remove(id, clock.now(), context.deadline);
       if (removal !== 'assigned') return removal;
       const [real] = await liveReferences(await references.ofCategory(id, CHECKED), context);
       if (real) throw assigned(id, real.jobId);

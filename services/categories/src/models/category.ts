@@ -1,5 +1,6 @@
 import { type Mongo, schemaOptions } from '@joblisting/service-kit';
 import { type InferRawDocTypeFromSchema, Schema } from 'mongoose';
+import { changeSchema } from './change.ts';
 
 /** Set while some jobs may still show an older name. `pushAt` is when the background pushes the name again. */
 const renaming = new Schema(
@@ -20,6 +21,8 @@ const schema = new Schema(
     version: { type: Number, required: true },
     references: { type: Number, required: true },
     renaming: { type: renaming },
+    /** Absent for system categories, and for custom ones of older releases until they are renamed. */
+    change: { type: changeSchema },
   },
   { ...schemaOptions, collection: 'categories' },
 );

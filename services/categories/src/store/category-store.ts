@@ -4,6 +4,7 @@ import type { keptAnswersIn } from '@joblisting/service-kit/mongo';
 import type { ClientSession } from 'mongoose';
 import { type Category, LAST_SYSTEM_ID } from '../domain/category.ts';
 import { type CategoryDocument, categoryModel } from '../models/category.ts';
+import { tombstoneModel } from '../models/tombstone.ts';
 import type { CustomCounts } from './custom-counts.ts';
 import { nameStore } from './names.ts';
 
@@ -17,10 +18,15 @@ interface AddResult {
 }
 
 interface CreateOptions {
+  /** Epoch milliseconds. */
+  readonly now: number;
   readonly deadline: number;
   /** The answer to keep, for a request with an Idempotency-Key. */
   readonly keep: ((created: Category) => KeptAnswer) | undefined;
 }
+
+/** A tombstone outlasts the time for which a relay may be stopped and a stream keeps its event. */
+const TOMBSTONE_KEPT_MS = 30 * 24 * 3600_000;
 
 /** What both stores that add custom categories share. */
 export interface CustomDeps {
@@ -41,6 +47,7 @@ export function categoryStore(
   answers: ReturnType<typeof keptAnswersIn>,
 ) {
   const categories = categoryModel(mongo);
+  const tombstones = tombstoneModel(mongo);
   const names = nameStore(mongo);
 
   const insert = async (document: CategoryDocument, session: ClientSession): Promise<Category> => {
@@ -68,7 +75,7 @@ export function categoryStore(
      * Rejects with `category_limit`, with `idempotency_key_in_flight` if the name was free and another replica has
      * answered the key, and with `overloaded` if too many additions of the company wait.
      */
-    create: (companyId: number, name: string, { deadline, keep }: CreateOptions): Promise<AddResult> =>
+    create: (companyId: number, name: string, { now, deadline, keep }: CreateOptions): Promise<AddResult> =>
       locks.run(companyLock(companyId), deadline - TRANSACTION_MS, () =>
         inTransaction(mongo, deadline, async (session) => {
           const namesakes = { nameKey: nameKey(name), companyId: { $in: [null, companyId] } };
@@ -76,7 +83,7 @@ export function categoryStore(
           if (holder) return { category: toCategory(holder), isTaken: true };
           await counts.add(companyId, 1, session);
           await names.takeForCompany(namesakes.nameKey, session);
-          const category = await insert(newDocument(await nextCustomId(), name, companyId), session);
+          const category = await insert(newCustom(await nextCustomId(), name, companyId, now), session);
           if (keep) await answers.insertUnlessAnswered(keep(category), session);
           return { category, isTaken: false };
         }),
@@ -107,13 +114,26 @@ export function categoryStore(
     /**
      * Removes a custom category without references. An acquisition writes the same document, so one of the two waits.
      */
-    remove: (id: number, deadline: number): Promise<'removed' | 'assigned' | 'not_found'> =>
+    remove: (id: number, now: number, deadline: number): Promise<'removed' | 'assigned' | 'not_found'> =>
       inTransaction(mongo, deadline, async (session) => {
         const unreferenced = { _id: id, companyId: { $ne: null }, references: 0 };
         const removed = await categories.findOneAndDelete(unreferenced, { session }).lean();
         if (removed) {
           await names.releaseForCompany(removed.nameKey, session);
-          if (typeof removed.companyId === 'number') await counts.remove(removed.companyId, session);
+          const { companyId, version, name } = removed;
+          if (typeof companyId === 'number') {
+            await counts.remove(companyId, session);
+            const deletion = {
+              kind: 'deleted',
+              companyId,
+              version: version + 1,
+              name,
+              at: new Date(now),
+            } as const;
+            // By the machine's time, because MongoDB uses its own, and the service's clock can be moved.
+            const expireAt = new Date(Date.now() + TOMBSTONE_KEPT_MS);
+            await tombstones.insertMany([{ _id: id, change: deletion, expireAt }], { session, lean: true });
+          }
           return 'removed';
         }
         return (await categories.findOne({ _id: id }, { _id: 1 }, { session }).lean())
@@ -139,3 +159,10 @@ export const newDocument = (id: number, name: string, companyId: number | null):
   version: 1,
   references: 0,
 });
+
+/** The document of a new custom category, with the change that its event tells. */
+export function newCustom(id: number, name: string, companyId: number, now: number): CategoryDocument {
+  const document = newDocument(id, name, companyId);
+  const { version, name: stored } = document;
+  return { ...document, change: { kind: 'created', companyId, version, name: stored, at: new Date(now) } };
+}

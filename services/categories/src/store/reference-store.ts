@@ -13,7 +13,14 @@ import {
 } from '../domain/reference.ts';
 import { categoryModel } from '../models/category.ts';
 import { type ReferenceDocument, referenceModel } from '../models/reference.ts';
-import { companyLock, type CustomDeps, newDocument, toCategory, TRANSACTION_MS } from './category-store.ts';
+import {
+  companyLock,
+  type CustomDeps,
+  newCustom,
+  newDocument,
+  toCategory,
+  TRANSACTION_MS,
+} from './category-store.ts';
 import { nameStore } from './names.ts';
 
 type Acquisition = BodyOf<typeof acquireCategories>;
@@ -47,13 +54,18 @@ export function referenceStore(mongo: Mongo, { nextCustomId, counts, locks }: Cu
     return found.map(toCategory).toSorted((a, b) => a.id - b.id);
   };
 
-  const create = async (newOnes: readonly string[], companyId: number, session: ClientSession) => {
+  const create = async (
+    newOnes: readonly string[],
+    companyId: number,
+    now: number,
+    session: ClientSession,
+  ) => {
     if (newOnes.length === 0) return [];
     // Checks the limit first, because a refused request must not use up ids.
     await counts.add(companyId, newOnes.length, session);
     const documents = [];
     for (const name of newOnes) {
-      const document = newDocument(await nextCustomId(), name, companyId);
+      const document = newCustom(await nextCustomId(), name, companyId, now);
       await names.takeForCompany(document.nameKey, session);
       documents.push(document);
     }
@@ -95,7 +107,7 @@ export function referenceStore(mongo: Mongo, { nextCustomId, counts, locks }: Cu
           const { companyId, jobId, version } = acquisition;
           const found = await findNamed(acquisition, session);
           requireKnown(acquisition, found);
-          const made = await create(newNames(acquisition, found), companyId, session);
+          const made = await create(newNames(acquisition, found), companyId, now, session);
           const known = [...found, ...made];
           const assigned = assign(acquisition, known, made);
           const custom = known.filter((category) => category.companyId !== null);

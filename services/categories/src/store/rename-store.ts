@@ -27,7 +27,21 @@ export function renameStore(mongo: Mongo) {
       await names.releaseForCompany(before.nameKey, session);
       await names.takeForCompany(key, session);
     }
-    const renamed = { name: foldName(name), nameKey: key };
+    const stored = foldName(name);
+    const { companyId, version } = before;
+    const renamed = {
+      name: stored,
+      nameKey: key,
+      ...(typeof companyId === 'number' && {
+        change: {
+          kind: 'renamed',
+          companyId,
+          version: version + 1,
+          name: stored,
+          at: new Date(now),
+        } as const,
+      }),
+    };
     const renaming = { startedAt: new Date(now), pushAt: new Date(firstPushAt(now)) };
     const update =
       before.references > 0

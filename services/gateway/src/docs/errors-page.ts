@@ -23,6 +23,7 @@ const advice: Readonly<Record<ErrorKind, string>> = {
   notFound: 'Check the address. What belongs to another company looks as if it did not exist.',
   methodNotAllowed: 'Use one of the methods in the <code>Allow</code> header.',
   conflict: '<code>conflict.href</code>, if present, is the conflicting resource.',
+  gone: 'Read all jobs at <code>snapshot</code>, and go on with the cursor at its end.',
   preconditionFailed: 'Read the resource again, and send the change with its new ETag.',
   tooLarge: 'Send less.',
   unsupportedMediaType:

@@ -5,7 +5,16 @@ import { languages, renderMarkdown } from './markdown.ts';
 import type { Page } from './serve.ts';
 
 /** The guides in the order in which they are read. The pages, /llms.txt and the list beside each guide follow it. */
-export const guideNames = ['quickstart', 'sync', 'retries', 'dates', 'applications', 'metrics', 'versions'];
+export const guideNames = [
+  'quickstart',
+  'sync',
+  'changes',
+  'retries',
+  'dates',
+  'applications',
+  'metrics',
+  'versions',
+];
 
 export interface Guide {
   readonly path: string;

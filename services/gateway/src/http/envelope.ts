@@ -1,4 +1,4 @@
-import { LISTED_AT_MOST, type Paging, type Warning } from '@joblisting/contracts';
+import { type CursorPaging, LISTED_AT_MOST, type Paging, type Warning } from '@joblisting/contracts';
 import { formatQuery, type QueryEntry } from './query.ts';
 
 /** The paging object of a list (spec, "Paging object"). */
@@ -16,7 +16,7 @@ const SMALL_BYTES = 64 * 1024;
 export function envelope(
   data: Uint8Array,
   warnings: readonly Warning[],
-  paging?: PagingWithLinks,
+  paging?: PagingWithLinks | CursorPaging,
 ): string | Buffer {
   const open = paging ? `{"paging":${JSON.stringify(paging)},"data":` : '{"data":';
   const close = `,"warnings":${JSON.stringify(warnings.slice(0, LISTED_AT_MOST))}}`;

@@ -3,6 +3,7 @@ import { type Deprecation, ServiceError, type ViolationCode } from '@joblisting/
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const PROBLEM_TYPE = 'application/problem+json';
+export const NDJSON_TYPE = 'application/x-ndjson';
 
 /** Cache-Control of answers to keys: only their owner may keep them, and revalidates (API decisions, "Caching"). */
 export const PRIVATE = 'private, no-cache';

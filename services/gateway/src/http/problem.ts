@@ -18,7 +18,7 @@ export interface Occurrence {
 
 /** An error as one object that is the spec's envelope and a problem detail at once (RFC 9457, section 3). */
 export function problemOf(error: ServiceError, occurrence: Occurrence, addresses: Addresses) {
-  const { code, message, errors, conflict, reason } = error;
+  const { code, message, errors, conflict, snapshot, reason } = error;
   return {
     data: null,
     warnings: [],
@@ -32,6 +32,7 @@ export function problemOf(error: ServiceError, occurrence: Occurrence, addresses
     requestId: occurrence.requestId,
     errors: errors.slice(0, LISTED_AT_MOST),
     ...(conflict && { conflict: shownConflict(conflict, addresses) }),
+    ...(snapshot && { snapshot: addresses.of(`/jobs/changes?company.id=${snapshot.companyId}`) }),
   };
 }
 
@@ -44,10 +45,14 @@ function shownConflict({ resource, id, ...properties }: Conflict, addresses: Add
  * The media type of an error answer. The client must ask for application/problem+json by name, and not prefer
  * application/json (API decisions, "Errors").
  */
-export function errorTypeFor(accept: string | undefined): string {
-  if (accept === undefined || !/problem\+json/i.test(accept)) return JSON_TYPE;
-  const problem = qualityOf(accept, PROBLEM_TYPE) ?? 0;
-  return problem > 0 && problem >= (qualityOf(accept, 'application/json') ?? 0) ? PROBLEM_TYPE : JSON_TYPE;
+export const errorTypeFor = (accept: string | undefined): string =>
+  asksFor(accept, PROBLEM_TYPE) ? PROBLEM_TYPE : JSON_TYPE;
+
+/** Whether an Accept header has the media type by name, and does not prefer application/json. */
+export function asksFor(accept: string | undefined, type: string): boolean {
+  if (!accept?.toLowerCase().includes(type)) return false;
+  const quality = qualityOf(accept, type) ?? 0;
+  return quality > 0 && quality >= (qualityOf(accept, 'application/json') ?? 0);
 }
 
 /** The weight that a media type has by name in an Accept header (RFC 9110, section 12.5.1). */

@@ -60,4 +60,7 @@ export const ErrorAnswer = Type.Object({
     description: 'Everything that is wrong. Where more than 50 rules are broken, `detail` says so.',
   }),
   conflict: Type.Optional(Conflict),
+  snapshot: Type.Optional(
+    Type.String({ format: 'uri', description: 'Of `cursor_expired`: where all jobs are read again.' }),
+  ),
 });

@@ -48,6 +48,7 @@ function documentOf(table: readonly Row[], addresses: Addresses): Json {
 const tagDescriptions: Readonly<Record<string, string>> = {
   Jobs: 'Job postings of companies.',
   Syncs: 'All jobs of a company at once, with a guard against feeds that are cut off.',
+  Events: 'What changed, to follow it.',
   Applications: 'Applications for jobs, with their files and e-mail copies.',
   'Job categories': 'System categories, and custom ones of companies.',
   'Reference data': 'What jobs refer to by id, the same for everybody.',

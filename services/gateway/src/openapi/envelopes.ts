@@ -20,8 +20,9 @@ function nameOf({ operation, name }: Row): string {
   return envelope;
 }
 
-function schemaOf({ operation, paged }: Row): Json {
+function schemaOf({ operation, paged, followed }: Row): Json {
   const properties = {
+    ...(followed && { paging: referenceTo('CursorPaging') }),
     ...(paged && { paging: referenceTo('Paging') }),
     data: describeSchema(operation.reply ?? {}),
     warnings: { type: 'array', maxItems: 50, items: referenceTo('Warning') },

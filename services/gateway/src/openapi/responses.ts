@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes, ServiceError, statusOf } from '@joblisting/contracts';
 import type { Addresses } from '../addresses.ts';
-import { PROBLEM_TYPE } from '../http/headers.ts';
+import { NDJSON_TYPE, PROBLEM_TYPE } from '../http/headers.ts';
 import { problemOf } from '../http/problem.ts';
 import {
   deprecationOf,
@@ -16,6 +16,8 @@ import { type Json, referenceTo } from './schemas.ts';
 
 const header = (name: string) => ({ [name]: referenceTo(name, 'headers') });
 const paging = { total: 1, pageSize: 50, page: 1, pages: 1, previous: null, next: null };
+
+const cursorPaging = { next: 'MS40Mg', hasMore: false };
 
 export const componentHeaders: Json = {
   'Request-Id': {
@@ -87,7 +89,10 @@ function successesOf(row: Row): Json {
   }
   const content = row.answersFile
     ? { '*/*': { schema: { type: 'string', format: 'binary' } } }
-    : { 'application/json': { schema: envelopeOf(row), example: exampleOf(row) } };
+    : {
+        'application/json': { schema: envelopeOf(row), example: exampleOf(row) },
+        ...(row.answersNdjson && { [NDJSON_TYPE]: ndjsonOf(row) }),
+      };
   const headers = {
     ...commonHeaders(row),
     ...(row.tagged && header('ETag')),
@@ -112,8 +117,17 @@ function successesOf(row: Row): Json {
 
 const exampleOf = (row: Row): Json => ({
   ...(row.paged && { paging }),
+  ...(row.followed && { paging: cursorPaging }),
   data: row.examples.data,
   warnings: [],
+});
+
+/** It is no JSON document, so it has no schema of its own. */
+const ndjsonOf = (row: Row): Json => ({
+  schema: { type: 'string', description: 'The same objects, one a line; the last line is `{"paging": …}`.' },
+  example: [...(row.examples.data as unknown[]), { paging: cursorPaging }]
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join(''),
 });
 
 const conflictsThatPass = new Set<ErrorCode>(['idempotency_key_in_flight', 'file_not_scanned']);
@@ -196,6 +210,7 @@ function detailsOf(code: ErrorCode): ConstructorParameters<typeof ServiceError>[
     const applicationUrl = 'https://careers.northwind.example/apply/17';
     return { conflict: { resource: 'job', id: 4711, applicationUrl } };
   }
+  if (code === 'cursor_expired') return { snapshot: { companyId: 1 } };
   if (code === 'invalid_parameter') {
     return {
       errors: [{ parameter: 'page', code: 'type', detail: 'This must be an integer in plain decimal.' }],

@@ -40,7 +40,9 @@ export function sendReply(
     return reply.code(NOT_MODIFIED).send();
   if (raw.file) return sendFile(raw.file, raw.data, reply);
   const warnings = [...ownWarnings, ...(raw.warnings ?? [])];
-  const paging = raw.paging && withLinks(raw.paging, addresses.of(row.path), request.query as QueryEntry[]);
+  const paging =
+    raw.cursor ??
+    (raw.paging && withLinks(raw.paging, addresses.of(row.path), request.query as QueryEntry[]));
   return reply.type(JSON_TYPE).send(envelope(raw.data, warnings, paging));
 }
 

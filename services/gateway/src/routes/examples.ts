@@ -6,8 +6,10 @@ import type {
   Job,
   JobBatch,
   JobCategory,
+  JobChange,
   JobHeader,
   JobMetrics,
+  LoggedEvent,
   MetricsBatch,
   MetricsReceipt,
   NewApplication,
@@ -182,3 +184,22 @@ export const jobMetrics: JobMetrics = {
     { date: '2026-11-21', source: 'indeed', views: 18, applications: 0, clickThroughs: 0 },
   ],
 };
+
+export const loggedEvent: LoggedEvent = {
+  id: `job:${job.id}:3`,
+  seq: 42,
+  type: 'job.closed',
+  at: '2026-12-31T12:00:00.000Z',
+  company: { id: 1 },
+  job: { id: job.id, referenceId: jobReference.referenceId, version: 3 },
+  data: { status: { id: 2, name: 'Closed' } },
+};
+
+export const jobChange: JobChange = {
+  ...jobHeader,
+  publishDate: job.publishDate,
+  closeDate: job.closeDate,
+  version: 2,
+};
+
+export const deletedJob: JobChange = { id: 4712, deleted: true };

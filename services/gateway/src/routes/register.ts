@@ -11,11 +11,13 @@ import type {
 import type { Addresses } from '../addresses.ts';
 import { requireScope } from '../auth/authenticate.ts';
 import { readIfMatch } from '../http/etag.ts';
-import { deprecationHeaders, DRY_RUN, readIdempotencyKey } from '../http/headers.ts';
+import { deprecationHeaders, DRY_RUN, NDJSON_TYPE, readIdempotencyKey } from '../http/headers.ts';
 import { parameterReader, type ReadParameters } from '../http/parameters.ts';
 import type { QueryEntry } from '../http/query.ts';
+import { asksFor } from '../http/problem.ts';
 import { called, contextOf, type RequestState } from '../http/request-state.ts';
 import { refuseFaults } from '../http/rewrite.ts';
+import type { LongPoll } from '../limits/long-polls.ts';
 import { sendPublicAnswer, sendReply } from './answer.ts';
 import { type BodyDeps, bodyReceiver, mediaTypeFor } from './body.ts';
 import { dropAfterWrite, type PublicCaches, rowCache } from './public-cache.ts';
@@ -37,6 +39,8 @@ interface RouteDeps extends BodyDeps {
   readonly bus: OwnerBus;
   readonly addresses: Addresses;
   readonly caches: PublicCaches;
+  /** For operations with the parameter `wait`. */
+  readonly longPoll: LongPoll;
 }
 
 /** Routes one row. The refusals come in the order of the API decisions: 401 and 403 before the body is touched. */
@@ -77,6 +81,15 @@ function handlerOf(row: Row, deps: RouteDeps): RouteHandlerMethod {
   const readParameters = checkedParameters(row);
   const execute = executorOf(row, deps);
   const cache = rowCache(row, caches);
+  /** Lets an operation wait for something to happen, where it has the parameter `wait`. */
+  const run = (request: FastifyRequest, input: Input): Promise<RawReply> => {
+    const { values } = input;
+    const { wait } = values;
+    if (typeof wait !== 'number') return execute(request, input);
+    return deps.longPoll(request, wait, (seconds) =>
+      execute(request, { ...input, values: { ...values, wait: seconds } }),
+    );
+  };
   const noteIds = idNoter(row);
   const owner = ownerOf(row);
 
@@ -95,7 +108,7 @@ function handlerOf(row: Row, deps: RouteDeps): RouteHandlerMethod {
       );
       return sendPublicAnswer(answer, { request, reply });
     }
-    const executed = dropAfterWrite(row, caches, () => execute(request, { values, type, body }));
+    const executed = dropAfterWrite(row, caches, () => run(request, { values, type, body }));
     const raw = await called(request, owner, executed);
     noteIds(request.state, values, raw.id);
     return sendReply(row, raw, warnings, addresses, { request, reply });
@@ -144,6 +157,7 @@ function executorOf(row: Row, { bus }: RouteDeps) {
   const hasContentType = takesContentType(row);
   const hasIfMatch = takesIfMatch(row);
   const hasIdempotencyKey = takesIdempotencyKey(row);
+  const isNdjson = (accept: string | undefined) => row.answersNdjson && asksFor(accept, NDJSON_TYPE);
 
   return async (request: FastifyRequest, { values, type, body }: Input): Promise<RawReply> => {
     if ('answer' in operation) return { outcome: 'ok', data: operation.answer(values) };
@@ -161,6 +175,7 @@ function executorOf(row: Row, { bus }: RouteDeps) {
         ...(type && content[type]?.params),
         ...(contentType && { contentType }),
         ...(ifMatch && { ifMatch }),
+        ...(isNdjson(headers.accept) && { format: 'ndjson' }),
       },
       body,
       context: { ...contextOf(request), idempotencyKey },

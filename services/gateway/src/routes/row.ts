@@ -54,6 +54,10 @@ export interface Row {
   readonly answersFile?: true;
   /** The reply comes with the position of its page, as `paging` beside `data`. */
   readonly paged?: true;
+  /** The reply comes with a cursor to go on with, as `paging` beside `data`. */
+  readonly followed?: true;
+  /** Answers NDJSON to a client that asks for it: the parameter `format` of its operation. */
+  readonly answersNdjson?: true;
   /** The public cache that keeps its answers, and the parameter with which they are not kept. */
   readonly cached?: { readonly in: 'categories' | 'fixed'; readonly unless?: string };
   /** The media types of the body. */

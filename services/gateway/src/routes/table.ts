@@ -3,6 +3,7 @@ import { BASE_PATH } from '../addresses.ts';
 import { applicationRows } from './applications.ts';
 import { categoryRows } from './categories.ts';
 import { job, jobMetrics, metricsBatch, metricsReceipt } from './examples.ts';
+import { eventRows } from './events.ts';
 import { jobRows } from './jobs.ts';
 import { referenceDataRows } from './reference-data.ts';
 import { ownerOf, type Row, urlOf } from './row.ts';
@@ -49,6 +50,7 @@ const metricsRows: readonly Row[] = [
 export const table: readonly Row[] = [
   ...jobRows,
   ...syncRows,
+  ...eventRows,
   ...applicationRows,
   ...categoryRows,
   ...referenceDataRows,
@@ -72,13 +74,19 @@ function literalsOf(path: string): string {
   return third ? `${first}/${third}` : first;
 }
 
+/** A path without parameters by itself: `jobs/changes` must not pass for the job `changes`. */
+const keyOf = (path: string): string => (path.includes('{') ? literalsOf(path) : path);
+
 const owners = new Map(
   table.flatMap((row) => {
     const owner = ownerOf(row);
-    return owner === undefined ? [] : [[literalsOf(row.path), owner] as const];
+    return owner === undefined ? [] : [[keyOf(row.path), owner] as const];
   }),
 );
 
 /** The service that requests to this path wait for; undefined for a path that no service owns. */
-export const ownerOfPath = (path: string): string | undefined =>
-  path.startsWith(`${BASE_PATH}/`) ? owners.get(literalsOf(path.slice(BASE_PATH.length))) : undefined;
+export function ownerOfPath(path: string): string | undefined {
+  if (!path.startsWith(`${BASE_PATH}/`)) return undefined;
+  const own = path.slice(BASE_PATH.length);
+  return owners.get(own) ?? owners.get(literalsOf(own));
+}

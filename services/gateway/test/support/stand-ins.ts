@@ -29,7 +29,14 @@ export const keys = { 'Consumer-API-Key': consumerKey, 'User-API-Key': userKey }
 
 export const principal: Principal = {
   consumerId: 7,
-  scopes: ['jobs:read', 'jobs:write', 'categories:write', 'applications:read', 'applications:write'],
+  scopes: [
+    'jobs:read',
+    'jobs:write',
+    'categories:write',
+    'applications:read',
+    'applications:write',
+    'events:read',
+  ],
   userId: 70,
   companyIds: [1, 2],
 };

@@ -78,6 +78,8 @@ schema.index(
 // Lists, newest first.
 schema.index({ companyId: 1, displayDate: -1, _id: -1 }, { name: 'list' });
 schema.index({ companyId: 1, statusId: 1, displayDate: -1, _id: -1 }, { name: 'list_by_status' });
+// Copies of all jobs of a company, in order of id.
+schema.index({ companyId: 1, _id: 1 }, { name: 'headers' });
 // Due transitions.
 const isDue = { partialFilterExpression: { nextTransitionAt: { $exists: true } } };
 schema.index({ nextTransitionAt: 1 }, { name: 'due', ...isDue });

@@ -1,0 +1,1 @@
+export { default } from '../../packages/testing/jest-preset.js';

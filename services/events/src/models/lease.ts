@@ -1,0 +1,15 @@
+import { type Mongo, schemaOptions } from '@joblisting/service-kit';
+import { Schema } from 'mongoose';
+
+/** One document: which replica writes the log. */
+const schema = new Schema(
+  {
+    _id: { type: String, required: true },
+    leader: { type: String },
+    /** By the machine's clock. From then on another replica may lead. */
+    leaseUntil: { type: Date },
+  },
+  { ...schemaOptions, collection: 'leases' },
+);
+
+export const leaseModel = (mongo: Mongo) => mongo.model('Lease', schema);

@@ -1,0 +1,94 @@
+import * as contract from '@joblisting/contracts';
+import {
+  type Background,
+  background,
+  endpoint,
+  type MongoContext,
+  type Parts,
+  prepareModels,
+  type ServiceDefinition,
+} from '@joblisting/service-kit';
+import { jobsClient } from './clients/jobs.ts';
+import { type EventsConfig, eventsConfig } from './config.ts';
+import { listEventsHandler } from './handlers/list-events.ts';
+import { listJobChangesHandler } from './handlers/list-job-changes.ts';
+import { counterModel } from './models/counter.ts';
+import { eventModel } from './models/event.ts';
+import { leaseModel } from './models/lease.ts';
+import { positionModel } from './models/position.ts';
+import { leaseStore } from './store/lease-store.ts';
+import { logStore } from './store/log-store.ts';
+import { followedStreams, followingStreams } from './tasks/follow-streams.ts';
+import { logMetrics } from './tasks/log-metrics.ts';
+import { removingExpired } from './tasks/remove-expired.ts';
+import { waiting } from './waiting.ts';
+
+/** How often the leader looks for messages: the latency of the log. */
+const FOLLOW_EVERY_MS = 100;
+/** How often the others try to lead. */
+const LEAD_EVERY_MS = 1000;
+const REMOVE_EVERY_MS = 30_000;
+/** The others stay free for requests that do not wait. */
+const SHARE_OF_WAITING = 0.5;
+
+function create({ bus, mongo, clock, log, config, metrics }: MongoContext<EventsConfig>): Parts {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const logs = logStore(mongo);
+  const lease = leaseStore(mongo);
+  const jobs = jobsClient(bus);
+  const waits = waiting(Math.floor(config.MAX_IN_FLIGHT * SHARE_OF_WAITING), signal);
+  metrics.gauge({ name: 'events_waiting_requests', help: 'Requests that wait for an event.' }, waits.count);
+  const follow = followingStreams({
+    bus,
+    logs,
+    lease,
+    jobs,
+    clock,
+    log,
+    metrics: logMetrics(metrics),
+    stopping: signal,
+  });
+  let tasks: readonly Background[] = [];
+
+  return {
+    start: async () => {
+      await prepareModels([counterModel, eventModel, leaseModel, positionModel].map((model) => model(mongo)));
+      await lease.prepare();
+      await logs.prepare(followedStreams.map(({ name }) => name));
+      // The owners may start later.
+      for (const stream of followedStreams) await bus.ensureStream(stream);
+    },
+    endpoints: [
+      endpoint(contract.listEvents, listEventsHandler(logs, waits), log),
+      endpoint(contract.listJobChanges, listJobChangesHandler(logs, jobs), log),
+    ],
+    started: async () => {
+      bus.listen(contract.eventsLogged, ({ companyIds }) => waits.wake(companyIds));
+      const removeExpired = removingExpired({
+        logs,
+        clock,
+        days: config.EVENT_RETENTION_DAYS,
+        stopping: signal,
+      });
+      tasks = [
+        background('follow streams', FOLLOW_EVERY_MS, follow, log, { idleMs: LEAD_EVERY_MS }),
+        background('remove expired events', REMOVE_EVERY_MS, removeExpired, log),
+      ];
+    },
+    // Requests that wait are answered, so that the endpoints can be drained.
+    closing: async () => stopping.abort(),
+    stop: async () => {
+      await Promise.all(tasks.map((task) => task.stop()));
+      await lease.release();
+    },
+  };
+}
+
+export const eventsService: ServiceDefinition<EventsConfig> = {
+  name: 'events',
+  description: 'The change log of each company, to follow what changed',
+  config: eventsConfig,
+  mongo: true,
+  create,
+};
