@@ -123,7 +123,7 @@ describe('createLink when bitly sends what it should not', () => {
   ])('answers with the fallback, and the link later: %s', async (_what, behaviour) => {
     const jobId = ++lastJob;
     shortlink.bitly.behave(behaviour);
-    expect(await shortlink.createLink(jobId, 900)).toEqual(fallback(jobId));
+    expect(await shortlink.createLink(jobId, 3000)).toEqual(fallback(jobId));
     shortlink.bitly.behave('fine');
     shortlink.clock.advance(AFTER_FAILURE_MS);
     expect(await shortlink.createLink(jobId)).toEqual(bitlink);

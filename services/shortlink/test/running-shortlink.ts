@@ -22,7 +22,7 @@ export async function runShortlink({ env = {}, log, breakMs = 100 }: ShortlinkOp
     ...(log && { log }),
   });
   const { bus, mongo } = running;
-  const createOne = async (jobId: number, limitMs = 5000) =>
+  const createOne = async (jobId: number, limitMs = 15_000) =>
     (await bus.request(createLink, { body: { jobId }, context: ownCall(limitMs) })).data;
   return {
     ...running,
@@ -34,9 +34,9 @@ export async function runShortlink({ env = {}, log, breakMs = 100 }: ShortlinkOp
       return links;
     },
     removeLinks: async (...jobIds: number[]) =>
-      (await bus.request(removeLinks, { body: { jobIds }, context: ownCall(5000) })).data.removed,
+      (await bus.request(removeLinks, { body: { jobIds }, context: ownCall(15_000) })).data.removed,
     resolve: async (code: string) =>
-      (await bus.request(resolveLink, { params: { code }, context: ownCall(5000) })).data.location,
+      (await bus.request(resolveLink, { params: { code }, context: ownCall(15_000) })).data.location,
     stored: (jobId: number) => linkModel(mongo).findOne({ jobId }).lean(),
   };
 }
