@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
+import type { Scope } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
 import {
   type Answer,
@@ -50,11 +51,12 @@ export function useWorld(system: () => SystemAddress = sharedSystem): World {
   return world;
 }
 
-export async function makeWorld({ origin, natsUrl }: SystemAddress): Promise<World> {
+/** @param keyScopes of the consumer key; by default those of an integrator */
+export async function makeWorld({ origin, natsUrl }: SystemAddress, keyScopes?: Scope[]): Promise<World> {
   const operator = await connectOperator(natsUrl);
   const [company, other] = await Promise.all([operator.company(), operator.company()]);
   const [consumer, user, otherUser] = await Promise.all([
-    operator.consumerKey(),
+    operator.consumerKey(keyScopes),
     operator.userKey([company.id]),
     operator.userKey([other.id]),
   ]);
