@@ -18,6 +18,8 @@ export const defaultDetails = {
   link_not_found: 'The code is unknown, or its job was deleted.',
   application_not_found:
     'The application does not exist, was erased, or belongs to a company that the keys do not grant.',
+  webhook_not_found:
+    'The webhook does not exist, was deleted, or belongs to a company that the keys do not grant.',
   file_not_found: 'The application has no such file, or the file is infected.',
   method_not_allowed: 'The Allow header lists the methods of this path.',
   cursor_expired: 'Read all jobs at "snapshot", and go on with the cursor at its end.',
@@ -25,6 +27,7 @@ export const defaultDetails = {
   category_assigned: 'Take the category off its jobs first.',
   category_name_taken: 'Names are compared without case, with system categories as well.',
   category_limit: 'Delete a custom category that no job has.',
+  webhook_limit: 'Delete a webhook that is not used.',
   company_name_taken: 'Choose another name.',
   company_not_empty: 'Delete its jobs and erase its applications first.',
   job_not_open: 'Only a Published job takes applications.',
