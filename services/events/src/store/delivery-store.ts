@@ -63,14 +63,14 @@ export function deliveryStore(mongo: Mongo, attempts: AttemptStore, logs: LogSto
   const ends = logModel(mongo);
 
   /** The first pending delivery of each subject, and how many there are. */
-  const heads = (webhookId: number, session: ClientSession) =>
+  const heads = (webhookId: number, options: { readonly session: ClientSession }) =>
     deliveries.aggregate<{ _id: string; nextAttemptAt: Date; count: number }>(
       [
         { $match: { webhookId } },
         { $sort: { webhookId: 1, subject: 1, seq: 1 } },
         { $group: { _id: '$subject', nextAttemptAt: { $first: '$nextAttemptAt' }, count: { $sum: 1 } } },
       ],
-      { session },
+      options,
     );
 
   /** The next events of the log, or of a replay. */
@@ -111,7 +111,7 @@ export function deliveryStore(mongo: Mongo, attempts: AttemptStore, logs: LogSto
         };
         const webhook = await webhooks.findOne(isActive, null, snapshot).lean<WebhookDocument>();
         if (!webhook) return undefined;
-        const first = await heads(id, snapshot.session);
+        const first = await heads(id, snapshot);
         const blocked = new Set(first.map(({ _id }) => _id));
         const ready = first
           .filter(({ nextAttemptAt }) => nextAttemptAt <= due)
@@ -153,7 +153,7 @@ export function deliveryStore(mongo: Mongo, attempts: AttemptStore, logs: LogSto
         ];
         if (writes.length > 0) await deliveries.bulkWrite(writes, { session });
         if (made.length > 0) await attempts.insert(made, session);
-        const after = await heads(_id, session);
+        const after = await heads(_id, { session });
         const pending = after.reduce((sum, head) => sum + head.count, 0);
         const wakeAt = after.map(({ nextAttemptAt }) => nextAttemptAt).toSorted((a, b) => +a - +b)[0] ?? null;
         const { position, replay } = round.moved;
