@@ -121,7 +121,7 @@ const replayFields = {
 export const ReplayRequest = Type.Object(replayFields);
 
 export const WebhookReplay = Type.Object({
-  events: Type.Integer({ description: 'How many events are sent again; counted up to 10000.' }),
+  events: Type.Integer({ description: 'How many events that is; counted up to 10000.' }),
 });
 
 const ById = Type.Object({ id: Int32() });

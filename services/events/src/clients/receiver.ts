@@ -102,19 +102,21 @@ const lookupOf = (addresses: readonly string[]): LookupFunction => {
 function post(url: URL, options: https.RequestOptions, body: string): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const { request } = url.protocol === 'https:' ? https : http;
+  let answer: IncomingMessage | undefined;
   request(url, options)
-    .on('error', reject)
     .on('response', (response) => {
       let read = 0;
+      answer = response;
       response
         .on('data', (chunk: Buffer) => {
           read += chunk.length;
           if (read > READ_BYTES) response.destroy();
         })
-        // The status is what counts, whatever happens to the body.
         .on('error', () => undefined)
         .once('close', () => resolve(response));
     })
+    // After an answer its status counts, whatever happens to the body.
+    .on('error', (error) => (answer ? resolve(answer) : reject(error)))
     .end(body);
   return promise;
 }

@@ -49,8 +49,7 @@ export function replayEventsHandler({ webhooks, logs, clock }: ReplayDeps): Hand
     const [position, to] = await rangeOf(body, await logs.stateOf(companyId), companyId);
     const writing = { now: clock.now(), deadline: context.deadline };
     const stored = requireFound(await webhooks.replay(params.id, { position, to }, writing), context);
-    const { position: after, to: end } = stored.replay ?? { position, to };
-    const range = { after, to: end, filter: typesAskedFor(stored) };
+    const range = { after: position, to, filter: typesAskedFor(stored) };
     return { outcome: 'accepted', data: { events: await logs.count(companyId, range, COUNTED) } };
   };
 }
