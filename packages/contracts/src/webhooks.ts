@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Instant } from './application-body.ts';
 import { operationsOf } from './define.ts';
-import { type LoggedEvent, LoggedEvent as LoggedEventSchema, loggedTypes } from './events.ts';
+import { LoggedEvent, loggedTypes } from './events.ts';
 import { Int32, NoParams, Nullable, OneOf, ReadOnly, Text } from './fields.ts';
 import { CompanyId } from './resources.ts';
 
@@ -96,7 +96,7 @@ export const WebhookWithSecret = Type.Object({
 export const WebhookMessage = Type.Object({
   type: Type.String({ description: 'The type of the event; `webhook.test` of a test.' }),
   timestamp: Type.String({ format: 'date-time', description: 'When the event happened.' }),
-  data: Type.Unsafe<LoggedEvent>({ ...LoggedEventSchema }),
+  data: LoggedEvent,
 });
 export type WebhookMessage = Static<typeof WebhookMessage>;
 

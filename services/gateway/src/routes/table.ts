@@ -7,6 +7,7 @@ import { eventRows } from './events.ts';
 import { jobRows } from './jobs.ts';
 import { referenceDataRows } from './reference-data.ts';
 import { ownerOf, type Row, urlOf } from './row.ts';
+import { webhookRows } from './webhooks.ts';
 
 const metricsRows: readonly Row[] = [
   {
@@ -49,6 +50,7 @@ const metricsRows: readonly Row[] = [
 export const table: readonly Row[] = [
   ...jobRows,
   ...eventRows,
+  ...webhookRows,
   ...applicationRows,
   ...categoryRows,
   ...referenceDataRows,
