@@ -100,7 +100,7 @@ function create(
 /** The service, with how it finds the receivers of webhooks. */
 export const eventsServiceOn = (network: Network): ServiceDefinition<EventsConfig> => ({
   name: 'events',
-  description: 'The change log of each company, to follow what changed',
+  description: 'The change log of each company, to follow what changed, and webhooks',
   config: eventsConfig,
   mongo: true,
   create: (context) => create(context, network),

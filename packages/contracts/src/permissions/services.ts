@@ -158,9 +158,10 @@ export const services = {
     consumes: [{ event: scheduler.transitionDue, durable: 'applications' }],
   },
   events: {
-    does: 'The change log of each company, to follow what changed.',
+    does: 'The change log of each company, to follow what changed, and webhooks.',
     contract: { ...changeLog, ...webhooks },
     hasDatabase: true,
+    reachesOutside: true,
     settings: { compose: { EVENT_RETENTION_DAYS: '${EVENT_RETENTION_DAYS:-}' } },
     replicas: { least: 2, most: 6 },
     requests: { cpu: '100m', memory: '192Mi' },

@@ -203,4 +203,7 @@ export function logStore(mongo: Mongo) {
   };
 }
 
-export const toEntry = ({ _id: id, ...entry }: Omit<EventDocument, 'loggedAt'>): NumberedEntry => ({ id, ...entry });
+export const toEntry = ({ _id: id, ...entry }: Omit<EventDocument, 'loggedAt'>): NumberedEntry => ({
+  id,
+  ...entry,
+});
