@@ -3,7 +3,17 @@ import { freePort } from '@joblisting/testing';
 import { startGateway, type TestGateway } from './support/gateway.ts';
 import { askRaw } from './support/raw.ts';
 
-const guides = ['quickstart', 'sync', 'changes', 'retries', 'dates', 'applications', 'metrics', 'versions'];
+const guides = [
+  'quickstart',
+  'sync',
+  'changes',
+  'webhooks',
+  'retries',
+  'dates',
+  'applications',
+  'metrics',
+  'versions',
+];
 const pages = ['/', '/docs', '/docs/errors', '/docs/reference', ...guides.map((name) => `/docs/${name}`)];
 const files = ['/docs/style.css', '/docs/icon.svg', '/docs/scalar.js', '/docs/reference.js'];
 const forPrograms = ['/llms.txt', '/openapi.json', ...guides.map((name) => `/docs/${name}.md`)];

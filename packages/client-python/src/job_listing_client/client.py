@@ -13,6 +13,7 @@ from .http import Http
 from .jobs import Jobs
 from .metrics import Metrics
 from .reference_data import ReferenceData
+from .webhooks import Webhooks
 
 _BASE_PATH = "/v1.0"
 
@@ -47,6 +48,7 @@ class Client:
         http = Http(self._client, max_retries, total_timeout)
         self.jobs = Jobs(http)
         self.events = Events(http)
+        self.webhooks = Webhooks(http)
         self.categories = Categories(http)
         self.applications = Applications(http)
         self.metrics = Metrics(http)

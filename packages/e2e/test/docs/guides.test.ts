@@ -4,7 +4,17 @@ import { blocksOf, shownAnswers } from '../../src/guides/blocks.ts';
 import { type Environment, preparePythonClient, languages, runBlocks } from '../../src/guides/run.ts';
 import { jobBody, useWorld } from '../../src/index.ts';
 
-const guides = ['quickstart', 'sync', 'changes', 'retries', 'dates', 'applications', 'metrics', 'versions'];
+const guides = [
+  'quickstart',
+  'sync',
+  'changes',
+  'webhooks',
+  'retries',
+  'dates',
+  'applications',
+  'metrics',
+  'versions',
+];
 const INSTALL_LIMIT_MS = 180_000;
 
 const world = useWorld();
@@ -29,6 +39,7 @@ beforeAll(async () => {
     'applications:read',
     'applications:write',
     'events:read',
+    'webhooks:write',
   ] as const;
   const [consumer, site] = await Promise.all([
     operator.consumerKey(scopes),

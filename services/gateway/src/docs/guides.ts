@@ -5,7 +5,17 @@ import { languages, renderMarkdown } from './markdown.ts';
 import type { Page } from './serve.ts';
 
 /** The guides in the order in which they are read. */
-const order = ['quickstart', 'sync', 'changes', 'retries', 'dates', 'applications', 'metrics', 'versions'];
+const order = [
+  'quickstart',
+  'sync',
+  'changes',
+  'webhooks',
+  'retries',
+  'dates',
+  'applications',
+  'metrics',
+  'versions',
+];
 
 export interface Guide {
   readonly path: string;
