@@ -37,7 +37,7 @@ import { webhookMetrics } from './tasks/webhook-metrics.ts';
 /** How often the leader looks for what is due, and the others try to lead. */
 const DELIVER_EVERY_MS = 1000;
 /** News of the log that come within it share a look. */
-const REST_MS = 50;
+const REST_MS = 200;
 
 interface WebhookContext extends Omit<MongoContext<EventsConfig>, 'tracing' | 'connectPatiently'> {
   readonly logs: LogStore;
