@@ -1,7 +1,7 @@
 import type { operations } from './openapi.ts';
 
 /** Operations under /v1.0. */
-export type OperationId = Exclude<keyof operations, 'followShortLink'>;
+export type OperationId = Exclude<keyof operations, 'followShortLink' | 'receiveEvent'>;
 
 /** Method and path of every operation. The type check fails when the API has one more. */
 export const routes = {

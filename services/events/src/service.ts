@@ -13,6 +13,19 @@ import { type Network, systemNetwork } from './clients/receiver.ts';
 import { type EventsConfig, eventsConfig } from './config.ts';
 import { listEventsHandler } from './handlers/list-events.ts';
 import { listJobChangesHandler } from './handlers/list-job-changes.ts';
+import {
+  getWebhookHandler,
+  listWebhookAttemptsHandler,
+  listWebhooksHandler,
+} from './handlers/read-webhooks.ts';
+import { replayEventsHandler } from './handlers/replay-events.ts';
+import { testWebhookHandler } from './handlers/test-webhook.ts';
+import {
+  createWebhookHandler,
+  deleteWebhookHandler,
+  rotateWebhookSecretHandler,
+  updateWebhookHandler,
+} from './handlers/write-webhooks.ts';
 import { eventModel } from './models/event.ts';
 import { leaseModel } from './models/lease.ts';
 import { logModel } from './models/log.ts';
@@ -54,14 +67,16 @@ function create(
     metrics: logMetrics(metrics),
     stopping: signal,
   });
-  const webhooks = webhookParts({ bus, mongo, clock, log, config, metrics, logs, network, stopping: signal });
+  const hooks = webhookParts({ bus, mongo, clock, log, config, metrics, logs, network, stopping: signal });
+  const { webhooks, attempts, send, answers } = hooks;
+  const writes = { webhooks, access: hooks.access, clock };
   let tasks: readonly Background[] = [];
 
   return {
     start: async () => {
       await prepareModels([eventModel, leaseModel, logModel, positionModel].map((model) => model(mongo)));
       await lease.prepare();
-      await webhooks.start();
+      await hooks.start();
       await logs.prepare(followedStreams.map(({ name }) => name));
       // The owners may start later.
       for (const stream of followedStreams) await bus.ensureStream(stream);
@@ -69,14 +84,22 @@ function create(
     endpoints: [
       endpoint(contract.listEvents, listEventsHandler(logs, waits), log),
       endpoint(contract.listJobChanges, listJobChangesHandler(logs, jobs), log),
-      ...webhooks.endpoints,
+      endpoint(contract.createWebhook, createWebhookHandler(writes), log, { kept: answers }),
+      endpoint(contract.listWebhooks, listWebhooksHandler(webhooks), log),
+      endpoint(contract.getWebhook, getWebhookHandler(webhooks), log),
+      endpoint(contract.updateWebhook, updateWebhookHandler(writes), log),
+      endpoint(contract.deleteWebhook, deleteWebhookHandler(writes), log),
+      endpoint(contract.testWebhook, testWebhookHandler({ webhooks, attempts, send, clock }), log),
+      endpoint(contract.listWebhookAttempts, listWebhookAttemptsHandler(webhooks, attempts), log),
+      endpoint(contract.replayEvents, replayEventsHandler({ webhooks, logs, clock }), log),
+      endpoint(contract.rotateWebhookSecret, rotateWebhookSecretHandler(writes), log, { kept: answers }),
     ],
     started: async () => {
       bus.listen(contract.eventsLogged, ({ companyIds }) => {
         waits.wake(companyIds);
-        webhooks.wake();
+        hooks.wake();
       });
-      webhooks.started();
+      hooks.started();
       const removeExpired = removingExpired({
         logs,
         clock,
@@ -91,7 +114,7 @@ function create(
     // Requests that wait are answered, so that the endpoints can be drained.
     closing: async () => stopping.abort(),
     stop: async () => {
-      await Promise.all([...tasks.map((task) => task.stop()), webhooks.stop()]);
+      await Promise.all([...tasks.map((task) => task.stop()), hooks.stop()]);
       await lease.release();
     },
   };

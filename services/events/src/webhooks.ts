@@ -1,27 +1,8 @@
 import * as contract from '@joblisting/contracts';
-import {
-  type Background,
-  background,
-  endpoint,
-  type MongoContext,
-  prepareModels,
-} from '@joblisting/service-kit';
+import { type Background, background, type MongoContext, prepareModels } from '@joblisting/service-kit';
 import { idBlocks, keptAnswersIn } from '@joblisting/service-kit/mongo';
 import { messageSender, type Network } from './clients/receiver.ts';
 import { accessOf, type EventsConfig } from './config.ts';
-import {
-  getWebhookHandler,
-  listWebhookAttemptsHandler,
-  listWebhooksHandler,
-} from './handlers/read-webhooks.ts';
-import { replayEventsHandler } from './handlers/replay-events.ts';
-import { testWebhookHandler } from './handlers/test-webhook.ts';
-import {
-  createWebhookHandler,
-  deleteWebhookHandler,
-  rotateWebhookSecretHandler,
-  updateWebhookHandler,
-} from './handlers/write-webhooks.ts';
 import { attemptModel } from './models/attempt.ts';
 import { deliveryModel } from './models/delivery.ts';
 import { webhookModel } from './models/webhook.ts';
@@ -45,7 +26,7 @@ interface WebhookContext extends Omit<MongoContext<EventsConfig>, 'tracing' | 'c
   readonly stopping: AbortSignal;
 }
 
-/** Wires what has to do with webhooks. */
+/** Wires what has to do with webhooks, but for their endpoints. */
 export function webhookParts(context: WebhookContext) {
   const { bus, mongo, clock, log, config, metrics, logs, network, stopping } = context;
   const access = accessOf(config);
@@ -68,7 +49,6 @@ export function webhookParts(context: WebhookContext) {
     onLogged: (companyId) => bus.notify(contract.eventsLogged, { companyIds: [companyId] }),
     stopping,
   });
-  const writes = { webhooks, access, clock };
   let task: Background | undefined;
 
   return {
@@ -77,17 +57,11 @@ export function webhookParts(context: WebhookContext) {
       await answers.createIndexes();
       await lease.prepare();
     },
-    endpoints: [
-      endpoint(contract.createWebhook, createWebhookHandler(writes), log, { kept: answers }),
-      endpoint(contract.listWebhooks, listWebhooksHandler(webhooks), log),
-      endpoint(contract.getWebhook, getWebhookHandler(webhooks), log),
-      endpoint(contract.updateWebhook, updateWebhookHandler(writes), log),
-      endpoint(contract.deleteWebhook, deleteWebhookHandler(writes), log),
-      endpoint(contract.testWebhook, testWebhookHandler({ webhooks, attempts, send, clock }), log),
-      endpoint(contract.listWebhookAttempts, listWebhookAttemptsHandler(webhooks, attempts), log),
-      endpoint(contract.replayEvents, replayEventsHandler({ webhooks, logs, clock }), log),
-      endpoint(contract.rotateWebhookSecret, rotateWebhookSecretHandler(writes), log, { kept: answers }),
-    ],
+    webhooks,
+    attempts,
+    access,
+    send,
+    answers,
     started: (): void => {
       task = background('deliver to webhooks', DELIVER_EVERY_MS, delivering.run, log, { restMs: REST_MS });
     },

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@joblisting/testing';
 import { Webhook } from 'standardwebhooks';
-import type { Receiver } from './receivers.ts';
+import type { Received, Receiver } from './receivers.ts';
 import { runWebhooks, type RunningWebhooks } from './running-webhooks.ts';
 
 const SECOND_MS = 1000;
@@ -54,7 +54,7 @@ describe('a delivery', () => {
     await tell(1, [2]);
     await got(receiver, 2);
     const verifies = (index: number, one: string) => {
-      const { body = '', headers = {} } = receiver.received[index] ?? {};
+      const { body, headers } = receiver.received[index] as Received;
       try {
         return new Webhook(one).verify(body, headers) !== undefined;
       } catch {

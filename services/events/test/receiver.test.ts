@@ -7,7 +7,7 @@ import { messageOf, testEvent } from '../src/domain/message.ts';
 import { newSecret } from '../src/domain/webhook.ts';
 import { startReceiver } from './receivers.ts';
 
-const message = messageOf(testEvent(1, 1, 'a', 0));
+const message = messageOf(testEvent(1, 1, 0));
 const opening = (networks: string) => ({ networks: readNetworks(networks) ?? [], ports: [443] });
 const nobody: Network = { resolve: async () => [] };
 

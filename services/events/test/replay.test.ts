@@ -65,7 +65,7 @@ describe('replay', () => {
     await hooks.tell('closed', { jobId: 1, version: 2 });
     await waitFor(() => receiver.received.length === 1, { what: 'the event' });
     await hooks.attempted(webhook.id, 1);
-    expect(await hooks.replay(webhook.id, { after: cursor?.next as string })).toEqual({ events: 1 });
+    expect(await hooks.replay(webhook.id, { after: cursor?.next ?? '' })).toEqual({ events: 1 });
     await waitFor(() => receiver.received.length === 2, { what: 'it again' });
   });
 

@@ -5,8 +5,7 @@ const world = useWorld();
 const company = (id: number) => ({ company: { id } });
 
 /** Data of the other company, which the first one must not read or change. */
-const theirs = { jobId: 0, referenceId: '', categoryId: 0, webhookId: 0 };
-const webhookBody = { url: 'https://hooks.example.com/', types: ['*'] };
+const theirs = { jobId: 0, referenceId: '', categoryId: 0 };
 /** The job as its owner reads it. */
 const readTheirJob = () => world.otherApi.get(`/jobs/${theirs.jobId}`).then(({ json }) => json.data);
 
@@ -19,8 +18,6 @@ beforeAll(async () => {
   const { json } = await world.otherApi.post('/jobs', body);
   theirs.jobId = json.data.id;
   theirs.categoryId = json.data.categories[0].id;
-  const made = await world.otherApi.post('/webhooks', { ...webhookBody, ...company(world.otherCompanyId) });
-  theirs.webhookId = made.json.data.id;
 });
 
 describe("another company's", () => {
@@ -106,40 +103,6 @@ describe("another company's", () => {
       403,
       'company_forbidden',
       (api) => api.get(`/jobs/changes?company.id=${world.otherCompanyId}`),
-    ],
-    ['webhooks', 403, 'company_forbidden', (api) => api.get(`/webhooks?company.id=${world.otherCompanyId}`)],
-    [
-      'name on a new webhook',
-      403,
-      'company_forbidden',
-      (api) => api.post('/webhooks', { ...webhookBody, ...company(world.otherCompanyId) }),
-    ],
-    ['webhook', 404, 'webhook_not_found', (api) => api.get(`/webhooks/${theirs.webhookId}`)],
-    [
-      'webhook, moved',
-      404,
-      'webhook_not_found',
-      (api) => api.put(`/webhooks/${theirs.webhookId}`, { url: 'https://mine.example.com/' }),
-    ],
-    ['webhook, deleted', 404, 'webhook_not_found', (api) => api.delete(`/webhooks/${theirs.webhookId}`)],
-    ['webhook, tested', 404, 'webhook_not_found', (api) => api.post(`/webhooks/${theirs.webhookId}/test`)],
-    [
-      'attempts of a webhook',
-      404,
-      'webhook_not_found',
-      (api) => api.get(`/webhooks/${theirs.webhookId}/attempts`),
-    ],
-    [
-      'events, replayed',
-      404,
-      'webhook_not_found',
-      (api) => api.post(`/webhooks/${theirs.webhookId}/replay`, { from: '2026-01-01T00:00:00Z' }),
-    ],
-    [
-      'secret of a webhook',
-      404,
-      'webhook_not_found',
-      (api) => api.post(`/webhooks/${theirs.webhookId}/rotate-secret`),
     ],
     ['list', 403, 'company_forbidden', (api) => api.get(`/jobs?company.id=${world.otherCompanyId}`)],
     [

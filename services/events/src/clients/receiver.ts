@@ -2,9 +2,9 @@ import { Resolver } from 'node:dns/promises';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import type { AttemptOutcome } from '@joblisting/contracts';
 import { productVersion, withTimeout } from '@joblisting/service-kit';
 import { type Access, isAllowed, literalOf } from '../domain/address.ts';
+import type { SendResult } from '../domain/attempt.ts';
 import { type Message, signedHeaders } from '../domain/message.ts';
 
 /** How a receiver is found and trusted; tests bring their own. */
@@ -20,15 +20,6 @@ export interface Sending {
   readonly message: Message;
   readonly secrets: readonly string[];
   readonly limitMs: number;
-}
-
-/** What came of one attempt. */
-export interface SendResult {
-  readonly outcome: AttemptOutcome;
-  readonly status?: number;
-  /** What a receiver with too much to do asked for. */
-  readonly retryAfterMs?: number;
-  readonly durationMs: number;
 }
 
 export type SendMessage = (sending: Sending) => Promise<SendResult>;

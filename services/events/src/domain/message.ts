@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { LoggedEvent, WebhookMessage } from '@joblisting/contracts';
 import { Webhook as Signer } from 'standardwebhooks';
 
@@ -27,8 +28,8 @@ export function signedHeaders({ id, body }: Message, secrets: readonly string[],
 }
 
 /** A synthetic event, which the log does not have. */
-export const testEvent = (webhookId: number, companyId: number, id: string, now: number): Sent => ({
-  id: `test:${id}`,
+export const testEvent = (webhookId: number, companyId: number, now: number): Sent => ({
+  id: `test:${randomUUID()}`,
   seq: 0,
   type: 'webhook.test',
   at: new Date(now).toISOString(),

@@ -1,6 +1,6 @@
 import type { getWebhook, listWebhookAttempts, listWebhooks } from '@joblisting/contracts';
 import { type Handler, requireCompany } from '@joblisting/service-kit';
-import { toWebhook } from '../domain/webhook.ts';
+import { show } from '../domain/webhook.ts';
 import type { AttemptStore } from '../store/attempt-store.ts';
 import type { WebhookStore } from '../store/webhook-store.ts';
 import { findOwn } from './own-webhook.ts';
@@ -13,13 +13,13 @@ export const listWebhooksHandler =
   async ({ params, context }) => {
     const companyId = params['company.id'];
     requireCompany(context, companyId, { parameter: 'company.id' });
-    return { data: (await webhooks.list(companyId)).map(toWebhook) };
+    return { data: (await webhooks.list(companyId)).map(show) };
   };
 
 /** Throws `webhook_not_found`. */
 export const getWebhookHandler =
   (webhooks: WebhookStore): Handler<typeof getWebhook> =>
-  async ({ params, context }) => ({ data: toWebhook(await findOwn(webhooks, params.id, context)) });
+  async ({ params, context }) => ({ data: show(await findOwn(webhooks, params.id, context)) });
 
 /** A page of what was attempted, newest first. Throws `webhook_not_found`. */
 export const listWebhookAttemptsHandler =

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { overloaded, type testWebhook } from '@joblisting/contracts';
 import type { Clock, Handler } from '@joblisting/service-kit';
 import type { SendMessage } from '../clients/receiver.ts';
@@ -35,7 +34,7 @@ export function testWebhookHandler({
     underWay++;
     try {
       const at = clock.now();
-      const message = messageOf(testEvent(webhook._id, webhook.companyId, randomUUID(), at));
+      const message = messageOf(testEvent(webhook.id, webhook.companyId, at));
       const limitMs = Math.min(ATTEMPT_MS, context.deadline - Date.now() - MARGIN_MS);
       const result = await send({
         url: webhook.url,
@@ -43,7 +42,7 @@ export function testWebhookHandler({
         secrets: secretsOf(webhook, at),
         limitMs: Math.max(1, limitMs),
       });
-      const attempt = { webhookId: webhook._id, event: message, at, result, nextAttemptAt: null };
+      const attempt = { webhookId: webhook.id, event: message, at, result, nextAttemptAt: null };
       const [data] = await attempts.insert([attempt]);
       return data ? { data } : {};
     } finally {

@@ -9,8 +9,7 @@ import {
 } from '@joblisting/contracts';
 import { type Clock, type Handler, requireCompany } from '@joblisting/service-kit';
 import { type Access, urlViolation } from '../domain/address.ts';
-import { toWebhook, toWebhookWithSecret } from '../domain/webhook.ts';
-import type { WebhookDocument } from '../models/webhook.ts';
+import { show, showWithSecret, type Webhook } from '../domain/webhook.ts';
 import type { WebhookStore } from '../store/webhook-store.ts';
 import { findOwn, requireFound } from './own-webhook.ts';
 
@@ -27,10 +26,10 @@ function violationsOf(url: string | undefined, shape: readonly Violation[], acce
   return fault ? [...shape, fault] : [...shape];
 }
 
-const created = (stored: WebhookDocument) => ({
+const created = (stored: Webhook) => ({
   outcome: 'created' as const,
-  id: stored._id,
-  data: toWebhookWithSecret(stored),
+  id: stored.id,
+  data: showWithSecret(stored),
 });
 
 /** Throws `validation_failed`, `company_forbidden`, `webhook_limit`. */
@@ -63,7 +62,7 @@ export const updateWebhookHandler =
       ...(state !== undefined && { state }),
     };
     const writing = { now: clock.now(), deadline: context.deadline };
-    return { data: toWebhook(requireFound(await webhooks.update(params.id, changes, writing), context)) };
+    return { data: show(requireFound(await webhooks.update(params.id, changes, writing), context)) };
   };
 
 /** Throws `webhook_not_found`. */
@@ -84,7 +83,7 @@ export const rotateWebhookSecretHandler =
     const stored = await webhooks.rotateSecret(params.id, {
       now,
       deadline: context.deadline,
-      keep: keep && ((one) => keep({ data: toWebhookWithSecret(one) }, now)),
+      keep: keep && ((one) => keep({ data: showWithSecret(one) }, now)),
     });
-    return { data: toWebhookWithSecret(requireFound(stored, context)) };
+    return { data: showWithSecret(requireFound(stored, context)) };
   };

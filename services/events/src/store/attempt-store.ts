@@ -1,19 +1,10 @@
 import type { WebhookAttempt } from '@joblisting/contracts';
 import type { Mongo } from '@joblisting/service-kit';
 import type { ClientSession } from 'mongoose';
-import type { SendResult } from '../clients/receiver.ts';
+import type { Attempt } from '../domain/attempt.ts';
 import { type AttemptDocument, attemptModel, newAttemptId } from '../models/attempt.ts';
 
 export type AttemptStore = ReturnType<typeof attemptStore>;
-
-/** An attempt that has ended. Instants in epoch milliseconds. */
-export interface Attempt {
-  readonly webhookId: number;
-  readonly event: { readonly id: string; readonly type: string };
-  readonly at: number;
-  readonly result: SendResult;
-  readonly nextAttemptAt: number | null;
-}
 
 const KEPT_MS = 30 * 24 * 3600_000;
 /** Of one webhook. */

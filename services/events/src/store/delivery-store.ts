@@ -1,14 +1,16 @@
 import { inSnapshot, inTransaction, type Mongo, type ReadOptions } from '@joblisting/service-kit';
 import type { ClientSession } from 'mongoose';
-import { subjectOf, messageOf } from '../domain/message.ts';
+import type { Attempt } from '../domain/attempt.ts';
 import { toLoggedEvent } from '../domain/entry.ts';
-import { typesAskedFor } from '../domain/webhook.ts';
+import { messageOf, subjectOf } from '../domain/message.ts';
+import { typesAskedFor, type Webhook } from '../domain/webhook.ts';
 import { type DeliveryDocument, deliveryModel } from '../models/delivery.ts';
 import { type EventDocument, eventModel } from '../models/event.ts';
 import { logModel } from '../models/log.ts';
 import { type WebhookDocument, webhookModel } from '../models/webhook.ts';
-import type { Attempt, AttemptStore } from './attempt-store.ts';
+import type { AttemptStore } from './attempt-store.ts';
 import { type LogStore, toEntry } from './log-store.ts';
+import { toWebhook } from './webhook-store.ts';
 
 export type DeliveryStore = ReturnType<typeof deliveryStore>;
 
@@ -21,13 +23,13 @@ const SCANNED = 5000;
 
 /** What a round begins with. */
 export interface Round {
-  readonly webhook: WebhookDocument;
+  readonly webhook: Webhook;
   /** By subject, in order, as far as they are due. */
   readonly lanes: readonly (readonly DeliveryDocument[])[];
   /** Behind others of their subject: not to be sent in this round. */
   readonly parked: readonly DeliveryDocument[];
   /** Where the webhook is after the round. */
-  readonly moved: { readonly position: number; readonly replay: WebhookDocument['replay'] | null };
+  readonly moved: { readonly position: number; readonly replay: Webhook['replay'] | null };
   /** The log has events after them. */
   readonly hasMore: boolean;
   /** The log no longer had all events. */
@@ -42,7 +44,7 @@ export interface RoundResult {
   /** Pending from now on, or still. */
   readonly waiting: readonly DeliveryDocument[];
   readonly attempts: readonly Attempt[];
-  readonly changes: Pick<Partial<WebhookDocument>, 'disabled' | 'failingSince' | 'pausedUntil'>;
+  readonly changes: Pick<Partial<Webhook>, 'disabled' | 'failingSince' | 'pausedUntil'>;
   /** An event that tells the company what became of its webhook. */
   readonly told: Parameters<LogStore['insertOwn']>[0];
   /** Epoch milliseconds. */
@@ -74,7 +76,7 @@ export function deliveryStore(mongo: Mongo, attempts: AttemptStore, logs: LogSto
     );
 
   /** The next events of the log, or of a replay. */
-  const readPage = async (webhook: WebhookDocument, limit: number, snapshot: ReadOptions<'snapshot'>) => {
+  const readPage = async (webhook: Webhook, limit: number, snapshot: ReadOptions<'snapshot'>) => {
     const { companyId, position, replay = null } = webhook;
     const { removed, seq } = (await ends.findOne({ _id: companyId }, null, snapshot).lean()) ?? {
       removed: 0,
@@ -109,8 +111,9 @@ export function deliveryStore(mongo: Mongo, attempts: AttemptStore, logs: LogSto
           disabled: null,
           $or: [{ pausedUntil: null }, { pausedUntil: { $lte: due } }],
         };
-        const webhook = await webhooks.findOne(isActive, null, snapshot).lean<WebhookDocument>();
-        if (!webhook) return undefined;
+        const found = await webhooks.findOne(isActive, null, snapshot).lean<WebhookDocument>();
+        if (!found) return undefined;
+        const webhook = toWebhook(found);
         const first = await heads(id, snapshot);
         const blocked = new Set(first.map(({ _id }) => _id));
         const ready = first
@@ -143,7 +146,7 @@ export function deliveryStore(mongo: Mongo, attempts: AttemptStore, logs: LogSto
     /** Stores what came of a round, all or nothing. Resolves to false if the webhook has changed since it began. */
     commit: async (result: RoundResult): Promise<boolean> => {
       const { round, done, waiting, attempts: made, changes, told, now, deadline } = result;
-      const { _id, revision } = round.webhook;
+      const { id: _id, revision } = round.webhook;
       const work = async (session: ClientSession): Promise<boolean> => {
         const writes = [
           ...done.map((one) => ({ deleteOne: { filter: { _id: one._id } } })),

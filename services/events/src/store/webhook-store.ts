@@ -1,9 +1,7 @@
-import type { ReplyOf } from '@joblisting/contracts';
-import type * as contract from '@joblisting/contracts';
 import { inTransaction, type KeptAnswer, type Mongo, type NextId } from '@joblisting/service-kit';
 import type { keptAnswersIn } from '@joblisting/service-kit/mongo';
 import type { ClientSession } from 'mongoose';
-import { newSecret, rotated } from '../domain/webhook.ts';
+import { newSecret, rotated, type Webhook } from '../domain/webhook.ts';
 import { attemptModel } from '../models/attempt.ts';
 import { deliveryModel } from '../models/delivery.ts';
 import { logModel } from '../models/log.ts';
@@ -11,19 +9,18 @@ import { type WebhookDocument, webhookModel } from '../models/webhook.ts';
 
 export type WebhookStore = ReturnType<typeof webhookStore>;
 
-interface Writing {
+export interface Writing {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly deadline: number;
   /** Makes the answer that is kept for an Idempotency-Key. */
-  readonly keep?: ((stored: WebhookDocument) => KeptAnswer) | undefined;
+  readonly keep?: ((stored: Webhook) => KeptAnswer) | undefined;
 }
 
-export type NewWebhook = Pick<WebhookDocument, 'companyId' | 'url' | 'types' | 'description'>;
-export type WebhookChanges = Pick<
-  Partial<ReplyOf<typeof contract.getWebhook>>,
-  'url' | 'types' | 'description' | 'state'
->;
+export type NewWebhook = Pick<Webhook, 'companyId' | 'url' | 'types' | 'description'>;
+export type WebhookChanges = Partial<Pick<Webhook, 'url' | 'types' | 'description'>> & {
+  readonly state?: 'enabled' | 'disabled';
+};
 
 /** The webhooks of all companies. */
 export function webhookStore(
@@ -35,42 +32,43 @@ export function webhookStore(
   const attempts = attemptModel(mongo);
   const logs = logModel(mongo);
 
-  const find = async (id: number, session?: ClientSession): Promise<WebhookDocument | undefined> =>
-    (await webhooks.findOne({ _id: id }, null, session ? { session } : {}).lean<WebhookDocument>()) ??
-    undefined;
+  const find = async (id: number, session?: ClientSession): Promise<Webhook | undefined> => {
+    const found = await webhooks
+      .findOne({ _id: id }, null, session ? { session } : {})
+      .lean<WebhookDocument>();
+    return found ? toWebhook(found) : undefined;
+  };
 
   /** Changes a webhook; undefined if it was deleted meanwhile. */
   const change = (
     id: number,
     { deadline, keep }: Writing,
-    decide: (stored: WebhookDocument, session: ClientSession) => object | Promise<object>,
-  ): Promise<WebhookDocument | undefined> =>
+    decide: (stored: Webhook, session: ClientSession) => object | Promise<object>,
+  ): Promise<Webhook | undefined> =>
     inTransaction(mongo, deadline, async (session) => {
       const stored = await find(id, session);
       if (!stored) return undefined;
       const changes = await decide(stored, session);
-      const changed = await webhooks
+      const updated = await webhooks
         .findOneAndUpdate(
           { _id: id },
           { $set: changes, $inc: { revision: 1 } },
           { session, returnDocument: 'after' },
         )
         .lean<WebhookDocument>();
+      const changed = updated ? toWebhook(updated) : undefined;
       if (changed && keep) await answers.insertUnlessAnswered(keep(changed), session);
-      return changed ?? undefined;
+      return changed;
     });
 
   return {
     find: (id: number) => find(id),
 
-    list: (companyId: number): Promise<WebhookDocument[]> =>
-      webhooks.find({ companyId }).sort({ _id: 1 }).lean<WebhookDocument[]>(),
+    list: async (companyId: number): Promise<Webhook[]> =>
+      (await webhooks.find({ companyId }).sort({ _id: 1 }).lean<WebhookDocument[]>()).map(toWebhook),
 
     /** Begins at the end of the log. Undefined if the company has as many as it may have. */
-    create: async (
-      wanted: NewWebhook,
-      { now, deadline, keep }: Writing,
-    ): Promise<WebhookDocument | undefined> => {
+    create: async (wanted: NewWebhook, { now, deadline, keep }: Writing): Promise<Webhook | undefined> => {
       const _id = await newId();
       return inTransaction(mongo, deadline, async (session) => {
         const { companyId } = wanted;
@@ -79,7 +77,7 @@ export function webhookStore(
         const place = Array.from({ length: most }, (_, index) => index + 1).find((one) => !places.has(one));
         if (place === undefined) return undefined;
         const log = await logs.findOne({ _id: companyId }, null, { session }).lean();
-        const webhook = {
+        const document: WebhookDocument = {
           ...wanted,
           _id,
           place,
@@ -90,14 +88,15 @@ export function webhookStore(
           pending: 0,
           revision: 0,
         };
-        await webhooks.insertMany([webhook], { session, lean: true });
+        await webhooks.insertMany([document], { session, lean: true });
+        const webhook = toWebhook(document);
         if (keep) await answers.insertUnlessAnswered(keep(webhook), session);
         return webhook;
       });
     },
 
     /** What is pending is tried at once where the webhook is enabled again, or has another address. */
-    update: (id: number, changes: WebhookChanges, writing: Writing): Promise<WebhookDocument | undefined> =>
+    update: (id: number, changes: WebhookChanges, writing: Writing): Promise<Webhook | undefined> =>
       change(id, writing, async (stored, session) => {
         const now = new Date(writing.now);
         const { state, ...fields } = changes;
@@ -115,7 +114,7 @@ export function webhookStore(
         };
       }),
 
-    rotateSecret: (id: number, writing: Writing): Promise<WebhookDocument | undefined> =>
+    rotateSecret: (id: number, writing: Writing): Promise<Webhook | undefined> =>
       change(id, writing, (stored) => rotated(stored, newSecret(), writing.now)),
 
     /** Sends the events after `position` up to `to` again. A replay that is under way grows by them. */
@@ -123,7 +122,7 @@ export function webhookStore(
       id: number,
       { position, to }: { readonly position: number; readonly to: number },
       writing: Writing,
-    ): Promise<WebhookDocument | undefined> =>
+    ): Promise<Webhook | undefined> =>
       change(id, writing, async (stored, session) => {
         const from = Math.min(position, stored.replay?.position ?? position);
         const end = Math.min(Math.max(to, stored.replay?.to ?? to), stored.position);
@@ -141,3 +140,8 @@ export function webhookStore(
       }),
   };
 }
+
+export const toWebhook = ({ _id: id, place: _place, ...webhook }: WebhookDocument): Webhook => ({
+  ...webhook,
+  id,
+});

@@ -56,6 +56,7 @@ export function deliveringWebhooks(deps: DeliverDeps): DeliveringWebhooks {
         const sending = sendAll(found).finally(() => underWay.delete(id));
         underWay.set(id, sending);
       }
+      return undefined;
     },
     stop: async () => {
       await withTimeout(Promise.all(underWay.values()), STOP_LIMIT_MS).catch(() => undefined);

@@ -1,9 +1,9 @@
 import { type Clock, type Log, semaphore } from '@joblisting/service-kit';
 import type { SendMessage } from '../clients/receiver.ts';
+import type { Attempt } from '../domain/attempt.ts';
 import { isOver, nextAttemptAt, waitOf } from '../domain/retry.ts';
 import { secretsOf } from '../domain/webhook.ts';
 import type { DeliveryDocument } from '../models/delivery.ts';
-import type { Attempt } from '../store/attempt-store.ts';
 import type { DeliveryStore, Round, RoundResult } from '../store/delivery-store.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
 
@@ -99,7 +99,7 @@ async function sendLanes(round: Round, { send, clock, mayGoOn }: RoundDeps): Pro
     };
     const next = isDelivered ? null : nextAttemptAt(failures, { now, retryAfterMs, random: Math.random() });
     const event = { id: delivery.eventId, type: delivery.type };
-    sent.attempts.push({ webhookId: webhook._id, event, at, result, nextAttemptAt: next });
+    sent.attempts.push({ webhookId: webhook.id, event, at, result, nextAttemptAt: next });
     if (next === null) {
       (isDelivered ? sent.done : sent.givenUp).push(delivery);
       return true;
@@ -165,9 +165,9 @@ const toldOf = (
   now: number,
   reason?: 'gone' | 'failing',
 ): RoundResult['told'][number] => ({
-  id: `webhook:${webhook._id}:${webhook.revision}:${type.slice('webhook.'.length)}`,
+  id: `webhook:${webhook.id}:${webhook.revision}:${type.slice('webhook.'.length)}`,
   type,
   companyId: webhook.companyId,
   at: new Date(now),
-  webhook: { id: webhook._id, ...(reason && { reason }) },
+  webhook: { id: webhook.id, ...(reason && { reason }) },
 });

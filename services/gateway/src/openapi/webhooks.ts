@@ -15,6 +15,7 @@ const header = (name: string, description: string, example: string): Json => ({
 export const sentEvents: Json = {
   event: {
     post: {
+      operationId: 'receiveEvent',
       tags: ['Webhooks'],
       summary: 'Receive an event of the change log',
       description: `Sent to the \`url\` of each webhook that asks for the type, by Standard Webhooks 1.0. Verify the signature with the secret before anything is read, and keep the \`webhook-id\`: an event can come twice. Types: ${loggedTypes.join(', ')}, and webhook.test of a test.`,
