@@ -77,6 +77,11 @@ it('of a webhook that fails at most 1,000 events are pending, and the log keeps 
     what: '1000 pending events',
     limitMs: 60_000,
   });
+  // Further rounds take no more from the log.
+  receiver.received.length = 0;
+  hooks.clock.advance(6000);
+  await waitFor(() => receiver.received.length > 60, { what: 'more attempts' });
+  expect((await hooks.get(webhook.id)).pending).toBe(1000);
   receiver.answers(() => 204);
   receiver.received.length = 0;
   await waitFor(

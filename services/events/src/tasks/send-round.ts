@@ -149,9 +149,8 @@ function conclude(
     ...(reason && { disabled: { reason, at: new Date(now) } }),
   };
   // Nothing is lost of a webhook that is disabled.
-  return reason
-    ? { changes, told, done: sent.done, waiting: [...sent.waiting, ...sent.givenUp] }
-    : { changes, told, done: [...sent.done, ...sent.givenUp], waiting: sent.waiting };
+  const done = reason ? sent.done : [...sent.done, ...sent.givenUp];
+  return { changes, told, done, waiting: sent.waiting };
 }
 
 const reasonOf = (isGone: boolean, isWorn: boolean): 'gone' | 'failing' | undefined => {
