@@ -21,9 +21,9 @@ export function webhooksOf({ send, sendForPage }: Transport) {
       send('updateWebhook', { path: { id }, body: changes }, options),
     delete: (id: number, options: RequestOptions = {}) => send('deleteWebhook', { path: { id } }, options),
     /** Sends a test event at once. */
-    test: (id: number, options: RequestOptions = {}) => send('testWebhook', { path: { id } }, options),
+    test: (id: number, options: CreateOptions = {}) => send('testWebhook', { path: { id } }, options),
     /** Sends events of the log again: all after a cursor, or those of a time. */
-    replay: (id: number, range: Body<'replayEvents'>, options: RequestOptions = {}) =>
+    replay: (id: number, range: Body<'replayEvents'>, options: CreateOptions = {}) =>
       send('replayEvents', { path: { id }, body: range }, options),
     /** Replaces the secret. Only this answer shows the new one. */
     rotateSecret: (id: number, options: CreateOptions = {}) =>

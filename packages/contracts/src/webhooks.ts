@@ -177,6 +177,7 @@ export const testWebhook = operation('webhooks.test', {
   body: undefined,
   reply: WebhookAttempt,
   errors: ['webhook_not_found'],
+  takesIdempotencyKey: true,
 });
 
 export const listWebhookAttempts = operation('webhooks.attempts.list', {
@@ -199,7 +200,7 @@ export const replayEvents = operation('webhooks.replay', {
   body: ReplayRequest,
   reply: WebhookReplay,
   errors: ['webhook_not_found', 'cursor_expired'],
-  collectsViolations: true,
+  takesIdempotencyKey: true,
 });
 
 /** Events are signed with the former secret as well for a day. */

@@ -89,9 +89,11 @@ function create(
       endpoint(contract.getWebhook, getWebhookHandler(webhooks), log),
       endpoint(contract.updateWebhook, updateWebhookHandler(writes), log),
       endpoint(contract.deleteWebhook, deleteWebhookHandler(writes), log),
-      endpoint(contract.testWebhook, testWebhookHandler({ webhooks, attempts, send, clock }), log),
+      endpoint(contract.testWebhook, testWebhookHandler({ webhooks, attempts, send, clock }), log, {
+        kept: answers,
+      }),
       endpoint(contract.listWebhookAttempts, listWebhookAttemptsHandler(webhooks, attempts), log),
-      endpoint(contract.replayEvents, replayEventsHandler({ webhooks, logs, clock }), log),
+      endpoint(contract.replayEvents, replayEventsHandler({ webhooks, logs, clock }), log, { kept: answers }),
       endpoint(contract.rotateWebhookSecret, rotateWebhookSecretHandler(writes), log, { kept: answers }),
     ],
     started: async () => {

@@ -33,7 +33,7 @@ export function webhookParts(context: WebhookContext) {
   const answers = keptAnswersIn(mongo, 'idempotency', clock);
   const newId = idBlocks(mongo, 'webhooks');
   const webhooks = webhookStore(mongo, { most: config.MAX_WEBHOOKS, newId, answers });
-  const attempts = attemptStore(mongo);
+  const attempts = attemptStore(mongo, answers);
   const work = workStore(mongo);
   const lease = leaseStore(mongo, 'webhooks');
   const send = messageSender(access, network);

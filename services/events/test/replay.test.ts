@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@joblisting/testing';
 import { removingExpired } from '../src/tasks/remove-expired.ts';
 import { logStore } from '../src/store/log-store.ts';
+import { caller } from './running-events.ts';
 import { runWebhooks, type RunningWebhooks } from './running-webhooks.ts';
 
 const HOUR_MS = 3600_000;
@@ -40,6 +41,17 @@ describe('replay', () => {
     expect(receiver.versionsOf(1)).toEqual([1, 2, 2]);
     await tell(1, [3]);
     await waitFor(() => receiver.versionsOf(1).at(-1) === 3, { what: 'a new one' });
+  });
+
+  it('is done once for an Idempotency-Key', async () => {
+    const { receiver, webhook, after } = await follow();
+    const context = { ...caller(), idempotencyKey: 'once' };
+    expect(await hooks.replay(webhook.id, { after }, context)).toEqual({ events: 2 });
+    await waitFor(() => receiver.received.length === 5, { what: 'two more' });
+    expect(await hooks.replay(webhook.id, { after }, context)).toEqual({ events: 2 });
+    await tell(3, [1]);
+    await waitFor(() => receiver.versionsOf(3).length === 1, { what: 'a new one' });
+    expect(receiver.received).toHaveLength(6);
   });
 
   it('of a time sends what was logged in it', async () => {

@@ -146,6 +146,14 @@ describe('testWebhook', () => {
     expect(await hooks.attempts(webhook.id)).toEqual([attempt]);
   });
 
+  it('sends once for an Idempotency-Key', async () => {
+    const { receiver, webhook } = await hooks.receive(company());
+    const context = { ...caller(), idempotencyKey: 'once' };
+    const first = await hooks.test(webhook.id, context);
+    expect(await hooks.test(webhook.id, context)).toEqual(first);
+    expect(receiver.received).toHaveLength(1);
+  });
+
   it('answers with a failure before the deadline of the request', async () => {
     const { receiver, webhook } = await hooks.receive(company());
     receiver.answers(() => () => undefined);

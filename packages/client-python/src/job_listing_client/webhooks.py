@@ -39,13 +39,16 @@ class Webhooks:
     def delete(self, webhook_id: int) -> None:
         self._http.send("DELETE", f"/webhooks/{webhook_id:d}")
 
-    def test(self, webhook_id: int) -> Answer[WebhookAttempt]:
+    def test(self, webhook_id: int, idempotency_key: str | None = None) -> Answer[WebhookAttempt]:
         """Sends a test event at once."""
-        return read_answer(self._http.send("POST", f"/webhooks/{webhook_id:d}/test"))
+        path = f"/webhooks/{webhook_id:d}/test"
+        return read_answer(self._http.send("POST", path, headers=idempotent(idempotency_key)))
 
-    def replay(self, webhook_id: int, events: ReplayRequest) -> Answer[WebhookReplay]:
+    def replay(
+        self, webhook_id: int, events: ReplayRequest, idempotency_key: str | None = None
+    ) -> Answer[WebhookReplay]:
         """Sends events of the log again: all after a cursor, or those of a time."""
-        return read_answer(self._http.send("POST", f"/webhooks/{webhook_id:d}/replay", body=events))
+        return read_answer(self._http.post(f"/webhooks/{webhook_id:d}/replay", events, idempotency_key))
 
     def rotate_secret(
         self, webhook_id: int, idempotency_key: str | None = None

@@ -1,10 +1,4 @@
-import {
-  type BodyOf,
-  refuseInvalid,
-  type replayEvents,
-  ServiceError,
-  type ViolationCode,
-} from '@joblisting/contracts';
+import { type BodyOf, type replayEvents, ServiceError, type ViolationCode } from '@joblisting/contracts';
 import type { Clock, Handler } from '@joblisting/service-kit';
 import { expired, parseCursor } from '../domain/cursor.ts';
 import { typesAskedFor } from '../domain/webhook.ts';
@@ -42,15 +36,25 @@ export function replayEventsHandler({ webhooks, logs, clock }: ReplayDeps): Hand
     return [await numberBefore(from ?? ''), to === undefined ? seq : await numberBefore(to)];
   };
 
-  return async ({ params, body, violations, context }) => {
-    const { companyId } = await findOwn(webhooks, params.id, context);
-    refuseInvalid(violations);
+  return async ({ params, body, context, keep }) => {
+    const webhook = await findOwn(webhooks, params.id, context);
     requireRange(body);
+    const { companyId } = webhook;
     const [position, to] = await rangeOf(body, await logs.stateOf(companyId), companyId);
-    const writing = { now: clock.now(), deadline: context.deadline };
-    const stored = requireFound(await webhooks.replay(params.id, { position, to }, writing), context);
-    const range = { after: position, to, filter: typesAskedFor(stored) };
-    return { outcome: 'accepted', data: { events: await logs.count(companyId, range, COUNTED) } };
+    const range = { after: position, to, filter: typesAskedFor(webhook) };
+    const data = { events: await logs.count(companyId, range, COUNTED) };
+    const now = clock.now();
+    const replayed = await webhooks.replay(
+      params.id,
+      { position, to },
+      {
+        now,
+        deadline: context.deadline,
+        keep: keep && (() => keep({ outcome: 'accepted', data }, now)),
+      },
+    );
+    requireFound(replayed, context);
+    return { outcome: 'accepted', data };
   };
 }
 

@@ -1,26 +1,42 @@
 import type { WebhookAttempt } from '@joblisting/contracts';
-import type { Mongo } from '@joblisting/service-kit';
+import { inTransaction, type KeptAnswer, type Mongo } from '@joblisting/service-kit';
+import type { keptAnswersIn } from '@joblisting/service-kit/mongo';
 import type { ClientSession } from 'mongoose';
 import type { Attempt } from '../domain/attempt.ts';
 import { type AttemptDocument, attemptModel, newAttemptId } from '../models/attempt.ts';
 
 export type AttemptStore = ReturnType<typeof attemptStore>;
 
+type Keep = (made: WebhookAttempt) => KeptAnswer;
+
 const KEPT_MS = 30 * 24 * 3600_000;
 /** Of one webhook. */
 const KEPT_MOST = 1000;
 
 /** What was attempted, for 30 days, and the last 1,000 of each webhook. */
-export function attemptStore(mongo: Mongo) {
+export function attemptStore(mongo: Mongo, answers: ReturnType<typeof keptAnswersIn>) {
   const attempts = attemptModel(mongo);
 
+  const insert = async (
+    made: readonly Attempt[],
+    session: ClientSession,
+  ): Promise<readonly WebhookAttempt[]> => {
+    const removeAt = new Date(Date.now() + KEPT_MS);
+    const documents = made.map((attempt) => toDocument(attempt, removeAt));
+    await attempts.insertMany(documents, { lean: true, session });
+    return documents.map(toAttempt);
+  };
+
   return {
-    insert: async (made: readonly Attempt[], session?: ClientSession): Promise<readonly WebhookAttempt[]> => {
-      const removeAt = new Date(Date.now() + KEPT_MS);
-      const documents = made.map((attempt) => toDocument(attempt, removeAt));
-      await attempts.insertMany(documents, { lean: true, ...(session && { session }) });
-      return documents.map(toAttempt);
-    },
+    insert,
+
+    /** Adds the attempt of a test, with the answer that is kept for an Idempotency-Key. */
+    insertTest: (attempt: Attempt, deadline: number, keep?: Keep): Promise<WebhookAttempt> =>
+      inTransaction(mongo, deadline, async (session) => {
+        const [inserted] = (await insert([attempt], session)) as [WebhookAttempt];
+        if (keep) await answers.insertUnlessAnswered(keep(inserted), session);
+        return inserted;
+      }),
 
     page: async (
       webhookId: number,
