@@ -72,8 +72,8 @@ module.exports = {
         pathNot: [
           '^services/$1/src/domain/',
           '^packages/(contracts|geo)/',
-          // The HTML parser for descriptions.
-          '^node_modules/(parse5|entities)/',
+          // The HTML parser for descriptions; ranges of addresses, and signatures of webhooks.
+          '^node_modules/(parse5|entities|ipaddr\\.js|standardwebhooks)/',
           // Pure functions of Node: hashes, checksums, deep equality.
           '^(node:)?(crypto|zlib|util)$',
         ],

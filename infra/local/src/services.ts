@@ -81,6 +81,8 @@ function environment(service: Service, options: ServiceOptions): NodeJS.ProcessE
     CONSUMER_KEY_FILE: siteKeyFile(settings.dataDir),
     MAIL: settings.mail === 'off' ? 'off' : 'on',
     MAIL_DIR: mailDirectory(settings.dataDir),
+    // For trying: a receiver on this machine, over http.
+    WEBHOOK_ALLOWED_NETWORKS: process.env['WEBHOOK_ALLOWED_NETWORKS'] ?? 'loopback',
     ...(service.publicPort && { HOST: settings.host, PORT: String(port) }),
     HEALTH_PORT: String(metricsPort),
   };

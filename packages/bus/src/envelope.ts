@@ -8,8 +8,8 @@ import {
 } from '@joblisting/contracts';
 import { headers, type Msg, type MsgHdrs } from 'nats';
 
-/** What a reply says besides its bytes. The gateway gives `created` and `deleted` statuses of their own. */
-export type Outcome = 'ok' | 'created' | 'deleted';
+/** What a reply says besides its bytes. The gateway gives all but `ok` statuses of their own. */
+export type Outcome = 'ok' | 'created' | 'accepted' | 'deleted';
 
 /** Who requests, until when, and as part of which trace. `deadline` is in epoch milliseconds. */
 export interface CallContext {

@@ -4,6 +4,7 @@ import { type Get, jobsOf } from './jobs.ts';
 import type { Body, Data, Query } from './operations.ts';
 import type { CreateOptions, ReadOptions, RequestOptions } from './request.ts';
 import { type ClientOptions, createTransport, type Transport } from './transport.ts';
+import { webhooksOf } from './webhooks.ts';
 
 export type Client = ReturnType<typeof createClient>;
 
@@ -14,6 +15,7 @@ export function createClient(options: ClientOptions) {
     jobs: jobsOf(transport),
     syncs: syncsOf(transport),
     events: eventsOf(transport),
+    webhooks: webhooksOf(transport),
     applications: applicationsOf(transport),
     categories: categoriesOf(transport),
     metrics: metricsOf(transport),

@@ -1,7 +1,7 @@
 import type { operations } from './openapi.ts';
 
 /** Operations under /v1.0. */
-export type OperationId = Exclude<keyof operations, 'followShortLink'>;
+export type OperationId = Exclude<keyof operations, 'followShortLink' | 'receiveEvent'>;
 
 /** Method and path of every operation. The type check fails when the API has one more. */
 export const routes = {
@@ -19,6 +19,15 @@ export const routes = {
   deleteJob: 'DELETE /jobs/{id}',
   listEvents: 'GET /events',
   listJobChanges: 'GET /jobs/changes',
+  createWebhook: 'POST /webhooks',
+  listWebhooks: 'GET /webhooks',
+  getWebhook: 'GET /webhooks/{id}',
+  updateWebhook: 'PUT /webhooks/{id}',
+  deleteWebhook: 'DELETE /webhooks/{id}',
+  testWebhook: 'POST /webhooks/{id}/test',
+  listWebhookAttempts: 'GET /webhooks/{id}/attempts',
+  replayEvents: 'POST /webhooks/{id}/replay',
+  rotateWebhookSecret: 'POST /webhooks/{id}/rotate-secret',
   createApplication: 'POST /jobs/{jobId}/applications',
   listApplications: 'GET /applications',
   eraseApplicant: 'DELETE /applications',
@@ -52,12 +61,14 @@ export type Body<O extends OperationId> = operations[O] extends {
   : never;
 
 type Envelopes<O extends OperationId> = {
-  [Status in keyof operations[O]['responses'] & (200 | 201)]: operations[O]['responses'][Status] extends {
+  [
+    Status in keyof operations[O]['responses'] & (200 | 201 | 202)
+  ]: operations[O]['responses'][Status] extends {
     content: { 'application/json': infer Envelope };
   }
     ? Envelope
     : never;
-}[keyof operations[O]['responses'] & (200 | 201)];
+}[keyof operations[O]['responses'] & (200 | 201 | 202)];
 
 /** What an operation answers as `data`; undefined for one that answers 204. */
 export type Data<O extends OperationId> = [Envelopes<O>] extends [never]

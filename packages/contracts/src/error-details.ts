@@ -20,6 +20,8 @@ export const defaultDetails = {
     'The application does not exist, was erased, or belongs to a company that the keys do not grant.',
   sync_not_found:
     'It never existed, ended over a week ago, or belongs to a company that the keys do not grant.',
+  webhook_not_found:
+    'The webhook does not exist, was deleted, or belongs to a company that the keys do not grant.',
   file_not_found: 'The application has no such file, or the file is infected.',
   method_not_allowed: 'The Allow header lists the methods of this path.',
   cursor_expired: 'Read all jobs at "snapshot", and go on with the cursor at its end.',
@@ -27,6 +29,7 @@ export const defaultDetails = {
   category_assigned: 'Take the category off its jobs first.',
   category_name_taken: 'Names are compared without case, with system categories as well.',
   category_limit: 'Delete a custom category that no job has.',
+  webhook_limit: 'Delete a webhook that is not used.',
   company_name_taken: 'Choose another name.',
   company_not_empty: 'Delete its jobs and erase its applications first.',
   job_not_open: 'Only a Published job takes applications.',

@@ -20,6 +20,8 @@ export const loggedTypes = [
   'category.created',
   'category.renamed',
   'category.deleted',
+  'webhook.disabled',
+  'webhook.events_lost',
 ] as const;
 export type LoggedType = (typeof loggedTypes)[number];
 
@@ -60,6 +62,12 @@ export const LoggedEvent = Type.Object({
       }),
     ),
     category: Type.Optional(Type.Object({ id: Int32(), name: Type.String({ maxLength: 50 }) })),
+    webhook: Type.Optional(
+      Type.Object({
+        id: Int32(),
+        reason: Type.Optional(Type.String({ description: 'Of one that was disabled: `gone` or `failing`.' })),
+      }),
+    ),
   }),
 });
 export type LoggedEvent = Static<typeof LoggedEvent>;

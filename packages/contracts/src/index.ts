@@ -25,3 +25,4 @@ export * from './principal.ts';
 export * from './resources.ts';
 export * from './scheduler.ts';
 export * from './shortlink.ts';
+export * from './webhooks.ts';

@@ -10,6 +10,7 @@ export const scopes = [
   'applications:read',
   'applications:write',
   'events:read',
+  'webhooks:write',
 ] as const;
 /** An open enumeration: readers look for the scopes that they know, so an old one grants nothing by a new scope. */
 export const Scope = Type.Unsafe<(typeof scopes)[number]>({

@@ -1,1 +1,2 @@
-export { eventsService } from './service.ts';
+export type { Network } from './clients/receiver.ts';
+export { eventsService, eventsServiceOn } from './service.ts';

@@ -9,18 +9,33 @@ import {
   type ServiceDefinition,
 } from '@joblisting/service-kit';
 import { jobsClient } from './clients/jobs.ts';
+import { type Network, systemNetwork } from './clients/receiver.ts';
 import { type EventsConfig, eventsConfig } from './config.ts';
 import { listEventsHandler } from './handlers/list-events.ts';
 import { listJobChangesHandler } from './handlers/list-job-changes.ts';
-import { counterModel } from './models/counter.ts';
+import {
+  getWebhookHandler,
+  listWebhookAttemptsHandler,
+  listWebhooksHandler,
+} from './handlers/read-webhooks.ts';
+import { replayEventsHandler } from './handlers/replay-events.ts';
+import { testWebhookHandler } from './handlers/test-webhook.ts';
+import {
+  createWebhookHandler,
+  deleteWebhookHandler,
+  rotateWebhookSecretHandler,
+  updateWebhookHandler,
+} from './handlers/write-webhooks.ts';
 import { eventModel } from './models/event.ts';
 import { leaseModel } from './models/lease.ts';
+import { logModel } from './models/log.ts';
 import { positionModel } from './models/position.ts';
 import { leaseStore } from './store/lease-store.ts';
 import { logStore } from './store/log-store.ts';
 import { followedStreams, followingStreams } from './tasks/follow-streams.ts';
 import { logMetrics } from './tasks/log-metrics.ts';
 import { removingExpired } from './tasks/remove-expired.ts';
+import { webhookParts } from './webhooks.ts';
 import { waiting } from './waiting.ts';
 
 /** How often the leader looks for messages: the latency of the log. */
@@ -31,11 +46,14 @@ const REMOVE_EVERY_MS = 30_000;
 /** The others stay free for requests that do not wait. */
 const SHARE_OF_WAITING = 0.5;
 
-function create({ bus, mongo, clock, log, config, metrics }: MongoContext<EventsConfig>): Parts {
+function create(
+  { bus, mongo, clock, log, config, metrics }: MongoContext<EventsConfig>,
+  network: Network,
+): Parts {
   const stopping = new AbortController();
   const { signal } = stopping;
   const logs = logStore(mongo);
-  const lease = leaseStore(mongo);
+  const lease = leaseStore(mongo, 'log');
   const jobs = jobsClient(bus);
   const waits = waiting(Math.floor(config.MAX_IN_FLIGHT * SHARE_OF_WAITING), signal);
   metrics.gauge({ name: 'events_waiting_requests', help: 'Requests that wait for an event.' }, waits.count);
@@ -49,12 +67,16 @@ function create({ bus, mongo, clock, log, config, metrics }: MongoContext<Events
     metrics: logMetrics(metrics),
     stopping: signal,
   });
+  const hooks = webhookParts({ bus, mongo, clock, log, config, metrics, logs, network, stopping: signal });
+  const { webhooks, attempts, send, answers } = hooks;
+  const writes = { webhooks, access: hooks.access, clock };
   let tasks: readonly Background[] = [];
 
   return {
     start: async () => {
-      await prepareModels([counterModel, eventModel, leaseModel, positionModel].map((model) => model(mongo)));
+      await prepareModels([eventModel, leaseModel, logModel, positionModel].map((model) => model(mongo)));
       await lease.prepare();
+      await hooks.start();
       await logs.prepare(followedStreams.map(({ name }) => name));
       // The owners may start later.
       for (const stream of followedStreams) await bus.ensureStream(stream);
@@ -62,9 +84,24 @@ function create({ bus, mongo, clock, log, config, metrics }: MongoContext<Events
     endpoints: [
       endpoint(contract.listEvents, listEventsHandler(logs, waits), log),
       endpoint(contract.listJobChanges, listJobChangesHandler(logs, jobs), log),
+      endpoint(contract.createWebhook, createWebhookHandler(writes), log, { kept: answers }),
+      endpoint(contract.listWebhooks, listWebhooksHandler(webhooks), log),
+      endpoint(contract.getWebhook, getWebhookHandler(webhooks), log),
+      endpoint(contract.updateWebhook, updateWebhookHandler(writes), log),
+      endpoint(contract.deleteWebhook, deleteWebhookHandler(writes), log),
+      endpoint(contract.testWebhook, testWebhookHandler({ webhooks, attempts, send, clock }), log, {
+        kept: answers,
+      }),
+      endpoint(contract.listWebhookAttempts, listWebhookAttemptsHandler(webhooks, attempts), log),
+      endpoint(contract.replayEvents, replayEventsHandler({ webhooks, logs, clock }), log, { kept: answers }),
+      endpoint(contract.rotateWebhookSecret, rotateWebhookSecretHandler(writes), log, { kept: answers }),
     ],
     started: async () => {
-      bus.listen(contract.eventsLogged, ({ companyIds }) => waits.wake(companyIds));
+      bus.listen(contract.eventsLogged, ({ companyIds }) => {
+        waits.wake(companyIds);
+        hooks.wake();
+      });
+      hooks.started();
       const removeExpired = removingExpired({
         logs,
         clock,
@@ -79,16 +116,19 @@ function create({ bus, mongo, clock, log, config, metrics }: MongoContext<Events
     // Requests that wait are answered, so that the endpoints can be drained.
     closing: async () => stopping.abort(),
     stop: async () => {
-      await Promise.all(tasks.map((task) => task.stop()));
+      await Promise.all([...tasks.map((task) => task.stop()), hooks.stop()]);
       await lease.release();
     },
   };
 }
 
-export const eventsService: ServiceDefinition<EventsConfig> = {
+/** The service, with how it finds the receivers of webhooks. */
+export const eventsServiceOn = (network: Network): ServiceDefinition<EventsConfig> => ({
   name: 'events',
-  description: 'The change log of each company, to follow what changed',
+  description: 'The change log of each company, to follow what changed, and webhooks',
   config: eventsConfig,
   mongo: true,
-  create,
-};
+  create: (context) => create(context, network),
+});
+
+export const eventsService = eventsServiceOn(systemNetwork);

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Mongo, prepareModels } from '@joblisting/service-kit';
 import { connectMongo } from '@joblisting/service-kit/mongo';
 import type { Entry } from '../src/domain/entry.ts';
-import { counterModel } from '../src/models/counter.ts';
 import { eventModel } from '../src/models/event.ts';
+import { logModel } from '../src/models/log.ts';
 import { positionModel } from '../src/models/position.ts';
 import { logStore, PositionMoved } from '../src/store/log-store.ts';
 
@@ -15,7 +15,7 @@ let mongo: Mongo;
 let logs: ReturnType<typeof logStore>;
 beforeAll(async () => {
   mongo = await connectMongo(testMongoUri(), `${databasePrefix()}log_store`);
-  await prepareModels([counterModel, eventModel, positionModel].map((model) => model(mongo)));
+  await prepareModels([logModel, eventModel, positionModel].map((model) => model(mongo)));
   logs = logStore(mongo);
   await logs.prepare([STREAM]);
 });

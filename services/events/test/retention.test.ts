@@ -59,7 +59,7 @@ it('an empty log keeps its last number, and a cursor at its end stays valid', as
 it('a removal that was cut off hides what it had noted, and the next one ends it', async () => {
   for (const version of [1, 2]) await events.tell('updated', { jobId: 1, version });
   await events.logged(2);
-  await events.mongo.collection<{ _id: number }>('counters').updateOne({ _id: 1 }, { $set: { removed: 1 } });
+  await events.mongo.collection<{ _id: number }>('logs').updateOne({ _id: 1 }, { $set: { removed: 1 } });
   expect((await events.list()).data).toMatchObject([{ seq: 2 }]);
   events.clock.advance(9 * DAY_MS);
   await remove();

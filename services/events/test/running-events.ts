@@ -21,7 +21,12 @@ const GRANTED = Array.from({ length: 200 }, (_, index) => index + 1);
 
 export const caller = (companyIds: readonly number[] = GRANTED, limitMs = 10_000): CallContext => ({
   ...ownCall(limitMs),
-  principal: { consumerId: 1, userId: 1, scopes: ['events:read'], companyIds: [...companyIds] },
+  principal: {
+    consumerId: 1,
+    userId: 1,
+    scopes: ['events:read', 'webhooks:write'],
+    companyIds: [...companyIds],
+  },
 });
 
 /** A job header as `jobs` shows it. */
@@ -50,7 +55,7 @@ type Listing = contract.ParamsOf<typeof contract.listEvents>;
 type Changes = contract.ParamsOf<typeof contract.listJobChanges>;
 
 /** The service with a stand-in of `jobs`, which shows what `stored` holds. */
-export async function runEvents(env: Record<string, string> = {}, replicas = 1) {
+export async function runEvents(env: Record<string, string> = {}, replicas = 1, service = eventsService) {
   const stored = new Map<number, contract.ChangedJob>();
   const jobs = standIn(
     contract.readJobHeaders,
@@ -61,7 +66,7 @@ export async function runEvents(env: Record<string, string> = {}, replicas = 1) 
       return { data: { jobs: matching.toSorted((a, b) => a.id - b.id).slice(0, limit) } };
     },
   );
-  const running = await runService(eventsService, {
+  const running = await runService(service, {
     standIns: [jobs],
     clock: testClock(START),
     env,

@@ -175,7 +175,7 @@ describe('the description', () => {
       const takesKey = method === 'POST';
       const parameter = parameters.find(({ name }: { name: string }) => name === 'Idempotency-Key');
       expect([path, method, parameter !== undefined]).toEqual([path, method, takesKey]);
-      const success = responses['201'] ?? responses['200'] ?? responses['204'];
+      const success = responses['201'] ?? responses['200'] ?? responses['202'] ?? responses['204'];
       expect('Idempotent-Replayed' in success.headers).toBe(takesKey);
       const examples = (status: number) =>
         Object.keys(responses[status]?.content?.['application/json'].examples ?? {});

@@ -30,6 +30,7 @@ const consumerScopes: readonly Scope[] = [
   'applications:read',
   'applications:write',
   'events:read',
+  'webhooks:write',
 ];
 /** The highest limit that a key can have. */
 const unlimited = { readsPerMinute: MOST_PER_MINUTE, writesPerMinute: MOST_PER_MINUTE };

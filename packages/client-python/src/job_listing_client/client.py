@@ -14,6 +14,7 @@ from .jobs import Jobs
 from .metrics import Metrics
 from .reference_data import ReferenceData
 from .syncs import Syncs
+from .webhooks import Webhooks
 
 _BASE_PATH = "/v1.0"
 
@@ -48,6 +49,7 @@ class Client:
         self.jobs = Jobs(http)
         self.syncs = Syncs(http)
         self.events = Events(http)
+        self.webhooks = Webhooks(http)
         self.categories = Categories(http)
         self.applications = Applications(http)
         self.metrics = Metrics(http)

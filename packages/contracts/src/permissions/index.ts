@@ -3,4 +3,5 @@ export * from './nats-conf.ts';
 export * from './permissions.ts';
 export * from './service.ts';
 export * from './services.ts';
+export * from './subjects.ts';
 export * from './table.ts';

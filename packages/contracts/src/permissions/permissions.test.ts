@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { operations, partyNames, serviceNames, streams } from './services.ts';
+import { partyNames, serviceNames } from './services.ts';
+import { operations, streams } from './subjects.ts';
 import { permissionsOf } from './permissions.ts';
 
 const all = partyNames.map((name) => Object.assign(permissionsOf(name), { name }));

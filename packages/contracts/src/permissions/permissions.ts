@@ -1,6 +1,7 @@
 import { type Event, inboxPrefixOf } from '../operation.ts';
 import type { Party } from './service.ts';
-import { operations, parties, type PartyName, serviceNames, streams } from './services.ts';
+import { parties, type PartyName, serviceNames } from './services.ts';
+import { operations, streams } from './subjects.ts';
 
 /** NATS subjects that a bus user may use. A subscription is `<subject>` or `<subject> <queue group>`. */
 export interface Permissions {

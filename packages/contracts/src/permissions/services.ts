@@ -5,9 +5,9 @@ import * as changeLog from '../events.ts';
 import * as gateway from '../gateway.ts';
 import * as jobs from '../jobs.ts';
 import * as metrics from '../metrics.ts';
-import type { Event, Operation, Stream } from '../operation.ts';
 import * as scheduler from '../scheduler.ts';
 import * as shortlink from '../shortlink.ts';
+import * as webhooks from '../webhooks.ts';
 import type { Party, Service } from './service.ts';
 
 /**
@@ -55,6 +55,15 @@ export const services = {
       metrics.getJobMetrics,
       metrics.recordEvents,
       shortlink.resolveLink,
+      webhooks.createWebhook,
+      webhooks.deleteWebhook,
+      webhooks.getWebhook,
+      webhooks.listWebhookAttempts,
+      webhooks.listWebhooks,
+      webhooks.replayEvents,
+      webhooks.rotateWebhookSecret,
+      webhooks.testWebhook,
+      webhooks.updateWebhook,
     ],
     notifies: [gateway.usageTold],
     listens: [accounts.keyRevoked, categories.categoriesChanged, gateway.usageTold],
@@ -154,9 +163,10 @@ export const services = {
     consumes: [{ event: scheduler.transitionDue, durable: 'applications' }],
   },
   events: {
-    does: 'The change log of each company, to follow what changed.',
-    contract: changeLog,
+    does: 'The change log of each company, to follow what changed, and webhooks.',
+    contract: { ...changeLog, ...webhooks },
     hasDatabase: true,
+    reachesOutside: true,
     settings: { compose: { EVENT_RETENTION_DAYS: '${EVENT_RETENTION_DAYS:-}' } },
     replicas: { least: 2, most: 6 },
     requests: { cpu: '100m', memory: '192Mi' },
@@ -233,14 +243,3 @@ export const parties = {
 
 export type PartyName = keyof typeof parties;
 export const partyNames = Object.keys(parties) as PartyName[];
-
-const contracts: readonly unknown[] = serviceNames.flatMap((name) => Object.values(services[name].contract));
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
-export const operations = contracts.filter(
-  (value): value is Operation => isObject(value) && 'subject' in value && 'owner' in value,
-);
-export const events = contracts.filter(
-  (value): value is Event => isObject(value) && 'subject' in value && 'payload' in value,
-);
-export const streams = contracts.filter((value): value is Stream => isObject(value) && 'subjects' in value);

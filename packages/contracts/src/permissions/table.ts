@@ -1,6 +1,7 @@
 import type { Event, Operation } from '../operation.ts';
 import type { Party } from './service.ts';
-import { operations, parties, partyNames } from './services.ts';
+import { parties, partyNames } from './services.ts';
+import { operations } from './subjects.ts';
 
 /** Groups operations by owner and shortens them: `jobs: get, list`. */
 function byOwner(list: readonly Operation[]): string {

@@ -37,6 +37,7 @@ beforeAll(async () => {
     'applications:read',
     'applications:write',
     'events:read',
+    'webhooks:write',
   ] as const;
   const [consumer, site] = await Promise.all([
     operator.consumerKey(scopes),

@@ -39,7 +39,13 @@ function operations(bus: Bus) {
   return {
     company: (name = `Company ${randomUUID()}`) => request(createCompany, { name }),
     consumerKey: (
-      scopes: readonly Scope[] = ['jobs:read', 'jobs:write', 'categories:write', 'events:read'],
+      scopes: readonly Scope[] = [
+        'jobs:read',
+        'jobs:write',
+        'categories:write',
+        'events:read',
+        'webhooks:write',
+      ],
       more: ConsumerKeyOptions = {},
     ) => request(issueConsumerKey, { name: 'Integrator', scopes, ...more }),
     userKey: (companyIds: readonly number[], more: object = {}) =>

@@ -17,16 +17,22 @@ export const writeCursor = ({ companyId, seq, afterJobId }: Cursor): string => {
 
 /** Throws `invalid_parameter` for a text that is no cursor of this company. */
 export function readCursor(text: string, companyId: number): Cursor {
+  const cursor = parseCursor(text, companyId);
+  if (typeof cursor === 'string') throw invalidCursor(cursor);
+  return cursor;
+}
+
+/** The cursor, or why the text is no cursor of this company. */
+export function parseCursor(text: string, companyId: number): Cursor | string {
   const written = WRITTEN.exec(Buffer.from(text, 'base64url').toString());
-  if (!written) throw invalidCursor('This is not a cursor that an answer had.');
+  if (!written) return 'This is not a cursor that an answer had.';
   const [company, seq, afterJobId] = written.slice(1);
   const cursor = {
     companyId: Number(company),
     seq: Number(seq),
     ...(afterJobId !== undefined && { afterJobId: Number(afterJobId) }),
   };
-  if (cursor.companyId !== companyId) throw invalidCursor('This is a cursor of another company.');
-  return cursor;
+  return cursor.companyId === companyId ? cursor : 'This is a cursor of another company.';
 }
 
 export const invalidCursor = (detail: string): ServiceError =>

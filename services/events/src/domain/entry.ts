@@ -16,6 +16,7 @@ export interface Entry {
   readonly applicationId?: number;
   readonly copy?: number;
   readonly category?: { readonly id: number; readonly name: string };
+  readonly webhook?: { readonly id: number; readonly reason?: string };
 }
 
 /** An entry with its number in the log of its company. */
@@ -40,7 +41,15 @@ export const toLoggedEvent = (entry: NumberedEntry): LoggedEvent => ({
   data: dataOf(entry),
 });
 
-const dataOf = ({ type, statusId, fields, applicationId, copy, category }: Entry): LoggedEvent['data'] => ({
+const dataOf = ({
+  type,
+  statusId,
+  fields,
+  applicationId,
+  copy,
+  category,
+  webhook,
+}: Entry): LoggedEvent['data'] => ({
   ...(statusId !== undefined &&
     type !== 'job.deleted' && { status: { id: statusId, name: statusNames[statusId] } }),
   ...(fields && { fields }),
@@ -48,4 +57,7 @@ const dataOf = ({ type, statusId, fields, applicationId, copy, category }: Entry
     application: { id: applicationId, ...(copy !== undefined && { copy }) },
   }),
   ...(category && { category: { id: category.id, name: category.name } }),
+  ...(webhook && {
+    webhook: { id: webhook.id, ...(webhook.reason !== undefined && { reason: webhook.reason }) },
+  }),
 });

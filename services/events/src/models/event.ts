@@ -27,6 +27,7 @@ const definition = {
   category: {
     type: new Schema({ id: { type: Number, required: true }, name: { type: String, required: true } }, part),
   },
+  webhook: { type: new Schema({ id: { type: Number, required: true }, reason: String }, part) },
 } as const;
 
 /** Absent where an event has none, never null, which a schema cannot say. */

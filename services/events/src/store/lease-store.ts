@@ -5,35 +5,44 @@ import { leaseModel } from '../models/lease.ts';
 
 export type LeaseStore = ReturnType<typeof leaseStore>;
 
-const ID = 'log';
 /** Another replica leads this long after the leader was killed. */
 const LEASE_MS = 6000;
 const RENEW_EVERY_MS = 2000;
 
-/** Makes one replica write the log. It only spares the others the work: two writers do no harm. */
-export function leaseStore(mongo: Mongo) {
+/**
+ * Makes one replica do a work: write the log, or send to webhooks. It only spares the others the work: what is stored
+ * does no harm when two do it.
+ */
+export function leaseStore(mongo: Mongo, _id: 'log' | 'webhooks') {
   const leases = leaseModel(mongo);
   const leader = randomUUID();
   let renewAt = 0;
+  let endsAt = 0;
 
   return {
     prepare: async (): Promise<void> => {
-      await leases.updateOne({ _id: ID }, {}, { upsert: true });
+      await leases.updateOne({ _id }, {}, { upsert: true });
     },
 
     /** Takes or renews the lease. Resolves to false if another replica leads. */
     lead: async (): Promise<boolean> => {
-      if (performance.now() < renewAt) return true;
+      const now = performance.now();
+      if (now < renewAt) return true;
       const leaseUntil = new Date(Date.now() + LEASE_MS);
-      const isFree = { _id: ID, ...isFreeFor(leader, LEASE_MS) };
+      const isFree = { _id, ...isFreeFor(leader, LEASE_MS) };
       const { matchedCount } = await leases.updateOne(isFree, { $set: { leader, leaseUntil } });
       renewAt = matchedCount === 1 ? performance.now() + RENEW_EVERY_MS : 0;
+      endsAt = matchedCount === 1 ? now + LEASE_MS : 0;
       return matchedCount === 1;
     },
 
+    /** Whether no other replica can lead yet, also where this one was frozen. */
+    isHeld: (): boolean => performance.now() < endsAt,
+
     /** Lets another replica lead at once. */
     release: async (): Promise<void> => {
-      await leases.updateOne({ _id: ID, leader }, { $unset: { leader: '' } });
+      endsAt = 0;
+      await leases.updateOne({ _id, leader }, { $unset: { leader: '' } });
     },
   };
 }

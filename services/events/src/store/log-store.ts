@@ -1,8 +1,9 @@
 import { inSnapshot, inTransaction, type Mongo } from '@joblisting/service-kit';
 import type { ClientSession } from 'mongoose';
 import type { Entry, NumberedEntry } from '../domain/entry.ts';
-import { counterModel } from '../models/counter.ts';
+import type { typesAskedFor } from '../domain/webhook.ts';
 import { type EventDocument, eventModel } from '../models/event.ts';
+import { logModel } from '../models/log.ts';
 import { type PositionDocument, positionModel } from '../models/position.ts';
 
 export type LogStore = ReturnType<typeof logStore>;
@@ -31,6 +32,12 @@ interface Addition {
   readonly deadline: number;
 }
 
+interface Range {
+  readonly after: number;
+  readonly to: number;
+  readonly filter: ReturnType<typeof typesAskedFor>;
+}
+
 /** Another replica has moved the position since it was read. */
 export class PositionMoved extends Error {
   override readonly name = 'PositionMoved';
@@ -45,7 +52,7 @@ const EMPTY: LogState = { removed: 0, seq: 0 };
  */
 export function logStore(mongo: Mongo) {
   const events = eventModel(mongo);
-  const counters = counterModel(mongo);
+  const logs = logModel(mongo);
   const positions = positionModel(mongo);
 
   /** Leaves out what the log has already: a relay can publish a change again after days. */
@@ -77,7 +84,7 @@ export function logStore(mongo: Mongo) {
   const insert = async (entries: readonly Entry[], now: number, session: ClientSession): Promise<void> => {
     const byCompany = Map.groupBy(entries, ({ companyId }) => companyId);
     const companyIds = [...byCompany.keys()];
-    const found = await counters.find({ _id: { $in: companyIds } }, null, { session }).lean();
+    const found = await logs.find({ _id: { $in: companyIds } }, null, { session }).lean();
     const seqs = new Map(found.map(({ _id, seq }) => [_id, seq]));
     const loggedAt = new Date(now);
     const documents = entries.map(({ id, ...entry }): EventDocument => {
@@ -85,7 +92,7 @@ export function logStore(mongo: Mongo) {
       seqs.set(entry.companyId, seq);
       return Object.assign(entry, { _id: id, seq, loggedAt });
     });
-    await counters.bulkWrite(
+    await logs.bulkWrite(
       companyIds.map((_id) => ({
         updateOne: {
           filter: { _id },
@@ -101,7 +108,7 @@ export function logStore(mongo: Mongo) {
   /** Uses up a number of each log and removes all before it: every cursor expires. */
   const expireAll = async (session: ClientSession): Promise<void> => {
     const next = { $add: ['$seq', 1] };
-    await counters.updateMany({}, [{ $set: { seq: next, removed: next } }], {
+    await logs.updateMany({}, [{ $set: { seq: next, removed: next } }], {
       session,
       updatePipeline: true,
     });
@@ -133,13 +140,29 @@ export function logStore(mongo: Mongo) {
         return added;
       }),
 
+    /** Adds events of this service itself, in the transaction of their cause. */
+    insertOwn: insert,
+
+    /** How many events of the company are after a number up to another one, counted up to a limit. */
+    count: (companyId: number, range: Range, limit: number): Promise<number> =>
+      events.countDocuments(
+        { companyId, seq: { $gt: range.after, $lte: range.to }, ...range.filter },
+        { limit },
+      ),
+
+    /** The number of the last event that was logged before a time (epoch ms); undefined if none is kept. */
+    lastBefore: async (companyId: number, time: number): Promise<number | undefined> => {
+      const isBefore = { companyId, loggedAt: { $lt: new Date(time) } };
+      return (await events.findOne(isBefore, { seq: 1 }).sort({ seq: -1 }).lean())?.seq;
+    },
+
     stateOf: async (companyId: number): Promise<LogState> =>
-      (await counters.findOne({ _id: companyId }).lean()) ?? EMPTY,
+      (await logs.findOne({ _id: companyId }).lean()) ?? EMPTY,
 
     /** The events after a number, and the state of the log at the same moment. Without a number, from the oldest one on. */
     page: (companyId: number, after: number | undefined, limit: number): Promise<LogPage> =>
       inSnapshot(mongo, async (snapshot) => {
-        const { removed, seq } = (await counters.findOne({ _id: companyId }, null, snapshot).lean()) ?? EMPTY;
+        const { removed, seq } = (await logs.findOne({ _id: companyId }, null, snapshot).lean()) ?? EMPTY;
         const found = await events
           .find(
             { companyId, seq: { $gt: Math.max(after ?? 0, removed) } },
@@ -173,11 +196,14 @@ export function logStore(mongo: Mongo) {
       const upTo = (firstKept < 0 ? chunk : chunk.slice(0, firstKept)).at(-1)?.seq;
       // The clock of a replica was behind: what was logged after an event is not removed before it.
       if (upTo === undefined) return false;
-      await counters.updateOne({ _id: companyId }, { $max: { removed: upTo } });
+      await logs.updateOne({ _id: companyId }, { $max: { removed: upTo } });
       await events.deleteMany({ companyId, seq: { $lte: upTo } });
       return true;
     },
   };
 }
 
-const toEntry = ({ _id: id, ...entry }: Omit<EventDocument, 'loggedAt'>): NumberedEntry => ({ id, ...entry });
+export const toEntry = ({ _id: id, ...entry }: Omit<EventDocument, 'loggedAt'>): NumberedEntry => ({
+  id,
+  ...entry,
+});

@@ -9,6 +9,7 @@ export const guideNames = [
   'quickstart',
   'sync',
   'changes',
+  'webhooks',
   'retries',
   'dates',
   'applications',

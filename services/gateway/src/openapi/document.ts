@@ -8,6 +8,7 @@ import { introductionAt } from './introduction.ts';
 import { componentHeaders, deprecationComponents, errorExamples } from './responses.ts';
 import { componentSchemas, type Json } from './schemas.ts';
 import { shortLinkPath } from './short-link.ts';
+import { sentEvents } from './webhooks.ts';
 
 /**
  * The description of the API, made from the contracts and the table of routes (OpenAPI 3.1). Its version is the
@@ -36,6 +37,7 @@ function documentOf(table: readonly Row[], addresses: Addresses): Json {
       ...Object.fromEntries([...paths].map(([path, rows]) => [path, pathItem(rows)])),
       ...shortLinkPath(addresses),
     },
+    webhooks: sentEvents,
     components: {
       schemas: { ...componentSchemas(), ...envelopeSchemas(table) },
       headers: headersOf(table),
@@ -49,6 +51,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Jobs: 'Job postings of companies.',
   Syncs: 'All jobs of a company at once, with a guard against feeds that are cut off.',
   Events: 'What changed, to follow it.',
+  Webhooks: 'Addresses of companies that events are sent to.',
   Applications: 'Applications for jobs, with their files and e-mail copies.',
   'Job categories': 'System categories, and custom ones of companies.',
   'Reference data': 'What jobs refer to by id, the same for everybody.',

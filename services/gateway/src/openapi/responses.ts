@@ -107,6 +107,7 @@ function successesOf(row: Row): Json {
   };
   const created = { description: 'Created.', headers: { ...headers, ...header('Location') }, content };
   const existing = { ...ok, description: 'It was created by an earlier request.' };
+  if (row.accepted) return { 202: ok };
   if (row.method === 'POST' && row.findsExisting) return { 200: existing, 201: created };
   if (row.method === 'POST') return row.location ? { 201: created } : { 200: ok };
   if (row.method === 'PUT') return row.location ? { 200: ok, 201: created } : { 200: ok };

@@ -10,7 +10,7 @@ import { DRY_RUN, JSON_TYPE } from '../http/headers.ts';
 import type { QueryEntry } from '../http/query.ts';
 import type { Row } from './row.ts';
 
-const statuses = { ok: 200, created: 201, deleted: 204 } as const;
+const statuses = { ok: 200, created: 201, accepted: 202, deleted: 204 } as const;
 
 /** An HTTP exchange under way. */
 interface Exchange {

@@ -16,6 +16,9 @@ import type {
   ReceivedApplication,
   NewJob,
   Sync,
+  Webhook,
+  WebhookAttempt,
+  WebhookMessage,
 } from '@joblisting/contracts';
 
 /** The description has the configured address in its place. */
@@ -203,3 +206,43 @@ export const jobChange: JobChange = {
 };
 
 export const deletedJob: JobChange = { id: 4712, deleted: true };
+
+export const newWebhook = {
+  company: { id: 1 },
+  url: 'https://ats.northwind.example/hooks/jobs',
+  types: ['job.published', 'job.closed'] as const,
+  description: 'Applicant tracking',
+};
+
+export const webhook: Webhook = {
+  ...newWebhook,
+  id: 101,
+  types: [...newWebhook.types],
+  state: 'enabled',
+  disabledReason: null,
+  disabledAt: null,
+  failingSince: null,
+  pending: 0,
+  createdAt: '2026-11-20T09:00:00.000Z',
+};
+
+export const webhookWithSecret = {
+  ...webhook,
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
+};
+
+export const webhookAttempt: WebhookAttempt = {
+  id: '6920f2a1b7c3d4e5f6a7b8c9',
+  event: { id: loggedEvent.id, type: loggedEvent.type },
+  at: '2026-12-31T12:00:00.350Z',
+  status: 500,
+  durationMs: 87,
+  outcome: 'refused',
+  nextAttemptAt: '2026-12-31T12:00:05.600Z',
+};
+
+export const webhookMessage: WebhookMessage = {
+  type: loggedEvent.type,
+  timestamp: loggedEvent.at,
+  data: loggedEvent,
+};

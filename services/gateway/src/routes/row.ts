@@ -48,6 +48,8 @@ export interface Row {
   readonly location?: (id: number) => string;
   /** A POST that answers 200 with what an earlier request created, where it was sent again. */
   readonly findsExisting?: true;
+  /** What a POST asks for begins with the answer, 202, and ends later. */
+  readonly accepted?: true;
   /** The answer carries an ETag: one job, one category, a file, or a public list (API decisions, "ETag"). */
   readonly tagged?: true;
   /** The answer is the bytes of a file, without the envelope. */

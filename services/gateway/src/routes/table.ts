@@ -8,6 +8,7 @@ import { jobRows } from './jobs.ts';
 import { referenceDataRows } from './reference-data.ts';
 import { ownerOf, type Row, urlOf } from './row.ts';
 import { syncRows } from './syncs.ts';
+import { webhookRows } from './webhooks.ts';
 
 const metricsRows: readonly Row[] = [
   {
@@ -51,6 +52,7 @@ export const table: readonly Row[] = [
   ...jobRows,
   ...syncRows,
   ...eventRows,
+  ...webhookRows,
   ...applicationRows,
   ...categoryRows,
   ...referenceDataRows,

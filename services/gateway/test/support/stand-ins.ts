@@ -36,6 +36,7 @@ export const principal: Principal = {
     'applications:read',
     'applications:write',
     'events:read',
+    'webhooks:write',
   ],
   userId: 70,
   companyIds: [1, 2],

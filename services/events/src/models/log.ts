@@ -1,7 +1,7 @@
 import { type Mongo, schemaOptions } from '@joblisting/service-kit';
 import { Schema } from 'mongoose';
 
-/** One document per company with events. */
+/** One document per company with events: where its log begins and ends. */
 const schema = new Schema(
   {
     /** The company. */
@@ -11,7 +11,7 @@ const schema = new Schema(
     /** Events up to this one are removed, or about to be. */
     removed: { type: Number, required: true },
   },
-  { ...schemaOptions, collection: 'counters' },
+  { ...schemaOptions, collection: 'logs' },
 );
 
-export const counterModel = (mongo: Mongo) => mongo.model('Counter', schema);
+export const logModel = (mongo: Mongo) => mongo.model('Log', schema);

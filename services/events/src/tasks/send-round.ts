@@ -1,0 +1,172 @@
+import { type Clock, type Log, semaphore } from '@joblisting/service-kit';
+import type { SendMessage } from '../clients/receiver.ts';
+import type { Attempt } from '../domain/attempt.ts';
+import { isOver, nextAttemptAt, waitOf } from '../domain/retry.ts';
+import { secretsOf } from '../domain/webhook.ts';
+import type { DeliveryDocument } from '../models/delivery.ts';
+import type { DeliveryStore, Round, RoundResult } from '../store/delivery-store.ts';
+import type { WebhookMetrics } from './webhook-metrics.ts';
+
+/** How long a receiver may take to answer. */
+export const ATTEMPT_MS = 15_000;
+/** How many subjects of one webhook are sent at once. */
+const AT_ONCE = 4;
+/** No attempt starts later in a round: its results are stored soon. */
+const START_WITHIN_MS = 10_000;
+const COMMIT_MS = 5000;
+
+export interface RoundDeps {
+  readonly deliveries: DeliveryStore;
+  readonly send: SendMessage;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: WebhookMetrics;
+  /** Whether this replica may send. */
+  readonly mayGoOn: () => boolean;
+  /** Called after an event was added to the log of a company. */
+  readonly onLogged: (companyId: number) => void;
+}
+
+/**
+ * Sends what is due to one webhook: subjects beside each other, and the events of each in order until one fails.
+ * Resolves to true if there may be more to send at once.
+ */
+export function roundSender(deps: RoundDeps): (webhookId: number) => Promise<boolean> {
+  const { deliveries, clock, log, metrics, mayGoOn, onLogged } = deps;
+
+  return async (webhookId) => {
+    const round = await deliveries.load(webhookId, clock.now());
+    if (!round || !mayGoOn()) return false;
+    const sent = await sendLanes(round, deps);
+    for (const { result } of sent.attempts) metrics.attempted(result.outcome);
+    const now = clock.now();
+    const conclusion = conclude(round, sent, now);
+    const isStored = await deliveries.commit({
+      round,
+      attempts: sent.attempts,
+      ...conclusion,
+      now,
+      deadline: Date.now() + COMMIT_MS,
+    });
+    if (!isStored) return true;
+    const { companyId } = round.webhook;
+    if (conclusion.told.length > 0) {
+      log.warn({ webhookId, companyId, told: conclusion.told }, 'a webhook was disabled, or lost events');
+      onLogged(companyId);
+    }
+    // A webhook that begins to fail goes on with the others that do.
+    return !conclusion.changes.failingSince && (sent.done.length > 0 || round.hasMore);
+  };
+}
+
+interface Sent {
+  readonly done: DeliveryDocument[];
+  /** Failed for too long. */
+  readonly givenUp: DeliveryDocument[];
+  readonly waiting: DeliveryDocument[];
+  readonly attempts: Attempt[];
+  isGone: boolean;
+  pauseMs: number;
+}
+
+async function sendLanes(round: Round, { send, clock, mayGoOn }: RoundDeps): Promise<Sent> {
+  const { webhook } = round;
+  const sent: Sent = {
+    done: [],
+    givenUp: [],
+    waiting: [...round.parked],
+    attempts: [],
+    isGone: false,
+    pauseMs: 0,
+  };
+  const startBy = performance.now() + START_WITHIN_MS;
+  const maySend = () => performance.now() < startBy && !sent.isGone && sent.pauseMs === 0 && mayGoOn();
+  const secrets = secretsOf(webhook, clock.now());
+
+  /** Resolves to whether the next event of the subject may be sent. */
+  const sendOne = async (delivery: DeliveryDocument): Promise<boolean> => {
+    const message = { id: delivery.eventId, type: delivery.type, body: delivery.body };
+    const at = clock.now();
+    const result = await send({ url: webhook.url, message, secrets, limitMs: ATTEMPT_MS });
+    const now = clock.now();
+    const isDelivered = result.outcome === 'delivered';
+    sent.isGone ||= result.status === 410;
+    const { retryAfterMs } = result;
+    sent.pauseMs = Math.max(sent.pauseMs, waitOf(retryAfterMs) ?? 0);
+    const failures = {
+      failures: delivery.failures,
+      firstFailedAt: delivery.firstFailedAt?.getTime() ?? null,
+    };
+    const next = isDelivered ? null : nextAttemptAt(failures, { now, retryAfterMs, random: Math.random() });
+    const event = { id: delivery.eventId, type: delivery.type };
+    sent.attempts.push({ webhookId: webhook.id, event, at, result, nextAttemptAt: next });
+    if (next === null) {
+      (isDelivered ? sent.done : sent.givenUp).push(delivery);
+      return true;
+    }
+    sent.waiting.push({
+      ...delivery,
+      failures: delivery.failures + 1,
+      firstFailedAt: delivery.firstFailedAt ?? new Date(now),
+      nextAttemptAt: new Date(next),
+    });
+    return false;
+  };
+
+  const limit = semaphore(webhook.failingSince ? 1 : AT_ONCE);
+  const runLane = async (lane: readonly DeliveryDocument[]): Promise<void> => {
+    for (const [index, delivery] of lane.entries()) {
+      const isSent = maySend();
+      if (isSent && (await sendOne(delivery))) continue;
+      sent.waiting.push(...lane.slice(isSent ? index + 1 : index));
+      return;
+    }
+  };
+  await Promise.all(round.lanes.map((lane) => limit(() => runLane(lane))));
+  return sent;
+}
+
+/** What the attempts mean for the webhook itself. */
+function conclude(
+  round: Round,
+  sent: Sent,
+  now: number,
+): Pick<RoundResult, 'changes' | 'told' | 'done' | 'waiting'> {
+  const { webhook, isLost } = round;
+  const first = sent.attempts[0]?.at;
+  const isFailing =
+    first !== undefined && sent.attempts.every(({ result }) => result.outcome !== 'delivered');
+  const failingSince = isFailing ? (webhook.failingSince ?? new Date(first)) : null;
+  const isWorn = isFailing && isOver(failingSince?.getTime() ?? null, now);
+  const reason = reasonOf(sent.isGone, isWorn);
+  const told = [
+    ...(isLost ? [toldOf(round, 'webhook.events_lost', now)] : []),
+    ...(reason ? [toldOf(round, 'webhook.disabled', now, reason)] : []),
+  ];
+  const changes = {
+    ...(first !== undefined && { failingSince }),
+    ...(sent.pauseMs > 0 && { pausedUntil: new Date(now + sent.pauseMs) }),
+    ...(reason && { disabled: { reason, at: new Date(now) } }),
+  };
+  // Nothing is lost of a webhook that is disabled.
+  const done = reason ? sent.done : [...sent.done, ...sent.givenUp];
+  return { changes, told, done, waiting: sent.waiting };
+}
+
+const reasonOf = (isGone: boolean, isWorn: boolean): 'gone' | 'failing' | undefined => {
+  if (isGone) return 'gone';
+  return isWorn ? 'failing' : undefined;
+};
+
+const toldOf = (
+  { webhook }: Round,
+  type: 'webhook.events_lost' | 'webhook.disabled',
+  now: number,
+  reason?: 'gone' | 'failing',
+): RoundResult['told'][number] => ({
+  id: `webhook:${webhook.id}:${webhook.revision}:${type.slice('webhook.'.length)}`,
+  type,
+  companyId: webhook.companyId,
+  at: new Date(now),
+  webhook: { id: webhook.id, ...(reason && { reason }) },
+});
