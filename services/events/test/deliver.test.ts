@@ -53,16 +53,16 @@ describe('a delivery', () => {
     hooks.clock.advance(24 * HOUR_MS);
     await tell(1, [2]);
     await got(receiver, 2);
-    const verifies = (index: number, one: string) => {
-      const { body, headers } = receiver.received[index] as Received;
+    const verifies = ({ body, headers }: Received, one: string) => {
       try {
         return new Webhook(one).verify(body, headers) !== undefined;
       } catch {
         return false;
       }
     };
-    expect([verifies(0, secret), verifies(0, webhook.secret)]).toEqual([true, true]);
-    expect([verifies(1, secret), verifies(1, webhook.secret)]).toEqual([true, false]);
+    const [before, after] = receiver.received as [Received, Received];
+    expect([verifies(before, secret), verifies(before, webhook.secret)]).toEqual([true, true]);
+    expect([verifies(after, secret), verifies(after, webhook.secret)]).toEqual([true, false]);
   });
 
   it('comes only of the types that were asked for, of the own company, and from after the registration', async () => {
