@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@joblisting/testing';
 import { missingFrom, printsError } from '../../src/guides/answers.ts';
 import { blocksOf, shownAnswers } from '../../src/guides/blocks.ts';
 import {
@@ -56,8 +57,20 @@ beforeAll(async () => {
   if (languages.python.missing === undefined) await preparePythonClient();
 }, INSTALL_LIMIT_MS);
 
+/** Events of one guide must not come while the next one follows them. */
+async function untilNoEventsCome(): Promise<void> {
+  let after = '';
+  const comesNone = async () => {
+    const { json } = await world.api.get(`/events?company.id=${world.companyId}&limit=1000&wait=2${after}`);
+    after = `&after=${json.paging.next}`;
+    return json.data.length === 0;
+  };
+  await waitFor(comesNone, { limitMs: 30_000, what: 'the log to have no new events' });
+}
+
 describe.each(guides)('the guide %s', (name) => {
   it('its curl examples run and print what it shows', async () => {
+    await untilNoEventsCome();
     const blocks = blocksOf(await readGuide(name));
     const commands = blocks.filter(({ language }) => language === 'bash');
     const outputs = await runBlocks(languages.bash, commands, environment);
