@@ -2,6 +2,7 @@ import type { Experiment } from '../experiment.ts';
 import { acknowledgedWrites } from './acknowledged-writes.ts';
 import { applications } from './applications.ts';
 import { categoryRaces } from './category-races.ts';
+import { changeLog } from './change-log.ts';
 import { clockJumps } from './clock-jumps.ts';
 import { exactCounts } from './exact-counts.ts';
 import { frozenDependencies } from './frozen-dependencies.ts';
@@ -25,6 +26,7 @@ export const experiments: readonly Experiment[] = [
   exactCounts,
   applications,
   siteViews,
+  changeLog,
   categoryRaces,
   frozenDependencies,
   slowClients,
