@@ -3,6 +3,7 @@ import { ServiceError } from '@joblisting/contracts';
 import { Command, CommanderError } from 'commander';
 import { exitCodes, print, type Terminal, UsageError } from './terminal.ts';
 import { eventsProgram } from './follow/program.ts';
+import { webhookProgram } from './follow/webhook.ts';
 import { importProgram } from './import/program.ts';
 import { BusUnavailableError, OwnerUnavailableError } from './operate/bus.ts';
 import { categoryProgram } from './operate/category.ts';
@@ -23,6 +24,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
     .addHelpText('after', EXIT_CODES)
     .addCommand(importProgram(terminal, (code) => (exitCode = code)))
     .addCommand(eventsProgram(terminal, (code) => (exitCode = code)))
+    .addCommand(webhookProgram(terminal))
     .addCommand(companyProgram(terminal))
     .addCommand(keyProgram(terminal))
     .addCommand(categoryProgram(terminal))

@@ -1,9 +1,8 @@
-import { INT32_MAX } from '@joblisting/contracts';
 import { Command } from 'commander';
-import { integer } from '../arguments.ts';
 import { connect } from '../import/client.ts';
 import { readDataFile, resolveTarget, type TargetFlags } from '../settings.ts';
 import { exitCodes, print, type Terminal } from '../terminal.ts';
+import { withTarget } from './target.ts';
 
 interface FollowFlags extends TargetFlags {
   readonly after?: string;
@@ -19,13 +18,11 @@ Examples:
 
 /** Calls `done` with the exit code. */
 export function eventsProgram(terminal: Terminal, done: (exitCode: number) => void): Command {
-  const follow = new Command('follow')
-    .description('Print what happens to the jobs, applications and categories of a company')
-    .option('--company <id>', 'company (default: the first of the running demo)', integer(1, INT32_MAX))
+  const described = new Command('follow').description(
+    'Print what happens to the jobs, applications and categories of a company',
+  );
+  const follow = withTarget(described, 'events:read')
     .option('--after <cursor>', 'where to go on')
-    .option('--base-url <url>', 'address of the API (or JOBS_BASE_URL)')
-    .option('--consumer-key <key>', 'Consumer-API-Key with the scope events:read (or JOBS_CONSUMER_KEY)')
-    .option('--user-key <key>', 'User-API-Key (or JOBS_USER_KEY)')
     .addHelpText('after', HELP)
     .action(async (flags: FollowFlags) => done(await followEvents(flags, terminal)));
   return new Command('events').description('Follow the change log').addCommand(follow);
