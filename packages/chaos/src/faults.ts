@@ -58,6 +58,22 @@ export async function killOneByOne(victims: readonly Victim[], killing: KillOpti
 export const timesEach = (victims: readonly Victim[], times: number, random: Random): Victim[] =>
   random.shuffle(victims.flatMap((victim) => Array.from({ length: times }, () => victim)));
 
+/** Allows a part of the work with each restart, so that it lasts until the last kill. */
+export function allowedByRestarts(victims: readonly Victim[], total: number) {
+  let restarts = 0;
+  return {
+    /** How much of the work may be done by now. */
+    allowed: (): number => (total * (restarts + 1)) / (victims.length + 1),
+    kills: victims.map((victim): Victim => ({
+      ...victim,
+      restart: async () => {
+        await victim.restart();
+        restarts += 1;
+      },
+    })),
+  };
+}
+
 /** How often each victim was killed, as text. */
 export const killsOf = (victims: readonly Victim[]): string => tally(victims.map(({ name }) => name));
 

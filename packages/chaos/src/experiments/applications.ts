@@ -4,7 +4,7 @@ import { type MailServer, type Mood, startMailServer } from '@joblisting/testing
 import { type Client, createClient, UNLIMITED } from '@joblisting/testing/system';
 import type { Experiment, Run } from '../experiment.ts';
 import { type Figure, none, note, sized } from '../figures.ts';
-import { killOneByOne, killsOf, recoveryNote, timesEach, type Victim } from '../faults.ts';
+import { allowedByRestarts, killOneByOne, killsOf, recoveryNote, timesEach, type Victim } from '../faults.ts';
 import { applicationSender, type SentApplication } from '../load/application-sender.ts';
 import { createJob, listAll } from '../load/jobs.ts';
 import { untilNone } from '../load/until-none.ts';
@@ -71,21 +71,12 @@ async function submitUnderKills(run: Run, setting: Setting, mail: MailServer): P
     Array.from({ length: JOBS }, () => createJob(world, { applicationEmails: RECIPIENTS })),
   );
   const total = sized(run, APPLICATIONS);
-  const kills = timesEach(victims(setting), sized(run, KILLS), random);
+  const order = timesEach(victims(setting), sized(run, KILLS), random);
   const stopMoods = changeMoods(mail, random);
 
   let next = 0;
   let successes = 0;
-  let survived = 0;
-  // Each restart releases a part of the applications, so that they last until the last kill.
-  const allowed = (): number => (total * (survived + 1)) / (kills.length + 1);
-  const releaseAfter = (victim: Victim): Victim => ({
-    ...victim,
-    restart: async () => {
-      await victim.restart();
-      survived += 1;
-    },
-  });
+  const { allowed, kills } = allowedByRestarts(order, total);
   const load = startWorkers(WORKERS, async () => {
     if (random.chance(REPEATED)) await sender.repeat(random);
     else if (next < Math.min(total, allowed())) await sender.submit(random, next++, jobIds);
@@ -94,7 +85,7 @@ async function submitUnderKills(run: Run, setting: Setting, mail: MailServer): P
   });
   const killing = { random, progress: () => successes, say: run.say, failure: load.failure };
   const killed = await underLoad(load, async () => {
-    const result = await killOneByOne(kills.map(releaseAfter), killing);
+    const result = await killOneByOne(kills, killing);
     const isSent = () => sender.sent().length === total || load.failure() !== undefined;
     await waitFor(isSent, { limitMs: MAIL_LIMIT_MS, what: 'all applications to be acknowledged' });
     return result;

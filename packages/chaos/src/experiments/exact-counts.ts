@@ -3,7 +3,7 @@ import type { MetricsEvent } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
 import type { Experiment, Run } from '../experiment.ts';
 import { atMost, type Figure, none, note, sized } from '../figures.ts';
-import { killOneByOne, killsOf, recoveryNote, timesEach, type Victim } from '../faults.ts';
+import { allowedByRestarts, killOneByOne, killsOf, recoveryNote, timesEach, type Victim } from '../faults.ts';
 import { eventSender, type Transport } from '../load/event-sender.ts';
 import { batchesOf, compareCounts, compareSeries, makeEvent, totalsOf } from '../load/events.ts';
 import { measureFreshness } from '../load/freshness.ts';
@@ -57,19 +57,10 @@ async function countUnderKills(
   );
   const batches = random.shuffle(batchesBySender(random, events, total / sized(run, BATCHES)));
   const wanted = sized(run, KILLS);
-  const kills = timesEach(victims(setting), Math.ceil(wanted / 5), random).slice(0, wanted);
+  const order = timesEach(victims(setting), Math.ceil(wanted / 5), random).slice(0, wanted);
 
   let sent = 0;
-  let survived = 0;
-  // Each restart releases a part of the events, so that they last until the last kill.
-  const allowed = (): number => (batches.length * (survived + 1)) / (kills.length + 1);
-  const releaseAfter = (victim: Victim): Victim => ({
-    ...victim,
-    restart: async () => {
-      await victim.restart();
-      survived += 1;
-    },
-  });
+  const { allowed, kills } = allowedByRestarts(order, batches.length);
   const queue = [...batches];
   const load = startWorkers(WORKERS, async () => {
     const isAllowed = batches.length - queue.length < allowed();
@@ -82,7 +73,7 @@ async function countUnderKills(
   });
   const killing = { random, progress: () => sent, say: run.say, failure: load.failure };
   const killed = await underLoad(load, async () => {
-    const result = await killOneByOne(kills.map(releaseAfter), killing);
+    const result = await killOneByOne(kills, killing);
     const isSent = (): boolean => sent === batches.length || load.failure() !== undefined;
     await waitFor(isSent, {
       limitMs: 120_000,

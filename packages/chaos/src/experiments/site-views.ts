@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from '@joblisting/testing';
 import { UNLIMITED } from '@joblisting/testing/system';
 import type { Experiment, Run } from '../experiment.ts';
-import { killOneByOne, killsOf, recoveryNote, timesEach, type Victim } from '../faults.ts';
+import { allowedByRestarts, killOneByOne, killsOf, recoveryNote, timesEach, type Victim } from '../faults.ts';
 import { type Figure, none, note, sized } from '../figures.ts';
 import { untilDecided } from '../load/decided.ts';
 import { createJob, listAll } from '../load/jobs.ts';
@@ -56,22 +56,13 @@ async function visitUnderKills(run: Run, setting: Setting): Promise<Figure[]> {
   const jobIds = await Promise.all(Array.from({ length: JOBS }, () => createJob(world)));
   for (const id of jobIds) await waitFor(() => visitor.page(id), { what: `the page of job ${id}` });
   const total = sized(run, VISITS);
-  const kills = timesEach(victims(setting), sized(run, KILLS), random);
+  const order = timesEach(victims(setting), sized(run, KILLS), random);
   const views = new Map(jobIds.map((id) => [id, 0]));
   const titles = new Map<number, string>();
 
   let next = 0;
   let visited = 0;
-  let survived = 0;
-  // Each restart releases a part of the visits, so that they last until the last kill.
-  const allowed = (): number => (total * (survived + 1)) / (kills.length + 1);
-  const releaseAfter = (victim: Victim): Victim => ({
-    ...victim,
-    restart: async () => {
-      await victim.restart();
-      survived += 1;
-    },
-  });
+  const { allowed, kills } = allowedByRestarts(order, total);
   const changing = startWorkers(1, async () => {
     const id = random.pick(jobIds);
     const title = `Gardener ${titles.size} ${random.whole(0, 1_000_000)}`;
@@ -91,7 +82,7 @@ async function visitUnderKills(run: Run, setting: Setting): Promise<Figure[]> {
   const killed = await underLoad(changing, () =>
     underLoad(visiting, async () => {
       const killing = { random, progress: () => visited, say: run.say, failure };
-      const result = await killOneByOne(kills.map(releaseAfter), killing);
+      const result = await killOneByOne(kills, killing);
       const isDone = () => visited === total || failure() !== undefined;
       await waitFor(isDone, { limitMs: DRAIN_LIMIT_MS, what: 'all visits to be acknowledged' });
       return result;
