@@ -14,7 +14,8 @@ let system: System;
 let world: World;
 
 beforeAll(async () => {
-  system = await startSystem();
+  // Some tests wait for the end of a request that gets no answer.
+  system = await startSystem({ env: { REQUEST_TIMEOUT_MS: '2500' } });
   world = await makeWorld(system);
 }, 90_000);
 

@@ -28,6 +28,9 @@ export interface SystemOptions extends Pick<FleetOptions, 'env'> {
   readonly onLog?: (text: string) => void;
 }
 
+/** So that requests on a slow machine do not end with 503 or 504. */
+const PATIENT = { REQUEST_TIMEOUT_MS: '15000' };
+
 /** Starts every service as a process with its own user of the bus and its own database on the shared MongoDB. */
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
   const { leaveOut = [], env } = options;
@@ -39,7 +42,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     options.onLog?.(text);
   };
   const servers = { natsUrl: nats.url, mongodbUri: testMongoUri(), databasePrefix: databasePrefix() };
-  const fleet = await createFleet(servers, { env, listen: () => onLog });
+  const fleet = await createFleet(servers, { env: { ...PATIENT, ...env }, listen: () => onLog });
   const stop = async (): Promise<void> => {
     await fleet.stop();
     await nats.stop();
