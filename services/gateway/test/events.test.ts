@@ -7,12 +7,18 @@ import { ask, PUBLIC_URL, startGateway, type TestGateway } from './support/gatew
 import { keys, keysOfConsumer } from './support/stand-ins.ts';
 
 const TIMEOUT_MS = 500;
+/** A connection without traffic is closed after the time to receive a request and two seconds. */
+const IDLE_MS = 2500;
 
 let gateway: TestGateway;
 let waiting: { readonly params: ParamsOf<typeof listEvents>; answer: () => void }[];
 beforeEach(async () => {
   waiting = [];
-  gateway = await startGateway({ REQUEST_TIMEOUT_MS: String(TIMEOUT_MS), MAX_IN_FLIGHT: '8' });
+  gateway = await startGateway({
+    REQUEST_TIMEOUT_MS: String(TIMEOUT_MS),
+    RECEIVE_TIMEOUT_MS: '500',
+    MAX_IN_FLIGHT: '8',
+  });
   // Answers without a wait at once, and with one when the test says so.
   await gateway.standIn(listEvents, async ({ params }) => {
     await new Promise<void>((resolve) => {
@@ -75,6 +81,14 @@ describe('GET /events with wait', () => {
     const answer = list('&wait=20');
     await untilWaiting(1);
     await delay(2 * TIMEOUT_MS);
+    waiting[0]?.answer();
+    expect((await answer).status).toBe(200);
+  });
+
+  it('outlasts the time-out of connections that neither send nor receive', async () => {
+    const answer = list('&wait=20');
+    await untilWaiting(1);
+    await delay(IDLE_MS + 1000);
     waiting[0]?.answer();
     expect((await answer).status).toBe(200);
   });

@@ -32,6 +32,8 @@ export function longPolls(stopping: AbortSignal) {
     byClient.add(client, 1);
     request.state.release();
     request.state.deadline += seconds * 1000;
+    // Nothing is sent meanwhile, and node closes connections without traffic.
+    request.raw.setTimeout((request.raw.socket.timeout ?? 0) + seconds * 1000);
     try {
       return await Promise.race([execute(seconds), stopped.then(() => execute(0))]);
     } finally {
