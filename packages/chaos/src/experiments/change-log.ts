@@ -29,6 +29,7 @@ const LIMIT_MS = 120_000;
 /** Follows the change log by cursor and by webhook while jobs are written under kills, then compares all three. */
 export const changeLog: Experiment = {
   name: 'change-log',
+  isLong: true,
   run: (run) =>
     run.systems.use(
       { replicas: { events: 2 }, env: { WEBHOOK_ALLOWED_NETWORKS: 'loopback' } },
