@@ -1,6 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { listEvents, listJobChanges, type ParamsOf, ServiceError } from '@joblisting/contracts';
+import {
+  listEvents,
+  listJobChanges,
+  listWebhookAttempts,
+  type ParamsOf,
+  ServiceError,
+} from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
 import { deletedJob, jobChange, loggedEvent } from '../src/routes/examples.ts';
 import { ask, PUBLIC_URL, startGateway, type TestGateway } from './support/gateway.ts';
@@ -145,5 +151,24 @@ describe('GET /jobs/changes', () => {
       [jobChange, deletedJob],
       { next: 'n', hasMore: true },
     ]);
+  });
+});
+
+describe('a method that a fixed path lacks, beside one with an id', () => {
+  it.each([
+    ['PUT', '/jobs/changes', 'GET, HEAD, OPTIONS'],
+    ['DELETE', '/jobs/batch/', 'POST, OPTIONS'],
+  ])('%s %s: 405 with Allow: %s', async (method, path, allow) => {
+    const { status, body, headers } = await ask(gateway.base + path, { method, headers: keys });
+    expect([status, body.code, headers.get('allow')]).toEqual([405, 'method_not_allowed', allow]);
+  });
+});
+
+describe('GET /webhooks/{id}/attempts', () => {
+  it('links to its next page by its own id', async () => {
+    const paging = { total: 4, pageSize: 2, page: 1, pages: 2 };
+    await gateway.standIn(listWebhookAttempts, async () => ({ data: [], paging }));
+    const { body } = await ask(`${gateway.base}/webhooks/7/attempts?pageSize=2`, { headers: keys });
+    expect(body.paging.next).toBe(`${PUBLIC_URL}/v1.0/webhooks/7/attempts?pageSize=2&page=2`);
   });
 });

@@ -42,9 +42,15 @@ export function sendReply(
   const warnings = [...ownWarnings, ...(raw.warnings ?? [])];
   const paging =
     raw.cursor ??
-    (raw.paging && withLinks(raw.paging, addresses.of(row.path), request.query as QueryEntry[]));
+    (raw.paging && withLinks(raw.paging, addresses.of(pathOf(row, request)), request.query as QueryEntry[]));
   return reply.type(JSON_TYPE).send(envelope(raw.data, warnings, paging));
 }
+
+/** The path of the row with the request's values. */
+const pathOf = ({ path }: Row, { params }: FastifyRequest): string =>
+  path.replaceAll(/\{([^}]+)\}/g, (_, name: string) =>
+    encodeURIComponent((params as Record<string, string>)[name] ?? ''),
+  );
 
 /** Sends a file's bytes. Browsers save them under the file's name, and never show them as a page of this origin. */
 function sendFile(

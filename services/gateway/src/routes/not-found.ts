@@ -1,5 +1,5 @@
 import { ServiceError } from '@joblisting/contracts';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { BASE_PATH } from '../addresses.ts';
 import type { Authenticator } from '../auth/authenticate.ts';
 import type { Keys } from '../auth/credentials.ts';
@@ -25,14 +25,21 @@ export function refuseUnrouted(
   authenticator: Authenticator,
   pages: readonly string[],
 ): void {
-  // The router takes an empty segment for a parameter.
+  const fixed = new Set(pathsOf(table).flatMap(({ template }) => (isFixed(template) ? [template] : [])));
   server.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404 && Object.values(request.params as object).includes('')) reply.callNotFound();
+    const parameters = Object.values(request.params as object);
+    // The router takes an empty segment for a parameter, and a fixed one where the fixed path lacks the method.
+    const isOther = parameters.includes('') || (parameters.length > 0 && fixed.has(barePathOf(request)));
+    if (!request.is404 && isOther) reply.callNotFound();
     else done();
   });
 
   const outside = ['/healthz', '/readyz', '/s/{code}', ...pages];
-  const known = [...pathsOf(table), ...outside.map(readable)].map((path) => ({
+  const paths = [...pathsOf(table), ...outside.map(readable)];
+  const fixedFirst = paths.toSorted(
+    (one, other) => Number(isFixed(other.template)) - Number(isFixed(one.template)),
+  );
+  const known = fixedFirst.map((path) => ({
     keys: path.keys,
     pattern: patternOf(path.template),
     allow: allowOf(path),
@@ -54,6 +61,10 @@ export function refuseUnrouted(
     throw new ServiceError('method_not_allowed', `This path supports ${match.allow}.`);
   });
 }
+
+const isFixed = (template: string): boolean => !template.includes('{');
+
+const barePathOf = ({ raw }: FastifyRequest): string => pathOf(raw.url ?? '/').replace(/\/$/, '');
 
 /** A path of the table needs keys as soon as any of its operations does. */
 function pathsOf(table: readonly Row[]): KnownPath[] {
