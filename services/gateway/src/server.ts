@@ -207,8 +207,7 @@ function httpServer(config: GatewayConfig, handle: RequestListener, connections:
   );
   watch(server);
   server.maxHeadersCount = MOST_HEADERS;
-  // A slow request gets its 408, and one that is worked on its answer, before this. Node waits one time-out more while it
-  // sends an answer.
-  server.setTimeout(Math.max(receiveTimeoutMs, config.REQUEST_TIMEOUT_MS) + 2 * CHECKING_EVERY_MS);
+  // A slow request gets its 408 before this. Node waits one time-out more while it sends an answer.
+  server.setTimeout(receiveTimeoutMs + 2 * CHECKING_EVERY_MS);
   return server;
 }

@@ -29,7 +29,7 @@ export interface SystemOptions extends Pick<FleetOptions, 'env'> {
 }
 
 /** So that requests on a slow machine do not end with 503 or 504. */
-const PATIENT = { REQUEST_TIMEOUT_MS: '15000' };
+const PATIENT = { REQUEST_TIMEOUT_MS: '9000' };
 
 /** Starts every service as a process with its own user of the bus and its own database on the shared MongoDB. */
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
