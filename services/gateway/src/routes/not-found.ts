@@ -1,5 +1,5 @@
 import { ServiceError } from '@joblisting/contracts';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { BASE_PATH } from '../addresses.ts';
 import type { Authenticator } from '../auth/authenticate.ts';
 import type { Keys } from '../auth/credentials.ts';
@@ -25,14 +25,22 @@ export function refuseUnrouted(
   authenticator: Authenticator,
   pages: readonly string[],
 ): void {
-  const fixed = new Set(pathsOf(table).flatMap(({ template }) => (isFixed(template) ? [template] : [])));
+  // The router takes an empty segment for a parameter.
   server.addHook('onRequest', (request, reply, done) => {
-    const parameters = Object.values(request.params as object);
-    // The router takes an empty segment for a parameter, and a fixed one where the fixed path lacks the method.
-    const isOther = parameters.includes('') || (parameters.length > 0 && fixed.has(barePathOf(request)));
-    if (!request.is404 && isOther) reply.callNotFound();
+    if (!request.is404 && Object.values(request.params as object).includes('')) reply.callNotFound();
     else done();
   });
+  // And a fixed segment, where its own path lacks the method.
+  for (const { url, method } of shadowedMethods(pathsOf(table))) {
+    server.route({
+      url,
+      method,
+      handler: async () => undefined,
+      onRequest: (_request, reply) => {
+        reply.callNotFound();
+      },
+    });
+  }
 
   const outside = ['/healthz', '/readyz', '/s/{code}', ...pages];
   const paths = [...pathsOf(table), ...outside.map(readable)];
@@ -64,7 +72,19 @@ export function refuseUnrouted(
 
 const isFixed = (template: string): boolean => !template.includes('{');
 
-const barePathOf = ({ raw }: FastifyRequest): string => pathOf(raw.url ?? '/').replace(/\/$/, '');
+/** The methods that fixed paths lack, and paths with parameters that match them have. */
+function shadowedMethods(paths: readonly KnownPath[]): { url: string; method: string[] }[] {
+  return paths
+    .filter(({ template }) => isFixed(template))
+    .map(({ template, methods }) => {
+      const others = paths.filter(
+        (path) => path.template !== template && patternOf(path.template).test(template),
+      );
+      const lacking = others.flatMap((path) => path.methods).filter((method) => !methods.includes(method));
+      return { url: template, method: [...new Set(lacking)] };
+    })
+    .filter(({ method }) => method.length > 0);
+}
 
 /** A path of the table needs keys as soon as any of its operations does. */
 function pathsOf(table: readonly Row[]): KnownPath[] {
