@@ -40,6 +40,9 @@ export const invalidCursor = (detail: string): ServiceError =>
     errors: [{ parameter: 'after', code: 'invalid_value', detail }],
   });
 
-/** The log no longer reaches back to the cursor. */
-export const expired = (companyId: number): ServiceError =>
-  new ServiceError('cursor_expired', undefined, { snapshot: { companyId } });
+/** Throws `cursor_expired` if the log no longer reaches back to the cursor, or was lost since. */
+export function requireReached({ companyId, seq }: Cursor, log: { removed: number; seq: number }): void {
+  // A higher number than the last one is of a log that was lost.
+  if (seq < log.removed || seq > log.seq)
+    throw new ServiceError('cursor_expired', undefined, { snapshot: { companyId } });
+}

@@ -1,6 +1,6 @@
 import type { CursorPaging, listEvents, LoggedEvent } from '@joblisting/contracts';
 import { type Handler, requireCompany } from '@joblisting/service-kit';
-import { expired, invalidCursor, readCursor, writeCursor } from '../domain/cursor.ts';
+import { invalidCursor, readCursor, requireReached, writeCursor } from '../domain/cursor.ts';
 import { toLoggedEvent } from '../domain/entry.ts';
 import type { LogPage, LogStore } from '../store/log-store.ts';
 import type { Waiting } from '../waiting.ts';
@@ -40,8 +40,7 @@ export function listEventsHandler(logs: LogStore, waiting: Waiting): Handler<typ
       throw invalidCursor('Read GET /jobs/changes to its end first: this cursor is from the middle of it.');
     const read = async (): Promise<LogPage> => {
       const page = await logs.page(companyId, cursor?.seq, limit);
-      // A higher number than the last one is of a log that was lost.
-      if (cursor && (cursor.seq < page.removed || cursor.seq > page.seq)) throw expired(companyId);
+      if (cursor) requireReached(cursor, page);
       return page;
     };
     const until = wait === 0 ? 0 : Math.min(Date.now() + wait * 1000, context.deadline - MARGIN_MS);

@@ -2,7 +2,7 @@ import type { CallContext } from '@joblisting/bus';
 import type { JobChange, listJobChanges } from '@joblisting/contracts';
 import { type Handler, requireCompany } from '@joblisting/service-kit';
 import type { JobsClient } from '../clients/jobs.ts';
-import { type Cursor, expired, readCursor, writeCursor } from '../domain/cursor.ts';
+import { type Cursor, readCursor, requireReached, writeCursor } from '../domain/cursor.ts';
 import type { LogStore } from '../store/log-store.ts';
 
 const DEFAULT_LIMIT = 100;
@@ -22,7 +22,7 @@ export function listJobChangesHandler(logs: LogStore, jobs: JobsClient): Handler
   const readAll = async (cursor: Cursor, limit: number, context: CallContext): Promise<Changes> => {
     const { companyId, seq, afterJobId = 0 } = cursor;
     const state = await logs.stateOf(companyId);
-    if (seq < state.removed || seq > state.seq) throw expired(companyId);
+    requireReached(cursor, state);
     const data = await jobs.headers({ companyId, after: afterJobId, limit }, context);
     const last = data.at(-1);
     if (last && data.length === limit)
@@ -32,8 +32,9 @@ export function listJobChangesHandler(logs: LogStore, jobs: JobsClient): Handler
 
   const readChanged = async (cursor: Cursor, limit: number, context: CallContext): Promise<Changes> => {
     const { companyId } = cursor;
-    const { events, removed, seq, hasMore } = await logs.page(companyId, cursor.seq, limit);
-    if (cursor.seq < removed || cursor.seq > seq) throw expired(companyId);
+    const page = await logs.page(companyId, cursor.seq, limit);
+    requireReached(cursor, page);
+    const { events, hasMore } = page;
     const ids = [...new Set(events.flatMap(({ jobId, version }) => (version && jobId ? [jobId] : [])))];
     const headers = ids.length === 0 ? [] : await jobs.headers({ companyId, ids }, context);
     const byId = new Map(headers.map((header) => [header.id, header]));

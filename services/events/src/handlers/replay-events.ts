@@ -1,6 +1,6 @@
 import { type BodyOf, type replayEvents, ServiceError, type ViolationCode } from '@joblisting/contracts';
 import type { Clock, Handler } from '@joblisting/service-kit';
-import { expired, parseCursor } from '../domain/cursor.ts';
+import { parseCursor, requireReached } from '../domain/cursor.ts';
 import { typesAskedFor } from '../domain/webhook.ts';
 import type { LogState, LogStore } from '../store/log-store.ts';
 import type { WebhookStore } from '../store/webhook-store.ts';
@@ -22,18 +22,18 @@ export function replayEventsHandler({ webhooks, logs, clock }: ReplayDeps): Hand
   /** The numbers that are sent again: those after the first, up to the second. */
   const rangeOf = async (
     { after, from, to }: BodyOf<typeof replayEvents>,
-    { seq, removed }: LogState,
+    log: LogState,
     companyId: number,
   ): Promise<readonly [number, number]> => {
     if (after !== undefined) {
       const cursor = parseCursor(after, companyId);
       if (typeof cursor === 'string') throw invalid('after', 'invalid_value', cursor);
-      if (cursor.seq < removed || cursor.seq > seq) throw expired(companyId);
-      return [cursor.seq, seq];
+      requireReached(cursor, log);
+      return [cursor.seq, log.seq];
     }
     const numberBefore = async (instant: string) =>
-      (await logs.lastBefore(companyId, Date.parse(instant))) ?? removed;
-    return [await numberBefore(from ?? ''), to === undefined ? seq : await numberBefore(to)];
+      (await logs.lastBefore(companyId, Date.parse(instant))) ?? log.removed;
+    return [await numberBefore(from ?? ''), to === undefined ? log.seq : await numberBefore(to)];
   };
 
   return async ({ params, body, context, keep }) => {

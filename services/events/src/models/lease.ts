@@ -1,7 +1,7 @@
 import { type Mongo, schemaOptions } from '@joblisting/service-kit';
 import { Schema } from 'mongoose';
 
-/** One document: which replica writes the log. */
+/** One document per task: which replica does it. */
 const schema = new Schema(
   {
     _id: { type: String, required: true },

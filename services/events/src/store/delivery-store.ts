@@ -9,8 +9,8 @@ import { type EventDocument, eventModel } from '../models/event.ts';
 import { logModel } from '../models/log.ts';
 import { type WebhookDocument, webhookModel } from '../models/webhook.ts';
 import type { AttemptStore } from './attempt-store.ts';
-import { type LogStore, toEntry } from './log-store.ts';
-import { toWebhook } from './webhook-store.ts';
+import { EMPTY, type LogStore, toEntry } from './log-store.ts';
+import { activeAt, toWebhook } from './webhook-store.ts';
 
 export type DeliveryStore = ReturnType<typeof deliveryStore>;
 
@@ -78,10 +78,7 @@ export function deliveryStore(mongo: Mongo, attempts: AttemptStore, logs: LogSto
   /** The next events of the log, or of a replay. */
   const readPage = async (webhook: Webhook, limit: number, snapshot: ReadOptions<'snapshot'>) => {
     const { companyId, position, replay = null } = webhook;
-    const { removed, seq } = (await ends.findOne({ _id: companyId }, null, snapshot).lean()) ?? {
-      removed: 0,
-      seq: 0,
-    };
+    const { removed, seq } = (await ends.findOne({ _id: companyId }, null, snapshot).lean()) ?? EMPTY;
     if (limit === 0) return { events: [], moved: { position, replay }, hasMore: false, isLost: false };
     // Beyond the end, too, as after a restored backup.
     const isLost = !replay && (position < removed || position > seq);
@@ -106,12 +103,9 @@ export function deliveryStore(mongo: Mongo, attempts: AttemptStore, logs: LogSto
     load: (id: number, now: number): Promise<Round | undefined> =>
       inSnapshot(mongo, async (snapshot) => {
         const due = new Date(now);
-        const isActive = {
-          _id: id,
-          disabled: null,
-          $or: [{ pausedUntil: null }, { pausedUntil: { $lte: due } }],
-        };
-        const found = await webhooks.findOne(isActive, null, snapshot).lean<WebhookDocument>();
+        const found = await webhooks
+          .findOne({ _id: id, ...activeAt(now) }, null, snapshot)
+          .lean<WebhookDocument>();
         if (!found) return undefined;
         const webhook = toWebhook(found);
         const first = await heads(id, snapshot);

@@ -9,10 +9,7 @@ export type LeaseStore = ReturnType<typeof leaseStore>;
 const LEASE_MS = 6000;
 const RENEW_EVERY_MS = 2000;
 
-/**
- * Makes one replica do a work: write the log, or send to webhooks. It only spares the others the work: what is stored
- * does no harm when two do it.
- */
+/** Lets one replica write the log, or send to webhooks. It only saves work: two at once do no harm. */
 export function leaseStore(mongo: Mongo, _id: 'log' | 'webhooks') {
   const leases = leaseModel(mongo);
   const leader = randomUUID();

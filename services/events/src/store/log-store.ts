@@ -44,7 +44,7 @@ export class PositionMoved extends Error {
 }
 
 const REMOVED_AT_ONCE = 1000;
-const EMPTY: LogState = { removed: 0, seq: 0 };
+export const EMPTY: LogState = { removed: 0, seq: 0 };
 
 /**
  * The logs of all companies, and how much of the streams they have. Both change in one transaction, so a message is

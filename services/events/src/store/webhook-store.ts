@@ -141,6 +141,12 @@ export function webhookStore(
   };
 }
 
+/** Finds webhooks that may be sent to. */
+export const activeAt = (now: number) => ({
+  disabled: null,
+  $or: [{ pausedUntil: null }, { pausedUntil: { $lte: new Date(now) } }],
+});
+
 export const toWebhook = ({ _id: id, place: _place, ...webhook }: WebhookDocument): Webhook => ({
   ...webhook,
   id,

@@ -3,6 +3,7 @@ import { eventModel } from '../models/event.ts';
 import { logModel } from '../models/log.ts';
 import { type WebhookDocument, webhookModel } from '../models/webhook.ts';
 import { PENDING_MOST } from './delivery-store.ts';
+import { activeAt } from './webhook-store.ts';
 
 export type WorkStore = ReturnType<typeof workStore>;
 
@@ -29,11 +30,7 @@ export function workStore(mongo: Mongo) {
 
   /** Those that may be sent to now, each with whether its log has more for it. */
   const readEnabled = async (now: number) => {
-    const isActive = {
-      disabled: null,
-      $or: [{ pausedUntil: null }, { pausedUntil: { $lte: new Date(now) } }],
-    };
-    const enabled = await webhooks.find(isActive, READ_FIELDS).lean<Read[]>();
+    const enabled = await webhooks.find(activeAt(now), READ_FIELDS).lean<Read[]>();
     const companyIds = [...new Set(enabled.map(({ companyId }) => companyId))];
     const found = await logs.find({ _id: { $in: companyIds } }).lean();
     const seqs = new Map(found.map(({ _id, seq }) => [_id, seq]));
