@@ -63,12 +63,13 @@ export function repeatedReferences(items: readonly unknown[]): ReadonlyMap<numbe
   return violations;
 }
 
+/** The properties of an item that name its job, which may be anything. */
+export const namesOf = (item: unknown) =>
+  (item ?? {}) as { referenceId?: unknown; company?: { id?: unknown } | null };
+
 /** What names the job of an item; undefined if it names none. */
 function referenceOf(item: unknown): string | undefined {
-  const { referenceId, company } = (item ?? {}) as {
-    referenceId?: unknown;
-    company?: { id?: unknown } | null;
-  };
+  const { referenceId, company } = namesOf(item);
   const companyId = company?.id;
   const isNamed = typeof referenceId === 'string' && typeof companyId === 'number';
   return isNamed ? `${companyId}/${referenceId}` : undefined;

@@ -6,6 +6,7 @@ import {
   type SyncedJob,
   type Violation,
 } from '@joblisting/contracts';
+import { namesOf } from './batch.ts';
 
 export type Outcome = ItemOutcome | SyncedJob['outcome'];
 
@@ -85,9 +86,6 @@ export function referenceIn({ companyId }: StoredSync, item: unknown): string | 
   const isNamed = typeof referenceId === 'string' && referenceId.length <= REFERENCE_UNITS;
   return isNamed && company?.id === companyId ? referenceId : undefined;
 }
-
-const namesOf = (item: unknown) =>
-  (item ?? {}) as { referenceId?: unknown; company?: { id?: unknown } | null };
 
 /** Violations of an item that belongs to another company or scope than the sync. */
 export function outsideOf({ companyId, scope }: StoredSync, item: unknown): Violation[] {
