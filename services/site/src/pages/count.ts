@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { randomId } from '../domain/tokens.ts';
 import type { ReportedEvent } from '../store/report-store.ts';
 import type { ServerContext } from './context.ts';
-import { isDatabaseAway } from './errors.ts';
+import { logLevelOf } from './errors.ts';
 import { findPosting, JOB_PAGE } from './find-posting.ts';
 import { basePathOf } from './views.ts';
 import { isByPerson, isFromOtherSite, visitorOf } from './visitor.ts';
@@ -44,7 +44,7 @@ export function serveCounting(server: FastifyInstance, context: ServerContext): 
       bodyLimit: TOKEN_BYTES,
       errorHandler: (err, _request, reply) => {
         const isOurs = (err.statusCode ?? 500) >= 500;
-        if (isOurs) log[isDatabaseAway(err) ? 'warn' : 'error']({ err }, 'a view could not be counted');
+        if (isOurs) log[logLevelOf(err)]({ err }, 'a view could not be counted');
         void reply.code(isOurs ? 503 : 204).send();
       },
     },
@@ -73,7 +73,7 @@ export function serveCounting(server: FastifyInstance, context: ServerContext): 
     const event = { id: `click:${randomId()}`, jobId, type: 'clickThrough', at: clock.now() } as const;
     // The applicant goes on even if it cannot be counted.
     await count(request, event).catch((err: unknown) =>
-      log[isDatabaseAway(err) ? 'warn' : 'error']({ err, jobId }, 'a click-through could not be counted'),
+      log[logLevelOf(err)]({ err, jobId }, 'a click-through could not be counted'),
     );
     return reply.redirect(new URL(posting.applicationUrl).href, 302);
   });

@@ -44,8 +44,10 @@ export const sendGone = (reply: FastifyReply, views: Views): FastifyReply =>
     text: 'The employer has removed this job.',
   });
 
-/** An outage, which has an alert of its own, and no fault of this service. */
-export const isDatabaseAway = (err: unknown): boolean => refusalOfDatabaseError(err) instanceof ServiceError;
+/** An outage has an alert of its own, and is no fault of this service. */
+const isDatabaseAway = (err: unknown): boolean => refusalOfDatabaseError(err) instanceof ServiceError;
+
+export const logLevelOf = (err: unknown): 'warn' | 'error' => (isDatabaseAway(err) ? 'warn' : 'error');
 
 /** Answers errors, and addresses where nothing is, by pages. */
 export function answerErrors(server: FastifyInstance, sendError: SendError, log: Log): void {
@@ -59,8 +61,7 @@ export function answerErrors(server: FastifyInstance, sendError: SendError, log:
       return sendError(reply, 503, tooLong);
     }
     if (err instanceof ServiceError) return sendError(reply, 503);
-    const isAway = isDatabaseAway(err);
-    log[isAway ? 'warn' : 'error']({ err, route }, 'a request failed');
-    return sendError(reply, isAway ? 503 : 500, failed);
+    log[logLevelOf(err)]({ err, route }, 'a request failed');
+    return sendError(reply, isDatabaseAway(err) ? 503 : 500, failed);
   });
 }
