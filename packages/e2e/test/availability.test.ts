@@ -66,10 +66,13 @@ describe('a stopped service', () => {
   it('accounts: cached keys work for some seconds, unknown keys get 503', async () => {
     const stranger = await makeWorld(system);
     await world.api.get(`/jobs?company.id=${world.companyId}`);
+    // An orderly end may take longer than a key stays cached.
+    service('accounts').kill('SIGKILL');
     await service('accounts').stop();
-    expect((await world.api.get(`/jobs?company.id=${world.companyId}`)).status).toBe(200);
-    expect((await stranger.api.get(`/jobs?company.id=${stranger.companyId}`)).status).toBe(503);
+    const known = await world.api.get(`/jobs?company.id=${world.companyId}`);
+    const unknown = await stranger.api.get(`/jobs?company.id=${stranger.companyId}`);
     await service('accounts').restart();
+    expect([known.status, unknown.status]).toEqual([200, 503]);
     await stranger.operator.close();
     expect((await world.api.get(`/jobs?company.id=${world.companyId}`)).status).toBe(200);
   });
@@ -88,7 +91,7 @@ describe('kill -9', () => {
 
   it('of jobs in the middle of a batch: sent again, it makes every job once', async () => {
     const reference = newReference();
-    const items = Array.from({ length: 500 }, (_, n) =>
+    const items = Array.from({ length: 200 }, (_, n) =>
       jobBody(world.companyId, { referenceId: `${reference}-${n}`, categories: [{ name: 'Half way' }] }),
     );
     const listed = async () =>
@@ -96,11 +99,15 @@ describe('kill -9', () => {
         ({ referenceId }: { referenceId: string | null }) => referenceId?.startsWith(reference),
       );
     const interrupted = world.api.post('/jobs/batch', { items });
-    await waitFor(async () => (await listed()).length > 0, { what: 'the first jobs', everyMs: 5 });
+    await waitFor(async () => (await listed()).length > 0, {
+      what: 'the first jobs',
+      everyMs: 5,
+      limitMs: 30_000,
+    });
     service('jobs').kill('SIGKILL');
     expect((await interrupted).status).toBe(504);
     await service('jobs').restart();
-    expect((await listed()).length).toBeLessThan(500);
+    expect((await listed()).length).toBeLessThan(200);
 
     const isDone = async () => {
       const { json } = await world.api.post('/jobs/batch', { items });
@@ -108,13 +115,13 @@ describe('kill -9', () => {
     };
     await waitFor(isDone, { what: 'the whole batch', limitMs: 60_000 });
     const references = (await listed()).map(({ referenceId }: { referenceId: string }) => referenceId);
-    expect([references.length, new Set(references).size]).toEqual([500, 500]);
-  });
+    expect([references.length, new Set(references).size]).toEqual([200, 200]);
+  }, 120_000);
 
   it('of jobs in the middle of a commit: it is finished, and closes nothing that was sent', async () => {
     const scope = newReference();
     const item = (n: number) => jobBody(world.companyId, { referenceId: `${scope}-${n}` });
-    const items = Array.from({ length: 300 }, (_, n) => item(n));
+    const items = Array.from({ length: 100 }, (_, n) => item(n));
     const areMade = async () =>
       (await world.api.post('/jobs/batch', { items })).json.data?.every(
         ({ status }: { status: number }) => status < 300,
@@ -134,7 +141,7 @@ describe('kill -9', () => {
     await interrupted;
     const isCommitted = async () => (await world.api.get(path)).json.data.state === 'committed';
     await waitFor(isCommitted, { what: 'the commit', limitMs: 60_000 });
-    expect((await world.api.get(path)).json.data).toMatchObject({ closed: 299, leftAlone: 0, missing: 0 });
+    expect((await world.api.get(path)).json.data).toMatchObject({ closed: 99, leftAlone: 0, missing: 0 });
     const open = await world.api.get(`/jobs?company.id=${world.companyId}&referenceId=${scope}-0`);
     expect(open.json.data[0].status.id).toBe(1);
   }, 120_000);
@@ -157,5 +164,5 @@ describe('SIGTERM', () => {
       expect([running.name, await running.stop()]).toEqual([running.name, 0]);
       await running.restart();
     }
-  });
+  }, 120_000);
 });

@@ -98,10 +98,13 @@ describe('replay', () => {
       what: 'the last version of each job',
       limitMs: 20_000,
     });
+    const hourly = Array.from({ length: 16 }, (_, hour) => hour + 3);
+    const expected = (jobId: number) => [...(jobId === 1 ? [2] : jobId === 2 ? [1] : []), ...hourly];
     for (const jobId of jobs) {
       const versions = receiver.versionsOf(jobId);
-      expect(versions).toEqual(versions.toSorted((a, b) => a - b));
-      expect(new Set(versions).size).toBe(jobId === 1 ? 17 : jobId === 2 ? 17 : 16);
+      // Retries that were due may come before the replay, which begins with the first version.
+      const replayed = versions.slice(versions.lastIndexOf(expected(jobId)[0]!));
+      expect(replayed).toEqual(expected(jobId));
     }
     await waitFor(async () => (await hooks.get(webhook.id)).pending === 0, { what: 'no pending event' });
   }, 60_000);

@@ -4,6 +4,9 @@ import type { PostingDocument } from '../src/models/posting.ts';
 import { toPosting } from '../src/store/posting-document.ts';
 import { publicJob, type RunningSite, START } from './running-site.ts';
 
+/** A slow machine stores so many before the connection's time-out. */
+const BATCH = 5000;
+
 /** Stores postings as events would, but at once. They changed a day before `START`. */
 export async function storePostings(site: RunningSite, jobs: readonly PublicJob[]): Promise<void> {
   // The first reading of all published jobs hides others.
@@ -18,8 +21,11 @@ export async function storePostings(site: RunningSite, jobs: readonly PublicJob[
 /** Stores open postings with nothing but what the sitemap reads. */
 export async function storeIds(site: RunningSite, from: number, to: number): Promise<void> {
   const common = { state: 'open', version: 1, changedAt: new Date(START), closesAt: null };
-  const documents = Array.from({ length: to - from + 1 }, (_, index) => ({ _id: from + index, ...common }));
-  await site.mongo.collection<{ _id: number }>('postings').insertMany(documents);
+  const postings = site.mongo.collection<{ _id: number }>('postings');
+  for (let first = from; first <= to; first += BATCH) {
+    const length = Math.min(BATCH, to - first + 1);
+    await postings.insertMany(Array.from({ length }, (_, index) => ({ _id: first + index, ...common })));
+  }
 }
 
 export const removePostings = (site: RunningSite) => site.mongo.collection('postings').deleteMany({});

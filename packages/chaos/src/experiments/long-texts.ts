@@ -70,7 +70,8 @@ export const longTexts: Experiment = {
         ];
       });
     } finally {
-      await rm(directory, { recursive: true, force: true });
+      // The watchers of processes that are being stopped may still write.
+      await rm(directory, { recursive: true, force: true, maxRetries: 5 });
     }
   },
 };
