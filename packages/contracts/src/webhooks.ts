@@ -170,6 +170,14 @@ export const deleteWebhook = operation('webhooks.delete', {
   errors: ['webhook_not_found'],
 });
 
+/** For `accounts`, when it deletes a company. */
+export const removeWebhooks = operation('company.remove', {
+  summary: "Remove a company's webhooks",
+  params: NoParams,
+  body: Type.Object({ companyId: Int32() }),
+  reply: Type.Object({ removed: Type.Integer() }),
+});
+
 /** Replies once the receiver has answered, or soon before the deadline of the request. */
 export const testWebhook = operation('webhooks.test', {
   summary: 'Send a test event at once',

@@ -32,7 +32,9 @@ const isListed = async (id: number) => {
   return data.some((company) => company.id === id);
 };
 const isCleared = (companyId: number) =>
-  running.owners.removeCategories.requests.some(({ body }) => body.companyId === companyId);
+  [running.owners.removeCategories, running.owners.removeHooks].every(({ requests }) =>
+    requests.some(({ body }) => body.companyId === companyId),
+  );
 const create = (name: string) => running.bus.request(createCompany, { body: { name }, context: context() });
 
 describe('deleteCompany › deleted', () => {
@@ -103,13 +105,13 @@ describe('deleteCompany › deleted', () => {
     expect(resets).toHaveLength(1);
   });
 
-  it('removes the categories and frees the name once requests under way are over', async () => {
+  it('removes categories and webhooks and frees the name once requests under way are over', async () => {
     const { id, name } = await api.company();
     await remove(id);
     await expect(create(name)).rejects.toMatchObject({ code: 'company_name_taken' });
     expect(isCleared(id)).toBe(false);
     running.clock.advance(FINISH_AFTER_MS);
-    await waitFor(() => isCleared(id), { what: 'the removal of categories' });
+    await waitFor(() => isCleared(id), { what: 'the removals' });
     await waitFor(
       () =>
         create(name).then(

@@ -2,6 +2,7 @@ import {
   countApplications,
   countJobs,
   removeCustomCategories,
+  removeWebhooks,
   renameCompanyOnJobs,
   setRetention,
   unavailable,
@@ -25,15 +26,17 @@ export function standInOwners() {
     refuse(body.companyId);
     return { data: { removed: 0 } };
   });
+  const removeHooks = standIn(removeWebhooks, async () => ({ data: { removed: 0 } }));
   const retention = standIn(setRetention, async ({ body }) => ({ data: { days: body.days } }));
   const standIns = [
     rename,
     removeCategories,
+    removeHooks,
     retention,
     standIn(countJobs, async ({ body }) => ({ data: { jobs: jobs.get(body.companyId) ?? 0 } })),
     standIn(countApplications, async ({ body }) => ({
       data: { applications: applications.get(body.companyId) ?? 0 },
     })),
   ];
-  return { jobs, applications, refused, rename, removeCategories, retention, standIns };
+  return { jobs, applications, refused, rename, removeCategories, removeHooks, retention, standIns };
 }

@@ -23,6 +23,7 @@ import { testWebhookHandler } from './handlers/test-webhook.ts';
 import {
   createWebhookHandler,
   deleteWebhookHandler,
+  removeWebhooksHandler,
   rotateWebhookSecretHandler,
   updateWebhookHandler,
 } from './handlers/write-webhooks.ts';
@@ -89,6 +90,7 @@ function create(
       endpoint(contract.getWebhook, getWebhookHandler(webhooks), log),
       endpoint(contract.updateWebhook, updateWebhookHandler(writes), log),
       endpoint(contract.deleteWebhook, deleteWebhookHandler(writes), log),
+      endpoint(contract.removeWebhooks, removeWebhooksHandler(writes), log),
       endpoint(contract.testWebhook, testWebhookHandler({ webhooks, attempts, send, clock }), log, {
         kept: answers,
       }),

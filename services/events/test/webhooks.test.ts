@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type BodyOf, createWebhook, listWebhookAttempts, listWebhooks } from '@joblisting/contracts';
+import {
+  type BodyOf,
+  createWebhook,
+  listWebhookAttempts,
+  listWebhooks,
+  removeWebhooks,
+} from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
 import { caller } from './running-events.ts';
 import { runWebhooks, type RunningWebhooks } from './running-webhooks.ts';
@@ -193,6 +199,21 @@ describe('deleteWebhook', () => {
     expect(await refusal(hooks.get(webhook.id))).toMatchObject(unknown);
     for (const name of ['attempts', 'deliveries'])
       expect(await hooks.mongo.collection(name).countDocuments({ webhookId: webhook.id })).toBe(0);
+  });
+});
+
+describe('removeWebhooks', () => {
+  it('removes those of one company only', async () => {
+    const [own, other] = [company(), company()];
+    await hooks.create(own);
+    await hooks.create(own);
+    const kept = await hooks.create(other);
+    const remove = async () =>
+      (await hooks.bus.request(removeWebhooks, { body: { companyId: own.company.id }, context: caller() }))
+        .data;
+    expect(await remove()).toEqual({ removed: 2 });
+    expect([await list(own.company.id), await list(other.company.id)]).toMatchObject([[], [{ id: kept.id }]]);
+    expect(await remove()).toEqual({ removed: 0 });
   });
 });
 

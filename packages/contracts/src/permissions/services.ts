@@ -80,6 +80,7 @@ export const services = {
       categories.removeCustomCategories,
       jobs.countJobs,
       jobs.renameCompanyOnJobs,
+      webhooks.removeWebhooks,
     ],
     notifies: [accounts.companyChanged, accounts.keyRevoked],
   },

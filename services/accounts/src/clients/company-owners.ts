@@ -4,6 +4,7 @@ import {
   countApplications,
   countJobs,
   removeCustomCategories,
+  removeWebhooks,
   renameCompanyOnJobs,
   setRetention,
 } from '@joblisting/contracts';
@@ -28,8 +29,10 @@ export const companyOwners = (bus: Bus) => ({
     return contentInWords(jobs.data.jobs, applications.data.applications);
   },
 
-  removeCategories: async (companyId: number, context: CallContext): Promise<void> => {
+  /** Removes what the company leaves behind. Categories first: jobs that came meanwhile hold them. */
+  removeRest: async (companyId: number, context: CallContext): Promise<void> => {
     await bus.request(removeCustomCategories, { body: { companyId }, context });
+    await bus.request(removeWebhooks, { body: { companyId }, context });
   },
 
   resetRetention: async (companyId: number, context: CallContext): Promise<void> => {

@@ -18,7 +18,8 @@ interface FinishDeps {
 }
 
 /**
- * Finishes deletions of companies once no request can create a job any more: removes the categories and frees the name.
+ * Finishes deletions of companies once no request can create a job any more: removes categories and webhooks, and frees
+ * the name.
  * If a job or application came meanwhile, the company comes back, so that nothing is left without an owner. A deletion
  * that fails is repeated by the next run.
  */
@@ -43,7 +44,7 @@ async function finishDeletion(id: number, { deletions, owners, bus, log }: Finis
   const context = ownCall(LIMIT_MS);
   const content = await owners.contentOf(id, context);
   if (content === undefined) {
-    await owners.removeCategories(id, context);
+    await owners.removeRest(id, context);
     await deletions.finish(id);
   } else {
     await deletions.undo(id);

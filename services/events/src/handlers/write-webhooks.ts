@@ -2,6 +2,7 @@ import {
   type createWebhook,
   type deleteWebhook,
   refuseInvalid,
+  type removeWebhooks,
   type rotateWebhookSecret,
   ServiceError,
   type updateWebhook,
@@ -72,6 +73,15 @@ export const deleteWebhookHandler =
     await findOwn(webhooks, params.id, context);
     await webhooks.remove(params.id, context.deadline);
     return { outcome: 'deleted' };
+  };
+
+/** Removes the webhooks of a company that is being deleted. */
+export const removeWebhooksHandler =
+  ({ webhooks }: Pick<WriteDeps, 'webhooks'>): Handler<typeof removeWebhooks> =>
+  async ({ body, context }) => {
+    const all = await webhooks.list(body.companyId);
+    for (const { id } of all) await webhooks.remove(id, context.deadline);
+    return { data: { removed: all.length } };
   };
 
 /** Throws `webhook_not_found`. */
