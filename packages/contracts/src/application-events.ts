@@ -12,10 +12,7 @@ export const applicationsStream: Stream = {
   duplicateWindowMs: 120_000,
 };
 
-/**
- * Ids only, and the source where it is one word: the stream outlives an erasure. The message id is
- * `application:<applicationId>`.
- */
+/** Ids only, and the source where it is one word: the stream outlives an erasure. */
 export const ApplicationReceived = Type.Object({
   applicationId: Int32(),
   jobId: Int32(),
@@ -29,11 +26,11 @@ export type ApplicationReceived = Static<typeof ApplicationReceived>;
 export const applicationReceived: Event<ApplicationReceived> = {
   subject: 'applications.v1.event.received',
   stream: applicationsStream.name,
+  messageId: 'application:<applicationId>',
   summary: 'An application was received',
   payload: ApplicationReceived,
 };
 
-/** The message id is `application:<applicationId>:copy:<copy>:<round>`. */
 export const CopyFailed = Type.Object({
   applicationId: Int32(),
   jobId: Int32(),
@@ -45,7 +42,7 @@ export const CopyFailed = Type.Object({
 
 export type CopyFailed = Static<typeof CopyFailed>;
 
-/** Erased with its files: by its company, by the applicant's address, or at the end of its retention. The message id is `application:<applicationId>:erased`. */
+/** Erased with its files: by its company, by the applicant's address, or at the end of its retention. */
 export const ApplicationErased = Type.Object({
   applicationId: Int32(),
   jobId: Int32(),
@@ -58,6 +55,7 @@ export type ApplicationErased = Static<typeof ApplicationErased>;
 export const applicationErased: Event<ApplicationErased> = {
   subject: 'applications.v1.event.erased',
   stream: applicationsStream.name,
+  messageId: 'application:<applicationId>:erased',
   summary: 'An application was erased',
   payload: ApplicationErased,
 };
@@ -65,6 +63,7 @@ export const applicationErased: Event<ApplicationErased> = {
 export const copyFailed: Event<CopyFailed> = {
   subject: 'applications.v1.event.copy-failed',
   stream: applicationsStream.name,
+  messageId: 'application:<applicationId>:copy:<copy>:<round>',
   summary: 'A copy of an application could not be delivered, and is not tried again',
   payload: CopyFailed,
 };

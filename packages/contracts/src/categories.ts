@@ -161,10 +161,10 @@ export const CategoryChanged = Type.Object({
 });
 export type CategoryChanged = Static<typeof CategoryChanged>;
 
-/** The message id is `category:<categoryId>:<version>`. */
 const categoryEvent = (name: string, summary: string): Event<CategoryChanged> => ({
   subject: `categories.v1.event.custom.${name}`,
   stream: categoriesStream.name,
+  messageId: 'category:<categoryId>:<version>',
   summary,
   payload: CategoryChanged,
 });

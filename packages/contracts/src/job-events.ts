@@ -34,13 +34,11 @@ export const JobChanged = Type.Object({
 });
 export type JobChanged = Static<typeof JobChanged>;
 
-/**
- * The message id, and the key by which consumers drop duplicates, is `job:<jobId>:<version>`. Delivery is at least once,
- * in any order: the later event of a job has the higher `version`.
- */
+/** Delivery is at least once, in any order: the later event of a job has the higher `version`. */
 const jobEvent = (name: string, summary: string): Event<JobChanged> => ({
   subject: `jobs.v1.event.${name}`,
   stream: jobsStream.name,
+  messageId: 'job:<jobId>:<version>',
   summary,
   payload: JobChanged,
 });

@@ -45,10 +45,14 @@ export type ParamsOf<O extends Operation> = TypesOf<O>['params'];
 export type BodyOf<O extends Operation> = TypesOf<O>['body'];
 export type ReplyOf<O extends Operation> = TypesOf<O>['reply'];
 
-/** A published fact. `stream` names the JetStream stream that stores it; empty for none. */
+/**
+ * A published fact. `stream` names the JetStream stream that stores it; empty for none. `messageId` shows the form of
+ * its message id, by which the stream and consumers drop duplicates.
+ */
 export interface Event<Payload = unknown> {
   readonly subject: string;
   readonly stream: string;
+  readonly messageId?: string;
   readonly summary: string;
   readonly payload: TSchema;
   /** Never set; carries the type of the payload. */

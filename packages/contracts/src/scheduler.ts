@@ -11,10 +11,11 @@ export const schedulerStream: Stream = {
 
 const TransitionDue = Type.Object({ instant: Type.String({ format: 'date-time' }) });
 
-/** Dates take effect at 12:00 UTC (spec, "Transitions"). Message id: `transition:<instant>`. */
+/** Dates take effect at 12:00 UTC (spec, "Transitions"). */
 export const transitionDue: Event<Static<typeof TransitionDue>> = {
   subject: 'scheduler.v1.event.transition-due',
   stream: schedulerStream.name,
+  messageId: 'transition:<instant>',
   summary: 'An instant at which publish and close dates take effect has come',
   payload: TransitionDue,
 };

@@ -8,7 +8,7 @@ import { askRaw } from './support/raw.ts';
 const guides = guideNames.map((name) => `/docs/${name}`);
 const pages = ['/', '/docs', '/docs/errors', '/docs/reference', ...guides];
 const files = ['/docs/style.css', '/docs/icon.svg', '/docs/scalar.js', '/docs/reference.js'];
-const forPrograms = ['/llms.txt', '/openapi.json', ...guides.map((path) => `${path}.md`)];
+const forPrograms = ['/llms.txt', '/openapi.json', '/asyncapi.json', ...guides.map((path) => `${path}.md`)];
 
 let gateway: TestGateway;
 

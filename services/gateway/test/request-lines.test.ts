@@ -221,6 +221,7 @@ describe('the path in the line of a request', () => {
     ['/v1.0/ada@example.com/jobs', '/v1.0/…/jobs'],
     ['/s/abc', '/s/…'],
     ['/openapi.json', '/openapi.json'],
+    ['/asyncapi.json', '/asyncapi.json'],
   ])('of %s is %s', async (path, shown) => {
     const before = log.length;
     await ask(gateway.healthUrl + path);

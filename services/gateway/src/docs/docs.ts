@@ -1,4 +1,7 @@
+import { describeBus } from '@joblisting/contracts/asyncapi';
+import { productVersion } from '@joblisting/service-kit';
 import type { Addresses } from '../addresses.ts';
+import { JSON_TYPE } from '../http/headers.ts';
 import { errorsPage } from './errors-page.ts';
 import { readPageFile } from './files.ts';
 import { guidePages, loadGuides } from './guides.ts';
@@ -14,7 +17,7 @@ export interface Docs {
   readonly searchUrl: string;
 }
 
-/** Makes the first page, everything under /docs, and what programs read: /openapi.json and /llms.txt. */
+/** Makes the first page, everything under /docs, and what programs read: /openapi.json, /asyncapi.json and /llms.txt. */
 export async function makeDocs({ description, addresses, searchUrl }: Docs): Promise<Page[]> {
   const [guides, style, icon, reference] = await Promise.all([
     loadGuides(addresses),
@@ -28,6 +31,7 @@ export async function makeDocs({ description, addresses, searchUrl }: Docs): Pro
     ...guidePages(guides, addresses),
     errorsPage(addresses),
     ...reference,
+    { path: '/asyncapi.json', type: JSON_TYPE, content: JSON.stringify(describeBus(productVersion)) },
     { path: '/docs/style.css', type: 'text/css; charset=utf-8', content: style },
     { path: '/docs/icon.svg', type: 'image/svg+xml', content: icon },
   ];

@@ -103,6 +103,7 @@ ${links.join('\n')}
 ## Reference
 
 - [OpenAPI description](${origin}/openapi.json): every operation with its parameters, bodies, answers and errors.
+- [AsyncAPI description](${origin}/asyncapi.json): the messages between the services, for teams that deploy one of their own.
 - [Error codes](${origin}/docs/errors): what each code means and what to do about it.
 `;
 }

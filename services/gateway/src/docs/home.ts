@@ -38,6 +38,7 @@ ${listOf(guides.map(({ path, title, summary }) => [at(path), title, summary]))}
 ${listOf([
   [at('/docs/reference'), 'Reference', 'Every operation, with a form to try it.'],
   [at('/docs/errors'), 'Error codes', 'What each code means and what to do about it.'],
+  [at('/asyncapi.json'), 'AsyncAPI', 'The message bus between the services, for teams that deploy one.'],
   [at('/llms.txt'), 'For language models', 'The guides as Markdown, listed in one file.'],
 ])}
 </main>`;

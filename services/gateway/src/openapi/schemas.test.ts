@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { formatSchemas } from '@joblisting/contracts';
 import { formats } from '@joblisting/service-kit';
 import { readIfMatch } from '../http/etag.ts';
-import { formatSchemas, IF_MATCH } from './schemas.ts';
+import { IF_MATCH } from './schemas.ts';
 
 const patternOf = (name: string) => new RegExp(formatSchemas[name]?.['pattern'] as string, 'u');
 const isRead = (header: string) => {

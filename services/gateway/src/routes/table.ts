@@ -62,7 +62,7 @@ export const table: readonly Row[] = [
 /** The longest time of a row that has its own. */
 export const longestTimeoutMs = Math.max(...table.map(({ timeoutMs = 0 }) => timeoutMs));
 
-const UNVERSIONED = ['s', 'docs', 'openapi.json', 'healthz', 'readyz'];
+const UNVERSIONED = ['s', 'docs', 'openapi.json', 'asyncapi.json', 'healthz', 'readyz'];
 
 /** The segments of routes that are no parameters. */
 export const routeSegments: ReadonlySet<string> = new Set([
