@@ -103,8 +103,8 @@ describe('replay', () => {
     for (const jobId of jobs) {
       const versions = receiver.versionsOf(jobId);
       // Retries that were due may come before the replay, which begins with the first version.
-      const replayed = versions.slice(versions.lastIndexOf(expected(jobId)[0]));
-      expect(replayed).toEqual(expected(jobId));
+      const [first = 0, ...others] = expected(jobId);
+      expect(versions.slice(versions.lastIndexOf(first))).toEqual([first, ...others]);
     }
     await waitFor(async () => (await hooks.get(webhook.id)).pending === 0, { what: 'no pending event' });
   }, 60_000);
