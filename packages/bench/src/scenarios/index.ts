@@ -8,6 +8,7 @@ import { publicAnswers } from './public-answers.ts';
 import type { Scenario } from './scenario.ts';
 import { site } from './site.ts';
 import { transitions } from './transitions.ts';
+import { webhooks } from './webhooks.ts';
 
 /** In the order in which they run: reads, then writes, then restarts. */
 export const scenarios: readonly Scenario[] = [
@@ -22,6 +23,7 @@ export const scenarios: readonly Scenario[] = [
   metrics,
   applications,
   site,
+  webhooks,
   transitions,
   idle,
 ];

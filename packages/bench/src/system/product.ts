@@ -26,6 +26,7 @@ export async function createProduct(servers: Servers, databasePrefix: string): P
       OTEL_TRACES_SAMPLER_ARG: '0.01',
       DRAIN_MS: '0',
       MAIL: 'off',
+      WEBHOOK_ALLOWED_NETWORKS: 'loopback',
     },
   });
   return { ...fleet, origin: fleet.origins[0] as string, databasePrefix };

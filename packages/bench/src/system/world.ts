@@ -22,7 +22,7 @@ export interface World {
   readonly searchSites: readonly Keys[];
 }
 
-const SCOPES: readonly Scope[] = ['jobs:read', 'jobs:write', 'categories:write'];
+const SCOPES: readonly Scope[] = ['jobs:read', 'jobs:write', 'categories:write', 'webhooks:write'];
 const SEARCH_SITES = 8;
 
 /** How many jobs each company gets. */
