@@ -161,8 +161,8 @@ describe('GET /Share/Job{id} of a job that is not open', () => {
 describe('GET /Share/Job{id} again', () => {
   it('304 while the page is the same, 200 once it differs', async () => {
     await site.publish(publicJob(21, { company: { id: 9, name: 'Alone' } }));
-    await site.tell('closed', { jobId: 21, version: 2, statusId: 2 });
     site.published.delete(21);
+    await site.tell('closed', { jobId: 21, version: 2, statusId: 2 });
     await waitFor(async () => (await pageOf(21)).includes('This job is closed'), { what: 'the banner' });
     const first = await site.get('/Share/Job21');
     await first.text();
