@@ -8,12 +8,15 @@ import { attackers } from '../load/attackers.ts';
 import type { Attack } from '../load/flood.ts';
 import { createOtherClient } from '../load/other-client.ts';
 import { startWorkers, underLoad } from '../load/workers.ts';
+import { randomOf } from '../random.ts';
 import { memoryOf } from '../system/memory.ts';
 import type { Setting } from '../system/setting.ts';
 import { SHORT_RECEIVE_MS, singleWith } from '../system/shapes.ts';
 import { crashedProcesses } from '../system/victims.ts';
 import { makeWorld } from '../system/world.ts';
 
+/** A run has one of so many attackers, drawn by the seed. */
+const ONE_OF = { ci: 3, full: 1 };
 const LASTS_MS = { ci: 2000, full: 20_000 };
 /** The other client alone, after the processes have started. */
 const WARM_UP_MS = { ci: 200, full: 3000 };
@@ -32,7 +35,7 @@ export const hostile: Experiment = {
   run: (run) =>
     run.systems.use(singleWith(sized(run, RECEIVE_MS)), async (setting) => {
       const figures: Figure[] = [];
-      for (const [name, start] of Object.entries(attackers)) {
+      for (const [name, start] of drawn(run)) {
         const figure = await attack(run, setting, name, start).catch((error: unknown) =>
           none(`Hostile: ${name}: errors`, [String(error)], '1'),
         );
@@ -43,6 +46,12 @@ export const hostile: Experiment = {
       return figures;
     }),
 };
+
+function drawn(run: Run): [string, Attack][] {
+  const oneOf = sized(run, ONE_OF);
+  const rest = randomOf(run.seed).whole(0, oneOf - 1);
+  return Object.entries(attackers).filter((_, index) => index % oneOf === rest);
+}
 
 async function attack(
   run: Run,
