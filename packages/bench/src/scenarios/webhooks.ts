@@ -5,12 +5,14 @@ import { quantile, waitFor } from '@joblisting/testing';
 import { createClient } from '@joblisting/testing/system';
 import { atMost } from '../measure/goals.ts';
 import type { Note } from '../measure/result.ts';
+import { cpuSoFar, used } from '../measure/processes.ts';
 import { companyAt, LARGE } from './product.ts';
 import type { Bench, Scenario } from './scenario.ts';
 
 const PER_SECOND = 100;
 const ROUNDS_LONG = 6;
 const LIMIT_MS = 60_000;
+const SHOWN = ['jobs', 'events', 'mongod', 'nats-server'] as const;
 
 /** Takes events at `/`, and never answers at `/dead`. */
 async function startReceiver() {
@@ -114,7 +116,9 @@ export const webhooks: Scenario = {
       for (const [company] of bench.seeded.world.companies.entries())
         await register(bench, company, `${receiver.url}/`);
       const nextJob = jobsInTurn(bench);
+      const before = cpuSoFar(bench.groups);
       const alone = await measure(bench, receiver, nextJob);
+      const cpu = used(before, cpuSoFar(bench.groups), alone.length);
       await register(bench, LARGE, `${receiver.url}/dead`);
       const beside = await measure(bench, receiver, nextJob);
       return {
@@ -123,6 +127,7 @@ export const webhooks: Scenario = {
           { what: 'writes', measured: alone.length + beside.length, unit: '' },
           ...notesOf('receivers by themselves', alone),
           ...notesOf('beside one that never answers', beside),
+          ...SHOWN.map((name) => ({ what: `CPU per write, ${name}`, measured: cpu[name] ?? 0, unit: 'µs' })),
           { what: 'requests to it', measured: receiver.unanswered(), unit: '' },
         ],
       };
