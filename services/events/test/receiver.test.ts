@@ -121,6 +121,20 @@ describe('an answer', () => {
     expect(sent).toMatchObject({ outcome: 'delivered', status: 200 });
   });
 
+  it.each([101, 100, 103])('%d alone does not keep the place of an attempt', async (status) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () =>
+        socket.write(`HTTP/1.1 ${status} Text\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`),
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    stops.push(() => new Promise((resolve) => server.close(resolve)));
+    const { port } = server.address() as { port: number };
+    const { outcome } = await sendTo(`http://127.0.0.1:${port}/`, nobody, 'loopback', 300);
+    expect(outcome).toBe(status === 101 ? 'refused' : 'timeout');
+  });
+
   it('with a body that is too large is cut off', async () => {
     const receiver = await receive();
     let isCutOff = false;

@@ -20,6 +20,20 @@ export interface Sending {
   readonly message: Message;
   readonly secrets: readonly string[];
   readonly limitMs: number;
+  /** Where connections are kept open between messages of one webhook; by default they are not. */
+  readonly connections?: Connections;
+}
+
+export type Connections = ReturnType<typeof keptConnections>;
+
+/** Connections to the addresses that were checked when they were opened. Close them soon: names move. */
+export function keptConnections(most: number) {
+  const options = { keepAlive: true, maxSockets: most };
+  const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
+  return {
+    of: ({ protocol }: URL) => (protocol === 'https:' ? agents['https:'] : agents['http:']),
+    close: (): void => Object.values(agents).forEach((agent) => agent.destroy()),
+  };
 }
 
 export type SendMessage = (sending: Sending) => Promise<SendResult>;
@@ -43,7 +57,7 @@ export const systemNetwork: Network = {
  * one, so a name that changes in between leads nowhere else. Redirects are not followed.
  */
 export function messageSender(access: Access, { resolve, ca }: Network): SendMessage {
-  const attempt = async ({ url: text, message, secrets, limitMs }: Sending) => {
+  const attempt = async ({ url: text, message, secrets, limitMs, connections }: Sending) => {
     const url = new URL(text);
     const signal = AbortSignal.timeout(limitMs);
     const literal = literalOf(url);
@@ -63,7 +77,7 @@ export function messageSender(access: Access, { resolve, ca }: Network): SendMes
       headers,
       lookup: lookupOf(addresses),
       signal,
-      agent: false,
+      agent: connections?.of(url) ?? false,
       ...(ca && { ca }),
     };
     try {
@@ -106,8 +120,15 @@ function post(url: URL, options: https.RequestOptions, body: string): Promise<In
         .on('error', () => undefined)
         .once('close', () => resolve(response));
     })
+    .on('upgrade', (response, socket) => {
+      socket.destroy();
+      resolve(response);
+    })
     // After an answer its status counts, whatever happens to the body.
     .on('error', (error) => (answer ? resolve(answer) : reject(error)))
+    .on('close', () =>
+      answer ? undefined : reject(new Error('The connection was closed without an answer.')),
+    )
     .end(body);
   return promise;
 }
