@@ -147,7 +147,7 @@ describe('a receiver that fails', () => {
     expect(receiver.versionsOf(1).slice(before)).toEqual([1, 2, 3]);
   });
 
-  it('gives up an event after three days that others are not kept back by, and goes on', async () => {
+  it('gives up an event after three days that others are not kept back by, says so in the log, and goes on', async () => {
     const { receiver, webhook } = await hooks.receive();
     receiver.answers(({ version }) => (version === 1 ? 500 : 204));
     await tell(1, [1, 2]);
@@ -159,6 +159,10 @@ describe('a receiver that fails', () => {
     hooks.clock.advance(25 * HOUR_MS);
     await waitFor(() => receiver.versionsOf(1).at(-1) === 2, { what: 'the next version' });
     expect((await hooks.get(webhook.id)).state).toBe('enabled');
+    expect((await hooks.logged(4)).at(-1)).toMatchObject({
+      type: 'webhook.events_lost',
+      data: { webhook: { id: webhook.id } },
+    });
   });
 
   it.each([301, 302, 307, 400, 500])('with %d has refused the event', async (status) => {

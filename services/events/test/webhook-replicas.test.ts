@@ -95,6 +95,31 @@ it('of a webhook that fails at most 1,000 events are pending, and the log keeps 
   );
 }, 150_000);
 
+it('receivers that are slow to answer hold up nobody else', async () => {
+  let answered = 0;
+  const { receiver: slow } = await hooks.receive();
+  slow.answers(() => (response) => {
+    const answer = () => {
+      answered += 1;
+      response.writeHead(204).end();
+    };
+    setTimeout(answer, 5500);
+  });
+  const companies = upTo(4);
+  for (const id of companies)
+    for (const _ of upTo(19)) await hooks.create({ company: { id }, url: slow.url });
+  const { receiver: good } = await hooks.receive({ company: { id: 5 } });
+  const tellAll = (version: number) =>
+    Promise.all(companies.map((id) => hooks.tell('updated', { jobId: id, companyId: id, version })));
+  await tellAll(1);
+  await waitFor(() => answered === 77, { what: 'all answers', limitMs: 40_000 });
+  await tellAll(2);
+  await waitFor(() => slow.received.length >= 77 + 32, { what: 'as many as are sent to at once' });
+  await hooks.tell('created', { jobId: 9, companyId: 5 });
+  await waitFor(() => good.received.length === 1, { what: 'the event', limitMs: 20_000 });
+  expect(answered).toBe(77);
+}, 90_000);
+
 it('of the attempts of a webhook the last 1,000 are kept', async () => {
   const attempts = attemptStore(hooks.mongo, keptAnswersIn(hooks.mongo, 'idempotency', hooks.clock));
   const { id } = await hooks.create({});

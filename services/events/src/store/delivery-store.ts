@@ -99,7 +99,7 @@ export function deliveryStore(mongo: Mongo, attempts: AttemptStore, logs: LogSto
   };
 
   return {
-    /** What a webhook is to be sent now; undefined if it is disabled or deleted. */
+    /** What a webhook is to be sent now; undefined if that is nothing. */
     load: (id: number, now: number): Promise<Round | undefined> =>
       inSnapshot(mongo, async (snapshot) => {
         const due = new Date(now);
@@ -134,6 +134,9 @@ export function deliveryStore(mongo: Mongo, attempts: AttemptStore, logs: LogSto
           return wait < 0 ? all : all.slice(0, wait);
         });
         const parked = fresh.filter(({ subject }) => blocked.has(subject));
+        const isAwake = Boolean(webhook.wakeAt && webhook.wakeAt <= due);
+        const hasMoved = page.moved.position !== webhook.position || Boolean(webhook.replay);
+        if (!isAwake && !hasMoved && lanes.length === 0) return undefined;
         return { webhook, lanes, parked, moved: page.moved, hasMore: page.hasMore, isLost: page.isLost };
       }),
 

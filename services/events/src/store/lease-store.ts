@@ -9,7 +9,7 @@ export type LeaseStore = ReturnType<typeof leaseStore>;
 const LEASE_MS = 6000;
 const RENEW_EVERY_MS = 2000;
 
-/** Lets one replica write the log, or send to webhooks. It only saves work: two at once do no harm. */
+/** Lets one replica write the log, or send to webhooks. It only saves work: two at once send some events twice. */
 export function leaseStore(mongo: Mongo, _id: 'log' | 'webhooks') {
   const leases = leaseModel(mongo);
   const leader = randomUUID();

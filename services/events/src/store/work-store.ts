@@ -35,16 +35,18 @@ export function workStore(mongo: Mongo) {
     const found = await logs.find({ _id: { $in: companyIds } }).lean();
     const seqs = new Map(found.map(({ _id, seq }) => [_id, seq]));
     return enabled.map((webhook) => {
-      const { companyId, position, pending, replay } = webhook;
-      const hasMore = Boolean(replay) || position !== (seqs.get(companyId) ?? 0);
-      return { webhook, isBehind: hasMore && pending < PENDING_MOST };
+      const { companyId, position, replay } = webhook;
+      return { webhook, isBehind: Boolean(replay) || position !== (seqs.get(companyId) ?? 0) };
     });
   };
 
   return {
     find: async (now: number): Promise<readonly Work[]> =>
       (await readEnabled(now))
-        .filter(({ webhook: { wakeAt }, isBehind }) => isBehind || (wakeAt && wakeAt.getTime() <= now))
+        .filter(
+          ({ webhook: { wakeAt, pending }, isBehind }) =>
+            (isBehind && pending < PENDING_MOST) || (wakeAt && wakeAt.getTime() <= now),
+        )
         .map(({ webhook: { _id, failingSince } }) => ({ id: _id, isFailing: Boolean(failingSince) })),
 
     /** When the oldest event was logged that a webhook is to be sent whose receiver does not fail, in epoch ms. */

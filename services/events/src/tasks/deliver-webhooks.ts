@@ -4,9 +4,13 @@ import type { LeaseStore } from '../store/lease-store.ts';
 import type { Work, WorkStore } from '../store/work-store.ts';
 import { type RoundDeps, roundSender } from './send-round.ts';
 
-/** Webhooks that are sent to at once. Those that fail have their own places, so that they take none of the others. */
+/** Webhooks that are sent to at once. Those that fail or are slow have their own places, and take none of the others. */
 const HEALTHY_AT_ONCE = 64;
-const FAILING_AT_ONCE = 32;
+const OTHERS_AT_ONCE = 32;
+/** A round that takes longer is slow. */
+const SLOW_MS = 5000;
+/** Attempts of a webhook between two removals of old ones. */
+const TRIM_EVERY = 100;
 /** The end of the process waits no longer for attempts under way. */
 const STOP_LIMIT_MS = 5000;
 
@@ -32,15 +36,34 @@ export function deliveringWebhooks(deps: DeliverDeps): DeliveringWebhooks {
   const mayGoOn = () => lease.isHeld() && !stopping.aborted;
   const sendRound = roundSender({ ...deps, mayGoOn });
   const healthy = semaphore(HEALTHY_AT_ONCE);
-  const failing = semaphore(FAILING_AT_ONCE);
+  const others = semaphore(OTHERS_AT_ONCE);
+  const slow = new Set<number>();
   const underWay = new Map<number, Promise<void>>();
+  const untrimmed = new Map<number, number>();
+
+  const sendTimed = async (id: number) => {
+    const startedAt = performance.now();
+    const end = await sendRound(id);
+    if (performance.now() - startedAt > SLOW_MS) slow.add(id);
+    else if (end.attempts > 0) slow.delete(id);
+    return end;
+  };
+
+  const trimSometimes = async (id: number, made: number): Promise<void> => {
+    const count = (untrimmed.get(id) ?? 0) + made;
+    untrimmed.set(id, count);
+    if (count < TRIM_EVERY) return;
+    untrimmed.delete(id);
+    await attempts.trim(id);
+  };
 
   const sendAll = async ({ id, isFailing }: Work): Promise<void> => {
-    const limit = isFailing ? failing : healthy;
     try {
       for (let goesOn = true; goesOn && mayGoOn();) {
-        goesOn = await limit(() => sendRound(id));
-        await attempts.trim(id);
+        const limit = isFailing || slow.has(id) ? others : healthy;
+        const { hasMore, attempts: made } = await limit(() => sendTimed(id));
+        await trimSometimes(id, made);
+        goesOn = hasMore;
       }
     } catch (err) {
       log.warn({ err, webhookId: id }, 'sending to a webhook failed; it will be tried again');

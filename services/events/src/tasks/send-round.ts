@@ -1,5 +1,5 @@
 import { type Clock, type Log, semaphore } from '@joblisting/service-kit';
-import type { SendMessage } from '../clients/receiver.ts';
+import { keptConnections, type SendMessage } from '../clients/receiver.ts';
 import type { Attempt } from '../domain/attempt.ts';
 import { isOver, nextAttemptAt, waitOf } from '../domain/retry.ts';
 import { secretsOf } from '../domain/webhook.ts';
@@ -27,16 +27,22 @@ export interface RoundDeps {
   readonly onLogged: (companyId: number) => void;
 }
 
-/**
- * Sends what is due to one webhook: subjects beside each other, and the events of each in order until one fails.
- * Resolves to true if there may be more to send at once.
- */
-export function roundSender(deps: RoundDeps): (webhookId: number) => Promise<boolean> {
+/** How a round ended. */
+interface RoundEnd {
+  /** There may be more to send at once. */
+  readonly hasMore: boolean;
+  readonly attempts: number;
+}
+
+const NOTHING_SENT: RoundEnd = { hasMore: false, attempts: 0 };
+
+/** Sends what is due to one webhook: subjects beside each other, and the events of each in order until one fails. */
+export function roundSender(deps: RoundDeps): (webhookId: number) => Promise<RoundEnd> {
   const { deliveries, clock, log, metrics, mayGoOn, onLogged } = deps;
 
   return async (webhookId) => {
     const round = await deliveries.load(webhookId, clock.now());
-    if (!round || !mayGoOn()) return false;
+    if (!round || !mayGoOn()) return NOTHING_SENT;
     const sent = await sendLanes(round, deps);
     for (const { result } of sent.attempts) metrics.attempted(result.outcome);
     const now = clock.now();
@@ -48,14 +54,16 @@ export function roundSender(deps: RoundDeps): (webhookId: number) => Promise<boo
       now,
       deadline: Date.now() + COMMIT_MS,
     });
-    if (!isStored) return true;
+    const attempts = sent.attempts.length;
+    if (!isStored) return { hasMore: true, attempts };
     const { companyId } = round.webhook;
     if (conclusion.told.length > 0) {
       log.warn({ webhookId, companyId, told: conclusion.told }, 'a webhook was disabled, or lost events');
       onLogged(companyId);
     }
     // A webhook that begins to fail goes on with the others that do.
-    return !conclusion.changes.failingSince && (sent.done.length > 0 || round.hasMore);
+    const hasMore = !conclusion.changes.failingSince && (sent.done.length > 0 || round.hasMore);
+    return { hasMore, attempts };
   };
 }
 
@@ -71,6 +79,7 @@ interface Sent {
 
 async function sendLanes(round: Round, { send, clock, mayGoOn }: RoundDeps): Promise<Sent> {
   const { webhook } = round;
+  const connections = keptConnections(AT_ONCE);
   const sent: Sent = {
     done: [],
     givenUp: [],
@@ -87,7 +96,7 @@ async function sendLanes(round: Round, { send, clock, mayGoOn }: RoundDeps): Pro
   const sendOne = async (delivery: DeliveryDocument): Promise<boolean> => {
     const message = { id: delivery.eventId, type: delivery.type, body: delivery.body };
     const at = clock.now();
-    const result = await send({ url: webhook.url, message, secrets, limitMs: ATTEMPT_MS });
+    const result = await send({ url: webhook.url, message, secrets, limitMs: ATTEMPT_MS, connections });
     const now = clock.now();
     const isDelivered = result.outcome === 'delivered';
     sent.isGone ||= result.status === 410;
@@ -122,7 +131,11 @@ async function sendLanes(round: Round, { send, clock, mayGoOn }: RoundDeps): Pro
       return;
     }
   };
-  await Promise.all(round.lanes.map((lane) => limit(() => runLane(lane))));
+  try {
+    await Promise.all(round.lanes.map((lane) => limit(() => runLane(lane))));
+  } finally {
+    connections.close();
+  }
   return sent;
 }
 
@@ -140,7 +153,7 @@ function conclude(
   const isWorn = isFailing && isOver(failingSince?.getTime() ?? null, now);
   const reason = reasonOf(sent.isGone, isWorn);
   const told = [
-    ...(isLost ? [toldOf(round, 'webhook.events_lost', now)] : []),
+    ...(isLost || (!reason && sent.givenUp.length > 0) ? [toldOf(round, 'webhook.events_lost', now)] : []),
     ...(reason ? [toldOf(round, 'webhook.disabled', now, reason)] : []),
   ];
   const changes = {

@@ -27,7 +27,7 @@ export const webhookRows: readonly Row[] = [
     description: [
       'Registers an address that the events of one company are sent to from now on, by POST, as Standard Webhooks has it. Only this answer shows the `secret` that they are signed with. The address must be https on the public internet; private, local and reserved ones are refused, here or with each attempt.',
       'Events of one job come in order: while one waits for its next attempt, later ones of that job wait behind it. An event can come more than once, always under the same `webhook-id`. Answer 2xx within 15 seconds; anything else, redirects too, is a failed attempt. It is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, up to a tenth later; with 429 or 503 and `Retry-After` nothing is sent until then, at most for a day. 410 disables the webhook.',
-      'Where all attempts fail for three days the webhook is disabled, and `webhook.disabled` is in the log. Nothing is lost: a PUT enables it again, and it goes on where it stopped. An event that fails for three days while others arrive is given up; a replay sends it again.',
+      'Where all attempts fail for three days the webhook is disabled, and `webhook.disabled` is in the log. Nothing is lost: a PUT enables it again, and it goes on where it stopped. An event that fails for three days while others arrive is given up, and `webhook.events_lost` is in the log; a replay sends it again. While 1,000 events wait for their next attempts, nothing new is sent.',
     ].join('\n\n'),
     location: (id) => `/webhooks/${id}`,
     examples: { body: newWebhook, data: webhookWithSecret },
