@@ -25,6 +25,10 @@ async function administer(verb: string, request: object, isDone: () => Promise<b
   await waitFor(isDone, { what: verb });
 }
 
+/** Changes the stored position of the stream of jobs. */
+const setPosition = (update: object) =>
+  events.mongo.collection<{ _id: string }>('positions').updateOne({ _id: jobsStream.name }, update);
+
 describe('the log of a company', () => {
   it('numbers the events of each company from 1 in the order of the stream', async () => {
     for (const id of upTo(300)) await events.tell('created', { jobId: id, companyId: 1 + (id % 2) });
@@ -168,5 +172,48 @@ describe('all cursors expire', () => {
     await events.addReplica();
     await expectExpired(after);
     expect((await events.listAll()).map(({ id }) => id)).toEqual(['job:1:4']);
+  });
+
+  it('when a stream lost messages that were logged, and grew again', async () => {
+    await events.tell('created', { jobId: 1 });
+    const after = await cursorOf(1);
+    await events.stopReplicas();
+    // As if two more messages were logged, and a power cut took them from the stream.
+    await setPosition({ $set: { seq: 3, messageId: 'job:9:1' } });
+    for (const version of [2, 3, 4, 5]) await events.tell('updated', { jobId: 1, version });
+    await events.addReplica();
+    await expectExpired(after);
+    expect((await events.listAll()).map(({ job }) => job?.version)).toEqual([2, 3, 4, 5]);
+  });
+});
+
+describe('cursors stay valid', () => {
+  const expectNext = async (after: string) => {
+    await waitFor(async () => (await events.list({ after })).data.length === 1, { what: 'the next event' });
+    expect((await events.list({ after })).data).toMatchObject([{ seq: 2, id: 'job:1:2' }]);
+  };
+  /** The cursor after the first event, which no replica follows any more. */
+  const cursorOfStopped = async () => {
+    await events.tell('created', { jobId: 1 });
+    await events.logged(1);
+    const { cursor } = await events.list();
+    await events.stopReplicas();
+    return cursor?.next as string;
+  };
+
+  it('when the last message that was logged has left its stream', async () => {
+    const after = await cursorOfStopped();
+    await events.tell('updated', { jobId: 1, version: 2 });
+    await administer('PURGE', { seq: 2 }, async () => (await events.bus.streamState(jobsStream)).first === 2);
+    await events.addReplica();
+    await expectNext(after);
+  });
+
+  it('when an earlier release stored the position, without the id of its message', async () => {
+    const after = await cursorOfStopped();
+    await setPosition({ $unset: { messageId: '' } });
+    await events.tell('updated', { jobId: 1, version: 2 });
+    await events.addReplica();
+    await expectNext(after);
   });
 });

@@ -9,6 +9,8 @@ const definition = {
   createdAt: { type: String, default: '' },
   /** The number of the last message that is in the log. */
   seq: { type: Number, required: true },
+  /** The id of that message; absent if it had none, or had left the stream. */
+  messageId: String,
 } as const;
 
 const schema = new Schema(definition, { ...schemaOptions, collection: 'positions' });

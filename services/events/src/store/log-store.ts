@@ -4,10 +4,16 @@ import type { Entry, NumberedEntry } from '../domain/entry.ts';
 import type { typesAskedFor } from '../domain/webhook.ts';
 import { type EventDocument, eventModel } from '../models/event.ts';
 import { logModel } from '../models/log.ts';
-import { type PositionDocument, positionModel } from '../models/position.ts';
+import { positionModel } from '../models/position.ts';
 
 export type LogStore = ReturnType<typeof logStore>;
-export type Position = Pick<PositionDocument, 'createdAt' | 'seq'>;
+
+/** Up to which message of a stream the log has it. */
+export interface Position {
+  readonly createdAt: string;
+  readonly seq: number;
+  readonly messageId?: string;
+}
 
 /** Where the log of a company begins and ends: it has the events after `removed`, up to `seq`. */
 export interface LogState {
@@ -123,7 +129,8 @@ export function logStore(mongo: Mongo) {
 
     positionOf: async (stream: string): Promise<Position> => {
       const found = await positions.findOne({ _id: stream }).lean();
-      return { createdAt: found?.createdAt ?? '', seq: found?.seq ?? 0 };
+      const { messageId } = found ?? {};
+      return { createdAt: found?.createdAt ?? '', seq: found?.seq ?? 0, ...(messageId && { messageId }) };
     },
 
     /**
@@ -132,7 +139,7 @@ export function logStore(mongo: Mongo) {
      */
     append: ({ stream, from, to, entries, isGap, now, deadline }: Addition): Promise<readonly Entry[]> =>
       inTransaction(mongo, deadline, async (session) => {
-        const moved = await positions.updateOne({ _id: stream, ...from }, { $set: to }, { session });
+        const moved = await positions.replaceOne({ _id: stream, ...from }, to, { session });
         if (moved.matchedCount === 0) throw new PositionMoved();
         if (isGap) await expireAll(session);
         const added = entries.length === 0 ? entries : await newOf(entries, session);

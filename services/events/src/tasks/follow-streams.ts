@@ -1,4 +1,4 @@
-import type { Bus } from '@joblisting/bus';
+import type { Bus, StreamMessage } from '@joblisting/bus';
 import {
   applicationsStream,
   categoriesStream,
@@ -53,8 +53,14 @@ export function followingStreams(deps: FollowDeps): () => Promise<TaskOutcome> {
     });
   };
 
-  const entriesOf = async (stream: Stream, from: number, to: number): Promise<readonly Entry[]> => {
-    const messages = await bus.readStream(stream, from, to);
+  /** A power cut can take acknowledged messages from a stream, and later ones get their numbers. */
+  const isReplaced = async (stream: Stream, { seq, messageId }: Position): Promise<boolean> => {
+    if (messageId === undefined) return false;
+    const [last] = await bus.readStream(stream, seq, seq);
+    return last !== undefined && last.messageId !== messageId;
+  };
+
+  const entriesOf = async (stream: Stream, messages: readonly StreamMessage[]): Promise<readonly Entry[]> => {
     const [first] = messages;
     if (first) metrics.behindSince(stream.name, first.storedAt);
     const entries = messages.flatMap((message) => {
@@ -72,13 +78,14 @@ export function followingStreams(deps: FollowDeps): () => Promise<TaskOutcome> {
     const { name } = stream;
     const from = positions.get(name) ?? (await logs.positionOf(name));
     const state = await bus.streamState(stream);
-    const isSame = from.createdAt === state.createdAt && from.seq <= state.last;
+    const isAsLong = from.createdAt === state.createdAt && from.seq <= state.last;
+    if (isAsLong && from.seq === state.last) return false;
+    const isSame = isAsLong && !(await isReplaced(stream, from));
     const next = isSame ? from.seq + 1 : 1;
     const first = Math.max(next, state.first);
     // Also where the stream itself was lost or restored: nobody knows what else it had.
     const isGap = from.createdAt !== '' && (!isSame || first > next);
-    const to = { createdAt: state.createdAt, seq: Math.min(first + BATCH - 1, state.last) };
-    if (isSame && to.seq <= from.seq) return false;
+    const seq = Math.min(first + BATCH - 1, state.last);
     if (isGap) {
       metrics.gap();
       log.error(
@@ -86,14 +93,17 @@ export function followingStreams(deps: FollowDeps): () => Promise<TaskOutcome> {
         'messages were lost before they were logged; all cursors expire',
       );
     }
-    const entries = await entriesOf(stream, first, to.seq);
+    const messages = await bus.readStream(stream, first, seq);
+    const messageId = messages.at(-1)?.messageId;
+    const to = { createdAt: state.createdAt, seq, ...(messageId && { messageId }) };
+    const entries = await entriesOf(stream, messages);
     const deadline = Date.now() + LIMIT_MS;
     const added = await logs.append({ stream: name, from, to, entries, isGap, now: clock.now(), deadline });
     positions.set(name, to);
     metrics.logged(added.length);
     const companyIds = [...new Set(added.map(({ companyId }) => companyId))];
     if (companyIds.length > 0) bus.notify(eventsLogged, { companyIds });
-    return to.seq < state.last;
+    return seq < state.last;
   };
 
   const follow = async (stream: Stream): Promise<void> => {
