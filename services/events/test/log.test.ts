@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Event, jobCreated, jobsStream } from '@joblisting/contracts';
+import { categoryCreated, type Event, jobCreated, jobsStream } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
 import { Type } from 'typebox';
-import { runEvents, type RunningEvents } from './running-events.ts';
+import { runEvents, type RunningEvents, START } from './running-events.ts';
 
 let events: RunningEvents;
 beforeEach(async () => {
@@ -24,6 +24,12 @@ async function administer(verb: string, request: object, isDone: () => Promise<b
   events.bus.notify(api, request);
   await waitFor(isDone, { what: verb });
 }
+
+const isDeleted = () =>
+  events.bus.streamState(jobsStream).then(
+    () => false,
+    () => true,
+  );
 
 /** Changes the stored position of the stream of jobs. */
 const setPosition = (update: object) =>
@@ -72,12 +78,27 @@ describe('the log of a company', () => {
     ]);
   });
 
+  it('has nothing twice when an operator sets the position back', async () => {
+    for (const version of upTo(3)) await events.tell('updated', { jobId: 1, version });
+    await versions(3);
+    await setPosition({ $set: { seq: 1 }, $unset: { messageId: '' } });
+    await events.tell('updated', { jobId: 1, version: 4 });
+    expect(await versions(4)).toEqual(upTo(4).map((version) => [1, version]));
+  });
+
   it('goes on after a message that it cannot read', async () => {
     const unreadable: Event<object> = { ...jobCreated, payload: Type.Object({}) };
     await events.bus.publishEvent(unreadable, { nothing: 1 }, 'job:9:1');
     await events.tell('created', { jobId: 1 });
     expect(await versions(1)).toEqual([[1, 1]]);
   });
+});
+
+it('the other streams are followed while one fails', async () => {
+  await administer('DELETE', {}, isDeleted);
+  const payload = { categoryId: 1, companyId: 1, name: 'Joinery', version: 1, at: START };
+  await events.bus.publishEvent(categoryCreated, payload, 'category:1:1');
+  expect(await events.logged(1)).toMatchObject([{ type: 'category.created' }]);
 });
 
 describe('replicas', () => {
@@ -148,11 +169,6 @@ describe('all cursors expire', () => {
   it('when a stream was lost, and the log goes on with the new one', async () => {
     await events.tell('created', { jobId: 1 });
     const after = await cursorOf(1);
-    const isDeleted = () =>
-      events.bus.streamState(jobsStream).then(
-        () => false,
-        () => true,
-      );
     await administer('DELETE', {}, isDeleted);
     await events.bus.ensureStream(jobsStream);
     const { next } = await expectExpired(after);

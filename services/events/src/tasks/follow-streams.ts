@@ -120,13 +120,17 @@ export function followingStreams(deps: FollowDeps): () => Promise<TaskOutcome> {
       return 'idle';
     }
     metrics.leads();
-    try {
-      for (const stream of followedStreams) await follow(stream);
-    } catch (error) {
-      // The outcome may be unknown, or another replica may have written.
-      positions.clear();
-      throw error;
+    const errors: unknown[] = [];
+    for (const stream of followedStreams) {
+      try {
+        await follow(stream);
+      } catch (error) {
+        // The outcome may be unknown, or another replica may have written.
+        positions.delete(stream.name);
+        errors.push(error);
+      }
     }
+    if (errors.length > 0) throw errors[0];
     return undefined;
   };
 }
