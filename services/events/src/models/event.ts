@@ -42,6 +42,7 @@ schema.index(
   { jobId: 1, version: -1 },
   { name: 'version', unique: true, partialFilterExpression: { version: { $exists: true } } },
 );
+schema.index({ companyId: 1, loggedAt: 1, seq: 1 }, { name: 'time' });
 schema.index({ loggedAt: 1 }, { name: 'retention' });
 
 export const eventModel = (mongo: Mongo) => mongo.model<EventDocument>('Event', schema);

@@ -160,7 +160,7 @@ export function logStore(mongo: Mongo) {
     /** The number of the last event that was logged before a time (epoch ms); undefined if none is kept. */
     lastBefore: async (companyId: number, time: number): Promise<number | undefined> => {
       const isBefore = { companyId, loggedAt: { $lt: new Date(time) } };
-      return (await events.findOne(isBefore, { seq: 1 }).sort({ seq: -1 }).lean())?.seq;
+      return (await events.findOne(isBefore, { seq: 1 }).sort({ loggedAt: -1, seq: -1 }).lean())?.seq;
     },
 
     stateOf: async (companyId: number): Promise<LogState> =>
