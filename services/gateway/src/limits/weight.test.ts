@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FastifyRequest } from 'fastify';
+import { parseQuery, type QueryEntry } from '../http/query.ts';
 import { weigher, weightOf } from './weight.ts';
 
 describe('weightOf', () => {
@@ -21,9 +22,21 @@ describe('weightOf', () => {
 describe('weigher', () => {
   const LARGE = 5 * 1024 * 1024;
   /** The parts of a request that are weighed. */
-  const requestOf = (owner: string, params: object, state: object = {}) =>
-    ({ params, query: [], state, routeOptions: { config: { owner } } }) as unknown as FastifyRequest;
+  const requestOf = (owner: string, params: object, state: object = {}, query: QueryEntry[] = []) =>
+    ({ params, query, state, routeOptions: { config: { owner } } }) as unknown as FastifyRequest;
   const file = (fileId: string) => requestOf('applications', { id: '7', fileId });
+
+  it.each([
+    ['events', 'limit=1000', 11],
+    ['events', 'pageSize=1&limit=1000', 11],
+    ['events', 'limit=-5', 1],
+    ['events', 'limit=all', 1],
+    ['events', 'after=1000', 1],
+    ['jobs', 'pageSize=1000', 11],
+    ['jobs', 'limit=1000', 1],
+  ])('weighs a list of %s with %s by its size', (owner, query, weight) => {
+    expect(weigher().of(requestOf(owner, {}, {}, parseQuery(query)), 0)).toBe(weight);
+  });
 
   it('weighs a file by its size the last time, and counts it for a 304', () => {
     const weights = weigher();

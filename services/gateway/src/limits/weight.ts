@@ -54,8 +54,12 @@ function resourceIn({ params, routeOptions, state }: FastifyRequest): Resource |
   return state.jobId ?? (id === undefined ? undefined : Number(id));
 }
 
-/** The pageSize of the query; 0 where there is none, or one that will be refused. */
-function pageSizeOf({ query }: FastifyRequest): number {
-  const sent = (query as QueryEntry[]).find(({ name }) => name === 'pageSize')?.value;
-  return Math.max(0, Number(sent ?? 0)) || 0;
+/** The page size in the query; 0 where there is none, or one that will be refused. */
+function pageSizeOf({ query, routeOptions }: FastifyRequest): number {
+  // Lists that are read by cursors name it `limit`. Elsewhere that is an unknown parameter.
+  const hasLimit = routeOptions.config.owner === 'events';
+  const sizes = (query as QueryEntry[])
+    .filter(({ name }) => name === 'pageSize' || (hasLimit && name === 'limit'))
+    .map(({ value }) => Number(value ?? 0) || 0);
+  return Math.max(0, ...sizes);
 }
