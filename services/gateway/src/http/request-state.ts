@@ -49,6 +49,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** How long a request may take, where that is longer than others may. */
     timeoutMs?: number;
+    /** How many bytes of a body count as much as one request, where that is less than of others. */
+    bytesOfAPlace?: number;
   }
 }
 

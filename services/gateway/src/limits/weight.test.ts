@@ -38,6 +38,18 @@ describe('weigher', () => {
     expect(weigher().of(requestOf(owner, {}, {}, parseQuery(query)), 0)).toBe(weight);
   });
 
+  it.each([
+    [0, 1],
+    [16, 2],
+    [80, 6],
+    [4096, 16],
+  ])('weighs a body of %d KiB as %d where 16 KiB count as one request', (kibibytes, weight) => {
+    const { params, query, state } = requestOf('jobs', {});
+    const routeOptions = { config: { owner: 'jobs', bytesOfAPlace: 16 * 1024 } };
+    const request = { params, query, state, routeOptions } as unknown as FastifyRequest;
+    expect(weigher().of(request, kibibytes * 1024)).toBe(weight);
+  });
+
   it('weighs a file by its size the last time, and counts it for a 304', () => {
     const weights = weigher();
     expect(weights.of(file('1'), 0)).toBe(1);

@@ -13,8 +13,8 @@ const REMEMBERED = 10_000;
  * The places that a request takes. A page of 1,000 jobs, or 4 MiB of body and answer, keeps the services busy for about
  * as long as ten reads of one job do.
  */
-export function weightOf(pageSize: number, bytes: number): number {
-  const more = Math.floor(pageSize / JOBS_OF_A_PLACE) + Math.floor(bytes / LARGE_BYTES);
+export function weightOf(pageSize: number, bytes: number, bytesOfAPlace = LARGE_BYTES): number {
+  const more = Math.floor(pageSize / JOBS_OF_A_PLACE) + Math.floor(bytes / bytesOfAPlace);
   return Math.min(MOST_PLACES, 1 + more);
 }
 
@@ -30,7 +30,7 @@ export function weigher() {
 
   return {
     of: (request: FastifyRequest, bodyBytes: number): number =>
-      weightOf(pageSizeOf(request), bodyBytes + sizeOf(request)),
+      weightOf(pageSizeOf(request), bodyBytes + sizeOf(request), request.routeOptions.config.bytesOfAPlace),
     /** Remembers the size of an answer with a job or a file. Returns how many bytes the service read: for a 304 all of it. */
     remember: (request: FastifyRequest, status: number, bytes: number): number => {
       if (status === NOT_MODIFIED) return sizeOf(request);

@@ -9,7 +9,7 @@ import {
   updateJob,
 } from '@joblisting/contracts';
 import { batchedJobs, job, jobBatch, jobHeader, jobReference, newJob } from './examples.ts';
-import { BATCH_TIMEOUT_MS, type Row } from './row.ts';
+import { BATCH_BYTES_OF_A_PLACE, BATCH_TIMEOUT_MS, type Row } from './row.ts';
 
 const read = { keys: 'keys', scope: 'jobs:read' } as const;
 const write = { keys: 'keys', scope: 'jobs:write' } as const;
@@ -70,6 +70,7 @@ export const jobRows: readonly Row[] = [
     ].join('\n\n'),
     success: 'One answer for each item, in their order.',
     timeoutMs: BATCH_TIMEOUT_MS,
+    bytesOfAPlace: BATCH_BYTES_OF_A_PLACE,
     examples: { body: jobBatch, data: batchedJobs },
   },
   {

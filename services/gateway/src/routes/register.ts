@@ -45,7 +45,7 @@ interface RouteDeps extends BodyDeps {
 
 /** Routes one row. The refusals come in the order of the API decisions: 401 and 403 before the body is touched. */
 export function registerRow(server: FastifyInstance, row: Row, deps: RouteDeps): void {
-  const { access, bodyLimit, timeoutMs } = row;
+  const { access, bodyLimit, timeoutMs, bytesOfAPlace } = row;
   const owner = ownerOf(row);
   const deprecation = deprecationOf(row);
   const headers = {
@@ -69,6 +69,7 @@ export function registerRow(server: FastifyInstance, row: Row, deps: RouteDeps):
       ...(owner !== undefined && { owner }),
       ...(bodyLimit !== undefined && { bodyLimit }),
       ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(bytesOfAPlace !== undefined && { bytesOfAPlace }),
     },
     onRequest: access.keys === 'none' ? [setHeaders] : [setHeaders, authorize],
     handler: handlerOf(row, deps),

@@ -68,6 +68,8 @@ export interface Row {
   readonly bodyLimit?: number;
   /** How long the request may take once its body is here, where that is longer than REQUEST_TIMEOUT_MS. */
   readonly timeoutMs?: number;
+  /** How many bytes of the body count as much as one request, where it has many items. */
+  readonly bytesOfAPlace?: number;
   /** A body need not be sent: none is an empty object. */
   readonly bodyOptional?: true;
   /** Set here where only the route goes away, not its operation. */
@@ -77,6 +79,8 @@ export interface Row {
 
 /** Of requests with up to 500 items, which take about two seconds. A stopping process still finishes them. */
 export const BATCH_TIMEOUT_MS = 6000;
+/** Of the same requests: a small item costs as much as a large one. */
+export const BATCH_BYTES_OF_A_PLACE = 16 * 1024;
 
 export const JSON_ONLY: NonNullable<Row['content']> = { 'application/json': {} };
 

@@ -1,6 +1,6 @@
 import { addSyncItems, commitSync, getSync, startSync } from '@joblisting/contracts';
 import { batchedJobs, jobBatch, sync } from './examples.ts';
-import { BATCH_TIMEOUT_MS, type Row } from './row.ts';
+import { BATCH_BYTES_OF_A_PLACE, BATCH_TIMEOUT_MS, type Row } from './row.ts';
 
 const write = { keys: 'keys', scope: 'jobs:write' } as const;
 const tag = 'Syncs';
@@ -39,6 +39,7 @@ export const syncRows: readonly Row[] = [
       'Creates or changes jobs at once, as `POST /jobs/batch` does, and notes that they were sent. Send as many of these requests as you need, also at the same time. Items with a status of 5xx do not count as sent until they are sent again.',
     success: 'One answer for each item, in their order.',
     timeoutMs: BATCH_TIMEOUT_MS,
+    bytesOfAPlace: BATCH_BYTES_OF_A_PLACE,
     examples: { parameters: { id: sync.id }, body: jobBatch, data: batchedJobs },
   },
   {
