@@ -137,15 +137,3 @@ describe('--employer-map', () => {
     });
   });
 });
-
-describe('import --sync refuses', () => {
-  it.each([
-    [['--sync', '--dry-run'], '--sync has no dry run: leave --dry-run out.'],
-    [['--missing', 'delete'], '--missing and --max-missing-percent need --sync.'],
-    [['--max-missing-percent', '5'], '--missing and --max-missing-percent need --sync.'],
-  ])('%j', async (args, message) => {
-    const { exitCode, stderr } = await importFrom(file('a.ndjson', ndjson), args);
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
-    expect(api.requests).toEqual([]);
-  });
-});

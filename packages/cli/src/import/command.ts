@@ -30,6 +30,8 @@ export interface ImportFlags extends TargetFlags {
   readonly repair?: boolean;
   readonly dryRun?: boolean;
   readonly sync?: boolean;
+  readonly scope?: string;
+  readonly expectedCount?: number;
   readonly missing?: Missing;
   readonly maxMissingPercent?: number;
   readonly concurrency: number;
@@ -136,6 +138,8 @@ async function importFile(job: ImportJob, path: string, stop: AbortController): 
 
 const syncOptionsOf = ({ flags, prepare }: ImportJob, signal: AbortSignal): SyncOptions => ({
   companyId: prepare.mapping.companyId,
+  scope: flags.scope,
+  expectedCount: flags.expectedCount,
   missing: flags.missing ?? 'close',
   maxMissingPercent: flags.maxMissingPercent,
   signal,
@@ -151,10 +155,11 @@ async function commit(sync: FullSync, signal: AbortSignal): Promise<SyncResult |
   }
 }
 
-function refuseContradictions({ sync, dryRun, missing, maxMissingPercent }: ImportFlags): void {
+function refuseContradictions(flags: ImportFlags): void {
+  const { sync, dryRun, scope, expectedCount, missing, maxMissingPercent } = flags;
   if (sync === true && dryRun === true) throw new UsageError('--sync has no dry run: leave --dry-run out.');
-  if (sync !== true && (missing ?? maxMissingPercent) !== undefined)
-    throw new UsageError('--missing and --max-missing-percent need --sync.');
+  if (sync !== true && (scope ?? expectedCount ?? missing ?? maxMissingPercent) !== undefined)
+    throw new UsageError('--scope, --expected-count, --missing and --max-missing-percent need --sync.');
 }
 
 async function whyStopped(

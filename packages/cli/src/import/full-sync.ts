@@ -16,6 +16,10 @@ export type Missing = 'close' | 'delete' | 'keep';
 
 export interface SyncOptions {
   readonly companyId: number;
+  /** Undefined: the sync is about all jobs of the company. */
+  readonly scope: string | undefined;
+  /** Undefined: as many as were sent, so that a file cut off at the end of a line is not noticed. */
+  readonly expectedCount: number | undefined;
   readonly missing: Missing;
   /** Undefined: as the API has it. */
   readonly maxMissingPercent: number | undefined;
@@ -48,10 +52,11 @@ interface Waiting {
   readonly fail: (error: unknown) => void;
 }
 
-/** Starts a sync of the company's jobs. Rejects with `JobListingError`. */
+/** Starts a sync of the company's jobs, or of those in the scope. Rejects with `JobListingError`. */
 export async function startFullSync(syncs: Syncs, options: SyncOptions): Promise<FullSync> {
-  const { companyId, missing, maxMissingPercent, signal } = options;
-  const { id } = (await syncs.start({ company: { id: companyId } }, { signal })).data;
+  const { companyId, scope, expectedCount, missing, maxMissingPercent, signal } = options;
+  const newSync = { company: { id: companyId }, ...(scope !== undefined && { scope }) };
+  const { id } = (await syncs.start(newSync, { signal })).data;
   const references = new Set<string>();
   const waiting: Waiting[] = [];
   let leftOut = 0;
@@ -98,7 +103,7 @@ export async function startFullSync(syncs: Syncs, options: SyncOptions): Promise
     commit: async () => {
       if (leftOut > 0) return `No job was closed or deleted: ${leftOut} postings cannot be told apart.`;
       const body = {
-        expectedCount: references.size,
+        expectedCount: expectedCount ?? references.size,
         missing,
         ...(maxMissingPercent !== undefined && { maxMissingPercent }),
       };

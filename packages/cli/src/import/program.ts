@@ -6,6 +6,8 @@ import { importCommand } from './command.ts';
 import type { ImportFlags } from './command.ts';
 
 const MAX_CONNECTIONS = 256;
+/** As many as the API takes. */
+const MAX_EXPECTED = 10_000_000;
 
 const EXAMPLES = `
 Omitted options default to the running demo. You can repeat an import: it creates nothing twice.
@@ -17,6 +19,7 @@ Examples:
   curl https://careers.example.com/jobs.ndjson | npm run -s cli -- import - --company 2
   import jobpostings.ndjson.gz --as-of 2020-11-15 --repair
   import all-jobs.ndjson --company 2 --sync --missing delete
+  import kitchen.ndjson --company 2 --sync --scope kitchen- --expected-count 250
   import listings.json --company 2 --base-url https://jobs.example.com/v1.0`;
 
 /** Calls `done` with the exit code. */
@@ -42,7 +45,13 @@ export function importProgram(terminal: Terminal, done: (exitCode: number) => vo
     )
     .option('--repair', 'replace HTML that the API refuses, and report the changes')
     .option('--dry-run', 'let the API judge every posting, write nothing')
-    .option('--sync', 'close the jobs of the company that the file does not have')
+    .option('--sync', 'close the jobs that the file does not have')
+    .option('--scope <prefix>', 'with --sync: only the jobs whose referenceId begins with it')
+    .option(
+      '--expected-count <n>',
+      'with --sync: close nothing unless the file has so many postings (default: as many as it has)',
+      integer(0, MAX_EXPECTED),
+    )
     .addOption(
       new Option('--missing <what>', 'with --sync: what becomes of these jobs (default: close)').choices([
         'close',

@@ -9,12 +9,20 @@ export interface StoredJob {
   fields: Record<string, unknown>;
 }
 
+/** A full sync: the bodies that started and ended it, and the referenceIds that were sent. */
+export interface SentSync {
+  readonly start: object;
+  readonly references: Set<string>;
+  commit: object | undefined;
+}
+
 /** Instead of the normal answer: another status, or a broken connection before or after the write. */
 export type Fault = { status: number; retryAfter?: string } | 'lost request' | 'lost answer';
 
 export interface TestApi {
   readonly baseUrl: string;
   readonly jobs: Map<string, StoredJob>;
+  readonly syncs: SentSync[];
   readonly requests: string[];
   /** The highest number of concurrent requests. */
   readonly peak: () => number;
@@ -41,6 +49,7 @@ export async function startApi(): Promise<TestApi> {
   let peak = 0;
   const api: Omit<TestApi, 'baseUrl' | 'stop'> = {
     jobs: new Map(),
+    syncs: [],
     requests: [],
     faults: [],
     peak: () => peak,
@@ -81,6 +90,7 @@ async function answer(
   const { pathname, searchParams } = new URL(url, 'http://localhost');
   if (method === 'GET' && pathname === '/v1.0/jobs') return list(api, searchParams, response);
   if (method === 'GET') return sendJob(response, 200, findById(api, Number(pathname.split('/').at(-1))));
+  if (pathname.startsWith('/v1.0/syncs')) return sync(api, pathname, JSON.parse(body), response);
   const fault = api.faults.shift();
   if (fault === 'lost request') return void request.socket.destroy();
   if (typeof fault === 'object')
@@ -114,6 +124,42 @@ function put(
   if (JSON.stringify(fields) !== JSON.stringify(job.fields)) job.version += 1;
   job.fields = fields;
   return { status: 200, job };
+}
+
+interface SyncBody {
+  readonly items: Record<string, unknown>[];
+  readonly expectedCount: number;
+}
+
+function sync(
+  api: Pick<TestApi, 'jobs' | 'syncs'>,
+  pathname: string,
+  body: SyncBody,
+  response: ServerResponse,
+): void {
+  const [, , , id, action] = pathname.split('/');
+  const started = api.syncs[Number(id) - 1];
+  if (started === undefined) {
+    const data = { id: api.syncs.push({ start: body, references: new Set(), commit: undefined }) };
+    return send(response, 201, { data, warnings: [] });
+  }
+  if (action === 'items') {
+    const data = body.items.map((item, index) => {
+      started.references.add(String(item['referenceId']));
+      const result = put(api, item);
+      if ('errors' in result) return { index, status: 422 };
+      return { index, status: result.status, outcome: result.status === 201 ? 'created' : 'updated' };
+    });
+    return send(response, 200, { data, warnings: [] });
+  }
+  started.commit = body;
+  const { size } = started.references;
+  const detail = `${size} different referenceIds were sent.`;
+  const errors = [{ pointer: '#/expectedCount', code: 'mismatch', detail }];
+  if (body.expectedCount !== size)
+    return send(response, 409, problem(409, 'sync_refused', 'Not as expected.', errors));
+  const data = { id: Number(id), state: 'committed', closed: 0, deleted: 0, kept: 0, leftAlone: 0 };
+  return send(response, 200, { data, warnings: [] });
 }
 
 /** The job as the API returns it. */
