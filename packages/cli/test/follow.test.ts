@@ -64,6 +64,24 @@ it('events follow › 1 with the reason where the API refuses', async () => {
   });
 });
 
+it('events follow › 1 with the cursor to go on with where the API refuses later', async () => {
+  answers = [page([1], 'b'), { status: 401, body: { code: 'unauthenticated', detail: 'Wrong keys.' } }];
+  expect(await follow()).toEqual({
+    exitCode: 1,
+    stdout: '{"seq":1}\n',
+    stderr: 'Go on with --after b\nerror: Wrong keys. Check --consumer-key and --user-key.\n',
+  });
+});
+
+it('events follow › 1 without a cursor where that has expired', async () => {
+  answers = [{ status: 410, body: { code: 'cursor_expired', detail: 'Read all jobs again.' } }];
+  expect(await follow('--after', 'a')).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr: 'error: Read all jobs again.\n',
+  });
+});
+
 it('events follow › 2 without a company', async () => {
   expect((await runCli(['events', 'follow'])).exitCode).toBe(2);
 });

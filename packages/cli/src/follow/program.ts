@@ -1,3 +1,4 @@
+import { JobListingError } from '@joblisting/client';
 import { Command } from 'commander';
 import { connect } from '../import/client.ts';
 import { readDataFile, resolveTarget, type TargetFlags } from '../settings.ts';
@@ -28,6 +29,9 @@ export function eventsProgram(terminal: Terminal, done: (exitCode: number) => vo
   return new Command('events').description('Follow the change log').addCommand(follow);
 }
 
+/** Nobody can go on after this cursor. */
+const hasExpired = (error: unknown): boolean => error instanceof JobListingError && error.status === 410;
+
 /** Prints events until it is interrupted. Rejects with the errors of the client. */
 async function followEvents(flags: FollowFlags, terminal: Terminal): Promise<number> {
   const demo = readDataFile(terminal.dataDirectory, 'demo.json');
@@ -42,10 +46,11 @@ async function followEvents(flags: FollowFlags, terminal: Terminal): Promise<num
       after = paging.next;
     }
   } catch (error) {
+    if (hasExpired(error)) after = undefined;
     if (!stop.signal.aborted) throw error;
   } finally {
     stopListening();
+    if (after !== undefined) print(terminal.stderr, `Go on with --after ${after}\n`);
   }
-  if (after !== undefined) print(terminal.stderr, `Go on with --after ${after}\n`);
   return exitCodes.interrupted;
 }
