@@ -37,7 +37,8 @@ export const SyncCommit = Type.Object({
       minimum: 0,
       maximum: 100,
       default: 20,
-      description: 'Of the jobs that were there before the sync, how many may be missing. Not for `keep`.',
+      description:
+        'Which percentage may be missing of the jobs that existed before the sync: of the open ones for `close`, of all for `delete`. Not for `keep`.',
     }),
   ),
 });
@@ -49,7 +50,7 @@ export const SyncedJob = Type.Object({
   referenceId: Text(50),
   outcome: OneOf(['missing', 'closed', 'deleted', 'kept', 'leftAlone'], {
     description:
-      '`missing`: still to be closed or deleted. `leftAlone`: it changed after the start of the sync.',
+      '`missing`: still to be closed or deleted. `leftAlone`: it changed after the start of the sync, or it breaks a rule and could not be closed.',
   }),
 });
 export type SyncedJob = Static<typeof SyncedJob>;
@@ -76,7 +77,9 @@ export const Sync = Type.Object({
   closed: Count('Jobs that were not sent, and were closed.'),
   deleted: Count('Jobs that were not sent, and were deleted.'),
   kept: Count('Jobs that were not sent, and stay.'),
-  leftAlone: Count('Jobs that were not sent, and stay because they changed after the start of the sync.'),
+  leftAlone: Count(
+    'Jobs that were not sent, and stay because they changed after the start of the sync, or because they break a rule and could not be closed.',
+  ),
   jobs: Type.Array(SyncedJob, {
     maxItems: SYNC_JOBS_LISTED,
     description: `The jobs that were not sent, by referenceId: the first ${SYNC_JOBS_LISTED}, once it is committed.`,

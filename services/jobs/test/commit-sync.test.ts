@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { SyncCommit } from '@joblisting/contracts';
+import { status, type SyncCommit } from '@joblisting/contracts';
 import { waitFor } from '@joblisting/testing';
 import { caller, faultsOf, newJob, refusalOf, runJobs, type RunningJobs, START } from './running-jobs.ts';
 
@@ -13,23 +13,40 @@ afterEach(() => {
   jobs.peers.beforeAcquire = () => Promise.resolve();
 });
 
+type More = Record<string, unknown>;
 let prefixes = 0;
 /** Ten jobs of a scope of their own, and a sync that starts a minute after them. */
 async function tenJobs() {
   const scope = `C${++prefixes}-`;
-  const item = (n: number, more: Record<string, unknown> = {}) =>
-    newJob({ referenceId: `${scope}${n}`, ...more });
+  const item = (n: number, more: More = {}) => newJob({ referenceId: `${scope}${n}`, ...more });
   const { data } = await jobs.batch(Array.from({ length: 10 }, (_, n) => item(n)));
   const ids = data.map(({ data: job }) => job?.id ?? 0);
   jobs.clock.advance(60_000);
   const { id } = (await jobs.startSync({ company: { id: 1 }, scope })).data;
-  const send = (numbers: readonly number[]) =>
-    jobs.addToSync(
-      id,
-      numbers.map((n) => item(n)),
-    );
+  const itemsOf = (numbers: readonly number[], more?: More) => numbers.map((n) => item(n, more));
+  const send = (...sent: Parameters<typeof itemsOf>) => jobs.addToSync(id, itemsOf(...sent));
   const statusOf = async (n: number) => (await jobs.get(ids[n] ?? 0)).data.status.id;
   return { scope, item, ids, id, send, statusOf };
+}
+type StartedSync = Awaited<ReturnType<typeof tenJobs>>;
+
+const forty = Array.from({ length: 40 }, (_, n) => 100 + n);
+const entries = () => jobs.mongo.collection<{ _id: string; syncId: number; jobId?: number }>('sync_entries');
+
+/** Makes forty jobs of the scope that were closed before the sync. */
+async function makeClosed({ item }: StartedSync) {
+  jobs.clock.set(START);
+  const made = await jobs.batch(forty.map((n) => item(n)));
+  for (const { data: job } of made.data) await jobs.update(job?.id ?? 0, { status: { id: status.closed } });
+  jobs.clock.advance(60_000);
+}
+
+/** Lets the task finish a commit that was cut off. */
+async function resume(id: number) {
+  const syncs = jobs.mongo.collection<{ _id: number }>('syncs');
+  const decision = { missing: 'close', resumeAt: new Date(), requestedBy: { consumerId: 1, userId: 1 } };
+  await syncs.updateOne({ _id: id }, { $set: { state: 'committing', decision } });
+  await waitFor(async () => (await jobs.getSync(id)).data.state === 'committed', { what: 'the commit' });
 }
 const firstEight = [0, 1, 2, 3, 4, 5, 6, 7];
 const commit = (expectedCount: number, more: Partial<SyncCommit> = {}): SyncCommit => ({
@@ -44,8 +61,10 @@ describe('commitSync', () => {
     const without = (await jobs.create(newJob())).data.id;
     const { id, ids, send, statusOf } = await tenJobs();
     await send(firstEight);
+    await send([0], { city: 'Hull' });
     const { data } = await jobs.commitSync(id, commit(8));
-    expect(data).toMatchObject({ state: 'committed', sent: 8, unchanged: 8, closed: 2, missing: 0 });
+    expect(data).toMatchObject({ sent: 8, unchanged: 7, updated: 1, closed: 2, missing: 0 });
+    expect(data.state).toBe('committed');
     expect(data.jobs.map(({ id: job, outcome }) => [job, outcome])).toEqual([
       [ids[8], 'closed'],
       [ids[9], 'closed'],
@@ -87,9 +106,9 @@ describe('commitSync', () => {
   });
 
   it('does not take a job for missing whose item was refused', async () => {
-    const { id, item, send, statusOf } = await tenJobs();
+    const { id, send, statusOf } = await tenJobs();
     await send([0, 1, 2, 3, 4, 5, 6, 7, 8]);
-    await jobs.addToSync(id, [item(9, { title: '' })]);
+    await send([9], { title: '' });
     expect((await jobs.commitSync(id, commit(10))).data).toMatchObject({ refused: 1, closed: 0 });
     await expect(statusOf(9)).resolves.toBe(1);
   });
@@ -144,11 +163,33 @@ describe('commitSync refuses, and does nothing', () => {
     expect((await jobs.commitSync(id, commit(7, { maxMissingPercent: 30 }))).data.closed).toBe(3);
   });
 
-  it('409 where new jobs would hide how many are missing', async () => {
-    const { id, send } = await tenJobs();
-    await send([...firstEight.slice(0, 5), ...Array.from({ length: 100 }, (_, n) => 100 + n)]);
-    const refusal = await refusalOf(jobs.commitSync(id, commit(105)));
-    expect(refusal.errors[0]?.detail).toBe('5 of 10 jobs are missing.');
+  it.each<[string, (sync: StartedSync) => Promise<unknown>]>([
+    ['new jobs', ({ send }) => send(forty)],
+    ['refused items of unknown jobs', ({ send }) => send(forty, { title: '' })],
+    ['closed jobs', (sync) => makeClosed(sync).then(() => sync.send(forty))],
+    ['reopened jobs', (sync) => makeClosed(sync).then(() => sync.send(forty, { closeDate: '2099-12-31' }))],
+    [
+      'new jobs whose outcome was not recorded',
+      async ({ id, send }) => {
+        await send(forty);
+        await entries().deleteMany({ syncId: id });
+        await send(forty);
+      },
+    ],
+  ])('409 where %s would hide that all are missing', async (_what, sendOthers) => {
+    const sync = await tenJobs();
+    await sendOthers(sync);
+    const refusal = await refusalOf(jobs.commitSync(sync.id, commit(40)));
+    expect(refusal.errors[0]?.detail).toBe('10 of 10 jobs are missing.');
+    await expect(sync.statusOf(9)).resolves.toBe(1);
+  });
+
+  it('409 by all jobs for a deletion, closed ones too', async () => {
+    const sync = await tenJobs();
+    await makeClosed(sync);
+    await sync.send(firstEight);
+    const refusal = await refusalOf(jobs.commitSync(sync.id, commit(8, { missing: 'delete' })));
+    expect(refusal.errors[0]?.detail).toBe('42 of 50 jobs are missing.');
   });
 });
 
@@ -156,10 +197,7 @@ describe('commitSync cut off', () => {
   it('is finished by the task, by closing each missing job once', async () => {
     const { id, ids, send } = await tenJobs();
     await send(firstEight);
-    const syncs = jobs.mongo.collection<{ _id: number }>('syncs');
-    const decision = { missing: 'close', resumeAt: new Date(), requestedBy: { consumerId: 1, userId: 1 } };
-    await syncs.updateOne({ _id: id }, { $set: { state: 'committing', decision } });
-    await waitFor(async () => (await jobs.getSync(id)).data.state === 'committed', { what: 'the commit' });
+    await resume(id);
     expect((await jobs.getSync(id)).data).toMatchObject({ closed: 2, leftAlone: 0 });
     expect((await jobs.get(ids[9] ?? 0)).version).toBe(2);
   });
@@ -168,12 +206,8 @@ describe('commitSync cut off', () => {
     const { id, ids, send } = await tenJobs();
     await send(firstEight);
     await jobs.commitSync(id, commit(8));
-    await jobs.mongo
-      .collection('sync_entries')
-      .updateMany({ syncId: id, jobId: ids[9] }, { $set: { outcome: 4 } });
-    const syncs = jobs.mongo.collection<{ _id: number }>('syncs');
-    await syncs.updateOne({ _id: id }, { $set: { state: 'committing', 'decision.resumeAt': new Date() } });
-    await waitFor(async () => (await jobs.getSync(id)).data.state === 'committed', { what: 'the commit' });
+    await entries().updateMany({ syncId: id, jobId: ids[9] ?? 0 }, { $set: { outcome: 4 } });
+    await resume(id);
     expect((await jobs.getSync(id)).data).toMatchObject({ closed: 2, leftAlone: 0, missing: 0 });
     expect((await jobs.get(ids[9] ?? 0)).version).toBe(2);
   });

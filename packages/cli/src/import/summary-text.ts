@@ -23,7 +23,7 @@ const syncRows = ({ closed, deleted, kept, leftAlone }: SyncResult): string[] =>
   row(0, 'not in the file, closed', closed),
   row(0, 'not in the file, deleted', deleted),
   row(0, 'not in the file, kept', kept),
-  row(0, 'not in the file, changed by others', leftAlone),
+  row(0, 'not in the file, left alone', leftAlone),
 ];
 
 /** Formats the summary as text. */

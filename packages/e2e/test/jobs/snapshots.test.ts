@@ -121,11 +121,11 @@ describe('the next snapshot of a feed', () => {
   it(
     'closes what a whole one lacks, and changes what it has otherwise',
     async () => {
+      const renamed = (one: Posting) =>
+        Object.assign({}, one, { title: `${String(one['title']).slice(0, 60)} (new)` });
       const next = postings
         .filter((_, index) => index % 10 !== 3)
-        .map((one, index) =>
-          index % 20 === 0 ? { ...one, title: `${String(one['title']).slice(0, 60)} (new)` } : one,
-        );
+        .map((one, index) => (index % 20 === 0 ? renamed(one) : one));
       const { summary } = await importSnapshot(next);
       const after = await openJobs();
       expect(summary.sync).toMatchObject({ state: 'committed', deleted: 0, leftAlone: 0 });

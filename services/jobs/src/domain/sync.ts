@@ -7,6 +7,7 @@ import {
   type Violation,
 } from '@joblisting/contracts';
 import { namesOf } from './batch.ts';
+import type { Change } from './change.ts';
 
 export type Outcome = ItemOutcome | SyncedJob['outcome'];
 
@@ -35,6 +36,13 @@ export interface MissingJob {
   readonly referenceId: string;
 }
 
+/** What a commit finds in the database: what was sent does not say which jobs there were. */
+export interface JobCounts {
+  readonly missingCount: number;
+  /** Jobs that were there at the start of the sync, the missing ones included. */
+  readonly existingCount: number;
+}
+
 /** How long a sync takes items. */
 export const SYNC_MS = 24 * 3600_000;
 const DEFAULT_PERCENT = 20;
@@ -49,11 +57,18 @@ export const requestIdOf = ({ id }: StoredSync): string => `sync-${id}`;
 export const sentIn = (counts: OutcomeCounts): number =>
   itemOutcomes.reduce((sum, outcome) => sum + (counts[outcome] ?? 0), 0);
 
+/**
+ * Whether a job that changed so may not have existed before. Without closed jobs, a reopened one counts as new: else a
+ * feed of old jobs would raise the number of jobs that may be missing.
+ */
+export const isAddition = ({ kind, fields }: Pick<Change, 'kind' | 'fields'>, withClosed: boolean): boolean =>
+  kind === 'created' || (!withClosed && fields?.includes('status') === true);
+
 /** Why a commit must do nothing; empty if it may go on. */
 export function judgeCommit(
   { expectedCount, missing, maxMissingPercent = DEFAULT_PERCENT }: SyncCommit,
   counts: OutcomeCounts,
-  missingCount: number,
+  { missingCount, existingCount }: JobCounts,
 ): Violation[] {
   const violations: Violation[] = [];
   const sent = sentIn(counts);
@@ -61,10 +76,8 @@ export function judgeCommit(
     const detail = `${sent} different referenceIds were sent.`;
     violations.push({ pointer: '#/expectedCount', code: 'mismatch', detail });
   }
-  // Jobs that the sync created must not hide how many of the others are missing.
-  const before = missingCount + sent - (counts.created ?? 0);
-  if (missing !== 'keep' && missingCount * 100 > maxMissingPercent * before) {
-    const detail = `${missingCount} of ${before} jobs are missing.`;
+  if (missing !== 'keep' && missingCount * 100 > maxMissingPercent * existingCount) {
+    const detail = `${missingCount} of ${existingCount} jobs are missing.`;
     violations.push({ pointer: '#/maxMissingPercent', code: 'out_of_range', detail });
   }
   return violations;

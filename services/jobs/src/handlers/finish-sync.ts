@@ -31,14 +31,14 @@ export async function finishSync(deps: FinishDeps, sync: StoredSync, deadline: n
     }
     if (isEnd) break;
     if (isLate()) return false;
-    const unsent = await syncs.unsent(sync, after, sync.decision?.missing === 'delete');
+    const scanned = await syncs.scan(sync, after, sync.decision?.missing === 'delete');
     const outcome = sync.decision?.missing === 'keep' ? 'kept' : 'missing';
     // Recorded first: after a crash, it is known which jobs the sync closed itself.
     await syncs.record(sync, [
-      ...unsent.missing.map((job) => ({ ...job, jobId: job.id, outcome: outcome as Outcome })),
-      ...unsent.changed.map((job) => ({ ...job, jobId: job.id, outcome: 'leftAlone' as const })),
+      ...scanned.missing.map((job) => ({ ...job, jobId: job.id, outcome: outcome as Outcome })),
+      ...scanned.changed.map((job) => ({ ...job, jobId: job.id, outcome: 'leftAlone' as const })),
     ]);
-    ({ after } = unsent);
+    ({ after } = scanned);
     isEnd = after === undefined;
   }
   await syncs.markCommitted(sync);
@@ -73,7 +73,7 @@ async function applyToAll(
   await deps.syncs.record(sync, applied.flat());
 }
 
-/** Closes or deletes one job, unless it has changed since the start of the sync. */
+/** Closes or deletes one job, unless it has changed since the start of the sync, or a rule forbids it. */
 async function apply(
   deps: FinishDeps,
   sync: StoredSync,

@@ -137,14 +137,16 @@ async function refuseUnexpected(
 ): Promise<void> {
   const listed: MissingJob[] = [];
   let missingCount = 0;
+  let existingCount = 0;
   let after: string | undefined;
   do {
-    const unsent = await syncs.unsent(sync, after, commit.missing === 'delete');
-    missingCount += unsent.missing.length;
-    listed.push(...unsent.missing.slice(0, LISTED_AT_MOST - listed.length));
-    ({ after } = unsent);
+    const scanned = await syncs.scan(sync, after, commit.missing === 'delete');
+    missingCount += scanned.missing.length;
+    existingCount += scanned.existingCount;
+    listed.push(...scanned.missing.slice(0, LISTED_AT_MOST - listed.length));
+    ({ after } = scanned);
   } while (after !== undefined);
-  const violations = judgeCommit(commit, await syncs.counts(sync), missingCount);
+  const violations = judgeCommit(commit, await syncs.counts(sync), { missingCount, existingCount });
   if (violations.length === 0) return;
   throw new ServiceError('sync_refused', undefined, {
     errors: [...violations, ...listed.map(missingViolation)],

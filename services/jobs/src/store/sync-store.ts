@@ -3,6 +3,7 @@ import { inTransaction, type KeptAnswer, type Mongo } from '@joblisting/service-
 import type { keptAnswersIn } from '@joblisting/service-kit/mongo';
 import {
   type Decision,
+  isAddition,
   type MissingJob,
   type Outcome,
   type OutcomeCounts,
@@ -21,15 +22,19 @@ type Answers = Pick<ReturnType<typeof keptAnswersIn>, 'insertUnlessAnswered'>;
 /** By their stored numbers. Of two for an item the higher stays: a second item finds what the first created. */
 const outcomes: readonly Outcome[] = [...itemOutcomes, 'missing', 'closed', 'deleted', 'kept', 'leftAlone'];
 const isOpenJob = new Set<number>([status.published, status.pending]);
+const CREATED = outcomes.indexOf('created');
 const MISSING = outcomes.indexOf('missing');
 /** How long the report stays after the sync took its last item. */
 const REPORT_MS = 7 * 24 * 3600_000;
 const CHUNK = 500;
 
-/** Jobs that were not sent, `after` the referenceId that the next chunk begins behind; undefined at the end. */
-export interface UnsentJobs {
+/** A chunk of jobs, `after` the referenceId that the next one begins behind; undefined at the end. */
+export interface ScannedJobs {
+  /** How many of the chunk were there at the start of the sync, sent or not. */
+  readonly existingCount: number;
+  /** They were not sent. */
   readonly missing: readonly MissingJob[];
-  /** They changed after the start of the sync. */
+  /** They were not sent, but changed after the start of the sync. */
   readonly changed: readonly MissingJob[];
   readonly after: string | undefined;
 }
@@ -144,15 +149,15 @@ export function syncStore(mongo: Mongo, answers: Answers) {
       return found.map(({ jobId = 0, referenceId }) => ({ id: jobId, referenceId }));
     },
 
-    /** A chunk of the jobs of the sync's scope that have no entry. Closed jobs and drafts only for a deletion. */
-    unsent: async (sync: StoredSync, after: string | undefined, withClosed: boolean): Promise<UnsentJobs> => {
+    /** Reads a chunk of the jobs of the sync's scope. Closed jobs and drafts count only for a deletion. */
+    scan: async (sync: StoredSync, after: string | undefined, withClosed: boolean): Promise<ScannedJobs> => {
       const { companyId, startedAt } = sync;
       const scope = sync.scope ?? '';
       const from = after === undefined ? { $gte: scope } : { $gt: after };
       const found = await jobs
         .find(
           { companyId, referenceId: { ...from, $exists: true } },
-          { referenceId: 1, statusId: 1, 'change.at': 1 },
+          { referenceId: 1, statusId: 1, 'change.at': 1, 'change.kind': 1, 'change.fields': 1 },
         )
         .sort({ referenceId: 1 })
         .hint('reference')
@@ -161,18 +166,21 @@ export function syncStore(mongo: Mongo, answers: Answers) {
       const inScope = found.flatMap(({ _id, referenceId, statusId, change }) =>
         referenceId?.startsWith(scope) ? [{ id: _id, referenceId, statusId, change }] : [],
       );
-      const ids = inScope.map(({ referenceId }) => entryId(sync, referenceId));
-      const sent = new Set(
-        (await entries.find({ _id: { $in: ids } }, { _id: 1 }).lean()).map(({ _id }) => _id),
-      );
-      const unsent = inScope.filter(
-        ({ referenceId, statusId }) =>
-          !sent.has(entryId(sync, referenceId)) && (withClosed || isOpenJob.has(statusId)),
-      );
-      const isChanged = ({ change }: (typeof unsent)[number]) => (change?.at.getTime() ?? 0) >= startedAt;
+      const counted = inScope.filter(({ statusId }) => withClosed || isOpenJob.has(statusId));
+      const ids = counted.map(({ referenceId }) => entryId(sync, referenceId));
+      const sent = await entries.find({ _id: { $in: ids } }, { outcome: 1 }).lean<SyncEntryDocument[]>();
+      const outcomeById = new Map(sent.map(({ _id, outcome }) => [_id, outcome]));
+      type Scanned = (typeof counted)[number];
+      const outcomeOf = ({ referenceId }: Scanned) => outcomeById.get(entryId(sync, referenceId));
+      const isChanged = ({ change }: Scanned) => (change?.at.getTime() ?? 0) >= startedAt;
+      const isNew = (job: Scanned) =>
+        outcomeOf(job) === CREATED ||
+        (isChanged(job) && job.change !== undefined && isAddition(job.change, withClosed));
+      const unsent = counted.filter((job) => outcomeOf(job) === undefined);
       const named = (some: typeof unsent) => some.map(({ id, referenceId }) => ({ id, referenceId }));
       const isEnd = found.length < CHUNK || inScope.length < found.length;
       return {
+        existingCount: counted.filter((job) => !isNew(job)).length,
         missing: named(unsent.filter((job) => !isChanged(job))),
         changed: named(unsent.filter(isChanged)),
         after: isEnd ? undefined : found.at(-1)?.referenceId,
