@@ -37,7 +37,7 @@ import { followedStreams, followingStreams } from './tasks/follow-streams.ts';
 import { logMetrics } from './tasks/log-metrics.ts';
 import { removingExpired } from './tasks/remove-expired.ts';
 import { webhookParts } from './webhooks.ts';
-import { waiting } from './waiting.ts';
+import { longPolls } from './long-polls.ts';
 
 /** How often the leader looks for messages: the latency of the log. */
 const FOLLOW_EVERY_MS = 100;
@@ -45,7 +45,7 @@ const FOLLOW_EVERY_MS = 100;
 const LEAD_EVERY_MS = 1000;
 const REMOVE_EVERY_MS = 30_000;
 /** The others stay free for requests that do not wait. */
-const SHARE_OF_WAITING = 0.5;
+const SHARE_OF_LONG_POLLS = 0.5;
 
 function create(
   { bus, mongo, clock, log, config, metrics }: MongoContext<EventsConfig>,
@@ -56,8 +56,8 @@ function create(
   const logs = logStore(mongo);
   const lease = leaseStore(mongo, 'log');
   const jobs = jobsClient(bus);
-  const waits = waiting(Math.floor(config.MAX_IN_FLIGHT * SHARE_OF_WAITING), signal);
-  metrics.gauge({ name: 'events_waiting_requests', help: 'Requests that wait for an event.' }, waits.count);
+  const polls = longPolls(Math.floor(config.MAX_IN_FLIGHT * SHARE_OF_LONG_POLLS), signal);
+  metrics.gauge({ name: 'events_waiting_requests', help: 'Requests that wait for an event.' }, polls.count);
   const follow = followingStreams({
     bus,
     logs,
@@ -83,7 +83,7 @@ function create(
       for (const stream of followedStreams) await bus.ensureStream(stream);
     },
     endpoints: [
-      endpoint(contract.listEvents, listEventsHandler(logs, waits), log),
+      endpoint(contract.listEvents, listEventsHandler(logs, polls), log),
       endpoint(contract.listJobChanges, listJobChangesHandler(logs, jobs), log),
       endpoint(contract.createWebhook, createWebhookHandler(writes), log, { kept: answers }),
       endpoint(contract.listWebhooks, listWebhooksHandler(webhooks), log),
@@ -100,7 +100,7 @@ function create(
     ],
     started: async () => {
       bus.listen(contract.eventsLogged, ({ companyIds }) => {
-        waits.wake(companyIds);
+        polls.wake(companyIds);
         hooks.wake();
       });
       hooks.started();

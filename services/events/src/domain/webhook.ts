@@ -57,7 +57,7 @@ export const rotated = (
 });
 
 /** Finds the events that a webhook asks for. */
-export const typesAskedFor = ({ types }: Pick<Webhook, 'types'>) =>
+export const typeFilter = ({ types }: Pick<Webhook, 'types'>) =>
   types.includes('*') ? {} : { type: { $in: types as LoggedType[] } };
 
 /** The webhook as the API shows it, without its secret. */

@@ -3,7 +3,7 @@ import { type Handler, requireCompany } from '@joblisting/service-kit';
 import { invalidCursor, readCursor, requireReached, writeCursor } from '../domain/cursor.ts';
 import { toLoggedEvent } from '../domain/entry.ts';
 import type { LogPage, LogStore } from '../store/log-store.ts';
-import type { Waiting } from '../waiting.ts';
+import type { LongPolls } from '../long-polls.ts';
 
 const DEFAULT_LIMIT = 100;
 /** Left for the answer after a wait. */
@@ -11,7 +11,7 @@ const MARGIN_MS = 1000;
 const NDJSON = { name: 'events.ndjson', type: 'application/x-ndjson' };
 
 /** The events of a company after a cursor, oldest first. Throws `company_forbidden`, `cursor_expired`. */
-export function listEventsHandler(logs: LogStore, waiting: Waiting): Handler<typeof listEvents> {
+export function listEventsHandler(logs: LogStore, polls: LongPolls): Handler<typeof listEvents> {
   /** The first page with an event; an empty one at `until` (epoch ms), when the service stops, or if too many wait. */
   const firstPage = async (
     companyId: number,
@@ -19,16 +19,16 @@ export function listEventsHandler(logs: LogStore, waiting: Waiting): Handler<typ
     until: number,
   ): Promise<LogPage> => {
     // It begins before the first reading, so that no event comes in between.
-    const waiter = until > Date.now() ? waiting.begin(companyId) : undefined;
-    if (!waiter) return read();
+    const poll = until > Date.now() ? polls.begin(companyId) : undefined;
+    if (!poll) return read();
     try {
       for (;;) {
         const page = await read();
-        if (page.events.length > 0 || Date.now() >= until || waiting.isStopping()) return page;
-        await waiter.next(until - Date.now());
+        if (page.events.length > 0 || Date.now() >= until || polls.isStopping()) return page;
+        await poll.next(until - Date.now());
       }
     } finally {
-      waiter.end();
+      poll.end();
     }
   };
 

@@ -1,7 +1,7 @@
 import { type BodyOf, type replayEvents, ServiceError, type ViolationCode } from '@joblisting/contracts';
 import type { Clock, Handler } from '@joblisting/service-kit';
 import { parseCursor, requireReached } from '../domain/cursor.ts';
-import { typesAskedFor } from '../domain/webhook.ts';
+import { typeFilter } from '../domain/webhook.ts';
 import type { LogState, LogStore } from '../store/log-store.ts';
 import type { WebhookStore } from '../store/webhook-store.ts';
 import { findOwn, requireFound } from './own-webhook.ts';
@@ -41,7 +41,7 @@ export function replayEventsHandler({ webhooks, logs, clock }: ReplayDeps): Hand
     requireRange(body);
     const { companyId } = webhook;
     const [position, to] = await rangeOf(body, await logs.stateOf(companyId), companyId);
-    const range = { after: position, to, filter: typesAskedFor(webhook) };
+    const range = { after: position, to, filter: typeFilter(webhook) };
     const data = { events: await logs.count(companyId, range, COUNTED) };
     const now = clock.now();
     const replayed = await webhooks.replay(

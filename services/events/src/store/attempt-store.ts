@@ -9,9 +9,9 @@ export type AttemptStore = ReturnType<typeof attemptStore>;
 
 type Keep = (made: WebhookAttempt) => KeptAnswer;
 
-const KEPT_MS = 30 * 24 * 3600_000;
+const RETENTION_MS = 30 * 24 * 3600_000;
 /** Of one webhook. */
-const KEPT_MOST = 1000;
+const MAX_ATTEMPTS = 1000;
 
 /** What was attempted, for 30 days, and the last 1,000 of each webhook. */
 export function attemptStore(mongo: Mongo, answers: ReturnType<typeof keptAnswersIn>) {
@@ -21,7 +21,7 @@ export function attemptStore(mongo: Mongo, answers: ReturnType<typeof keptAnswer
     made: readonly Attempt[],
     session: ClientSession,
   ): Promise<readonly WebhookAttempt[]> => {
-    const removeAt = new Date(Date.now() + KEPT_MS);
+    const removeAt = new Date(Date.now() + RETENTION_MS);
     const documents = made.map((attempt) => toDocument(attempt, removeAt));
     await attempts.insertMany(documents, { lean: true, session });
     return documents.map(toAttempt);
@@ -58,7 +58,7 @@ export function attemptStore(mongo: Mongo, answers: ReturnType<typeof keptAnswer
       const first = await attempts
         .findOne({ webhookId }, { at: 1 })
         .sort({ at: -1, _id: -1 })
-        .skip(KEPT_MOST - 1)
+        .skip(MAX_ATTEMPTS - 1)
         .lean();
       if (first) await attempts.deleteMany({ webhookId, at: { $lt: first.at } });
     },

@@ -3,7 +3,7 @@ import type { ClientSession } from 'mongoose';
 import type { Attempt } from '../domain/attempt.ts';
 import { toLoggedEvent } from '../domain/entry.ts';
 import { messageOf, subjectOf } from '../domain/message.ts';
-import { typesAskedFor, type Webhook } from '../domain/webhook.ts';
+import { typeFilter, type Webhook } from '../domain/webhook.ts';
 import { type DeliveryDocument, deliveryModel } from '../models/delivery.ts';
 import { type EventDocument, eventModel } from '../models/event.ts';
 import { logModel } from '../models/log.ts';
@@ -15,7 +15,7 @@ import { activeAt, toWebhook } from './webhook-store.ts';
 export type DeliveryStore = ReturnType<typeof deliveryStore>;
 
 /** Of one webhook. With more, the log keeps what comes later. */
-export const PENDING_MOST = 1000;
+export const MAX_PENDING = 1000;
 /** Events of one round. */
 const PAGE = 50;
 /** Of the log's numbers, so many are passed over in one round. */
@@ -25,15 +25,15 @@ const SCANNED = 5000;
 export interface Round {
   readonly webhook: Webhook;
   /** By subject, in order, as far as they are due. */
-  readonly lanes: readonly (readonly DeliveryDocument[])[];
+  readonly queues: readonly (readonly DeliveryDocument[])[];
   /** Behind others of their subject: not to be sent in this round. */
-  readonly parked: readonly DeliveryDocument[];
+  readonly blocked: readonly DeliveryDocument[];
   /** Where the webhook is after the round. */
   readonly moved: { readonly position: number; readonly replay: Webhook['replay'] | null };
   /** The log has events after them. */
   readonly hasMore: boolean;
   /** The log no longer had all events. */
-  readonly isLost: boolean;
+  readonly hasGap: boolean;
 }
 
 /** What came of a round. */
@@ -42,11 +42,11 @@ export interface RoundResult {
   /** No longer pending. */
   readonly done: readonly DeliveryDocument[];
   /** Pending from now on, or still. */
-  readonly waiting: readonly DeliveryDocument[];
+  readonly stillPending: readonly DeliveryDocument[];
   readonly attempts: readonly Attempt[];
   readonly changes: Pick<Partial<Webhook>, 'disabled' | 'failingSince' | 'pausedUntil'>;
   /** An event that tells the company what became of its webhook. */
-  readonly told: Parameters<LogStore['insertOwn']>[0];
+  readonly notices: Parameters<LogStore['insertOwn']>[0];
   /** Epoch milliseconds. */
   readonly now: number;
   readonly deadline: number;
@@ -65,7 +65,7 @@ export function deliveryStore(mongo: Mongo, attempts: AttemptStore, logs: LogSto
   const ends = logModel(mongo);
 
   /** The first pending delivery of each subject, and how many there are. */
-  const heads = (webhookId: number, options: { readonly session: ClientSession }) =>
+  const firstPending = (webhookId: number, options: { readonly session: ClientSession }) =>
     deliveries.aggregate<{ _id: string; nextAttemptAt: Date; count: number }>(
       [
         { $match: { webhookId } },
@@ -79,14 +79,14 @@ export function deliveryStore(mongo: Mongo, attempts: AttemptStore, logs: LogSto
   const readPage = async (webhook: Webhook, limit: number, snapshot: ReadOptions<'snapshot'>) => {
     const { companyId, position, replay = null } = webhook;
     const { removed, seq } = (await ends.findOne({ _id: companyId }, null, snapshot).lean()) ?? EMPTY;
-    if (limit === 0) return { events: [], moved: { position, replay }, hasMore: false, isLost: false };
+    if (limit === 0) return { events: [], moved: { position, replay }, hasMore: false, hasGap: false };
     // Beyond the end, too, as after a restored backup.
-    const isLost = !replay && (position < removed || position > seq);
+    const hasGap = !replay && (position < removed || position > seq);
     const from = position > seq ? seq : Math.max(replay?.position ?? position, removed);
     const to = replay?.to ?? seq;
     const end = Math.max(from, Math.min(to, from + SCANNED));
     const found = await events
-      .find({ companyId, seq: { $gt: from, $lte: end }, ...typesAskedFor(webhook) }, null, {
+      .find({ companyId, seq: { $gt: from, $lte: end }, ...typeFilter(webhook) }, null, {
         ...snapshot,
         sort: { seq: 1 },
         limit,
@@ -95,7 +95,7 @@ export function deliveryStore(mongo: Mongo, attempts: AttemptStore, logs: LogSto
     const reached = found.length === limit ? (found.at(-1)?.seq ?? end) : end;
     const rest = replay && reached < to ? { position: reached, to } : null;
     const moved = { position: replay ? position : reached, replay: rest };
-    return { events: found, moved, hasMore: rest !== null || moved.position < seq, isLost };
+    return { events: found, moved, hasMore: rest !== null || moved.position < seq, hasGap };
   };
 
   return {
@@ -108,8 +108,8 @@ export function deliveryStore(mongo: Mongo, attempts: AttemptStore, logs: LogSto
           .lean<WebhookDocument>();
         if (!found) return undefined;
         const webhook = toWebhook(found);
-        const first = await heads(id, snapshot);
-        const blocked = new Set(first.map(({ _id }) => _id));
+        const first = await firstPending(id, snapshot);
+        const blockedSubjects = new Set(first.map(({ _id }) => _id));
         const ready = first
           .filter(({ nextAttemptAt }) => nextAttemptAt <= due)
           .toSorted((a, b) => a.nextAttemptAt.getTime() - b.nextAttemptAt.getTime())
@@ -123,37 +123,37 @@ export function deliveryStore(mongo: Mongo, attempts: AttemptStore, logs: LogSto
           })
           .lean<DeliveryDocument[]>();
         const count = first.reduce((sum, head) => sum + head.count, 0);
-        const limit = Math.max(0, Math.min(PAGE, PENDING_MOST - count));
+        const limit = Math.max(0, Math.min(PAGE, MAX_PENDING - count));
         const page = await readPage(webhook, limit, snapshot);
         const fresh = page.events.map((event) => newDelivery(id, event, now));
-        const free = fresh.filter(({ subject }) => !blocked.has(subject));
+        const free = fresh.filter(({ subject }) => !blockedSubjects.has(subject));
         const bySubject = Map.groupBy([...pending, ...free], ({ subject }) => subject);
-        const lanes = [...ready, ...new Set(free.map(({ subject }) => subject))].map((subject) => {
+        const queues = [...ready, ...new Set(free.map(({ subject }) => subject))].map((subject) => {
           const all = bySubject.get(subject) ?? [];
           const wait = all.findIndex(({ nextAttemptAt }) => nextAttemptAt > due);
           return wait < 0 ? all : all.slice(0, wait);
         });
-        const parked = fresh.filter(({ subject }) => blocked.has(subject));
+        const blocked = fresh.filter(({ subject }) => blockedSubjects.has(subject));
         const isAwake = Boolean(webhook.wakeAt && webhook.wakeAt <= due);
         const hasMoved = page.moved.position !== webhook.position || Boolean(webhook.replay);
-        if (!isAwake && !hasMoved && lanes.length === 0) return undefined;
-        return { webhook, lanes, parked, moved: page.moved, hasMore: page.hasMore, isLost: page.isLost };
+        if (!isAwake && !hasMoved && queues.length === 0) return undefined;
+        return { webhook, queues, blocked, moved: page.moved, hasMore: page.hasMore, hasGap: page.hasGap };
       }),
 
     /** Stores what came of a round, all or nothing. Resolves to false if the webhook has changed since it began. */
     commit: async (result: RoundResult): Promise<boolean> => {
-      const { round, done, waiting, attempts: made, changes, told, now, deadline } = result;
+      const { round, done, stillPending, attempts: made, changes, notices, now, deadline } = result;
       const { id: _id, revision } = round.webhook;
       const work = async (session: ClientSession): Promise<boolean> => {
         const writes = [
           ...done.map((one) => ({ deleteOne: { filter: { _id: one._id } } })),
-          ...waiting.map((one) => ({
+          ...stillPending.map((one) => ({
             replaceOne: { filter: { _id: one._id }, replacement: one, upsert: true },
           })),
         ];
         if (writes.length > 0) await deliveries.bulkWrite(writes, { session });
         if (made.length > 0) await attempts.insert(made, session);
-        const after = await heads(_id, { session });
+        const after = await firstPending(_id, { session });
         const pending = after.reduce((sum, head) => sum + head.count, 0);
         const wakeAt = after.map(({ nextAttemptAt }) => nextAttemptAt).toSorted((a, b) => +a - +b)[0] ?? null;
         const { position, replay } = round.moved;
@@ -161,7 +161,7 @@ export function deliveryStore(mongo: Mongo, attempts: AttemptStore, logs: LogSto
         const update = { $set: state, $inc: { revision: 1 } };
         const { matchedCount } = await webhooks.updateOne({ _id, revision }, update, { session });
         if (matchedCount === 0) throw new WebhookMoved();
-        if (told.length > 0) await logs.insertOwn(told, now, session);
+        if (notices.length > 0) await logs.insertOwn(notices, now, session);
         return true;
       };
       try {

@@ -1,7 +1,7 @@
 import { inSnapshot, inTransaction, type Mongo } from '@joblisting/service-kit';
 import type { ClientSession } from 'mongoose';
 import type { Entry, NumberedEntry } from '../domain/entry.ts';
-import type { typesAskedFor } from '../domain/webhook.ts';
+import type { typeFilter } from '../domain/webhook.ts';
 import { type EventDocument, eventModel } from '../models/event.ts';
 import { logModel } from '../models/log.ts';
 import { positionModel } from '../models/position.ts';
@@ -41,7 +41,7 @@ interface Addition {
 interface Range {
   readonly after: number;
   readonly to: number;
-  readonly filter: ReturnType<typeof typesAskedFor>;
+  readonly filter: ReturnType<typeof typeFilter>;
 }
 
 /** Another replica has moved the position since it was read. */

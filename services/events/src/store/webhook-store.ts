@@ -103,8 +103,8 @@ export function webhookStore(
         const isEnabled = state === 'enabled' && stored.disabled;
         const isMoved = fields.url !== undefined && fields.url !== stored.url;
         if (isEnabled || isMoved) {
-          const afresh = { $set: { nextAttemptAt: now, failures: 0 }, $unset: { firstFailedAt: 1 } };
-          await deliveries.updateMany({ webhookId: id }, afresh, { session });
+          const resetRetries = { $set: { nextAttemptAt: now, failures: 0 }, $unset: { firstFailedAt: 1 } };
+          await deliveries.updateMany({ webhookId: id }, resetRetries, { session });
         }
         return {
           ...fields,

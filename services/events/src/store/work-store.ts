@@ -2,7 +2,7 @@ import type { Mongo } from '@joblisting/service-kit';
 import { eventModel } from '../models/event.ts';
 import { logModel } from '../models/log.ts';
 import { type WebhookDocument, webhookModel } from '../models/webhook.ts';
-import { PENDING_MOST } from './delivery-store.ts';
+import { MAX_PENDING } from './delivery-store.ts';
 import { activeAt } from './webhook-store.ts';
 
 export type WorkStore = ReturnType<typeof workStore>;
@@ -45,7 +45,7 @@ export function workStore(mongo: Mongo) {
       (await readEnabled(now))
         .filter(
           ({ webhook: { wakeAt, pending }, isBehind }) =>
-            (isBehind && pending < PENDING_MOST) || (wakeAt && wakeAt.getTime() <= now),
+            (isBehind && pending < MAX_PENDING) || (wakeAt && wakeAt.getTime() <= now),
         )
         .map(({ webhook: { _id, failingSince } }) => ({ id: _id, isFailing: Boolean(failingSince) })),
 

@@ -43,7 +43,7 @@ export function roundSender(deps: RoundDeps): (webhookId: number) => Promise<Rou
   return async (webhookId) => {
     const round = await deliveries.load(webhookId, clock.now());
     if (!round || !mayGoOn()) return NOTHING_SENT;
-    const sent = await sendLanes(round, deps);
+    const sent = await sendQueues(round, deps);
     for (const { result } of sent.attempts) metrics.attempted(result.outcome);
     const now = clock.now();
     const conclusion = conclude(round, sent, now);
@@ -57,8 +57,11 @@ export function roundSender(deps: RoundDeps): (webhookId: number) => Promise<Rou
     const attempts = sent.attempts.length;
     if (!isStored) return { hasMore: true, attempts };
     const { companyId } = round.webhook;
-    if (conclusion.told.length > 0) {
-      log.warn({ webhookId, companyId, told: conclusion.told }, 'a webhook was disabled, or lost events');
+    if (conclusion.notices.length > 0) {
+      log.warn(
+        { webhookId, companyId, notices: conclusion.notices },
+        'a webhook was disabled, or lost events',
+      );
       onLogged(companyId);
     }
     // A webhook that begins to fail goes on with the others that do.
@@ -71,19 +74,19 @@ interface Sent {
   readonly done: DeliveryDocument[];
   /** Failed for too long. */
   readonly givenUp: DeliveryDocument[];
-  readonly waiting: DeliveryDocument[];
+  readonly stillPending: DeliveryDocument[];
   readonly attempts: Attempt[];
   isGone: boolean;
   pauseMs: number;
 }
 
-async function sendLanes(round: Round, { send, clock, mayGoOn }: RoundDeps): Promise<Sent> {
+async function sendQueues(round: Round, { send, clock, mayGoOn }: RoundDeps): Promise<Sent> {
   const { webhook } = round;
   const connections = keptConnections(AT_ONCE);
   const sent: Sent = {
     done: [],
     givenUp: [],
-    waiting: [...round.parked],
+    stillPending: [...round.blocked],
     attempts: [],
     isGone: false,
     pauseMs: 0,
@@ -113,7 +116,7 @@ async function sendLanes(round: Round, { send, clock, mayGoOn }: RoundDeps): Pro
       (isDelivered ? sent.done : sent.givenUp).push(delivery);
       return true;
     }
-    sent.waiting.push({
+    sent.stillPending.push({
       ...delivery,
       failures: delivery.failures + 1,
       firstFailedAt: delivery.firstFailedAt ?? new Date(now),
@@ -123,16 +126,16 @@ async function sendLanes(round: Round, { send, clock, mayGoOn }: RoundDeps): Pro
   };
 
   const limit = semaphore(webhook.failingSince ? 1 : AT_ONCE);
-  const runLane = async (lane: readonly DeliveryDocument[]): Promise<void> => {
-    for (const [index, delivery] of lane.entries()) {
+  const sendQueue = async (queue: readonly DeliveryDocument[]): Promise<void> => {
+    for (const [index, delivery] of queue.entries()) {
       const isSent = maySend();
       if (isSent && (await sendOne(delivery))) continue;
-      sent.waiting.push(...lane.slice(isSent ? index + 1 : index));
+      sent.stillPending.push(...queue.slice(isSent ? index + 1 : index));
       return;
     }
   };
   try {
-    await Promise.all(round.lanes.map((lane) => limit(() => runLane(lane))));
+    await Promise.all(round.queues.map((queue) => limit(() => sendQueue(queue))));
   } finally {
     connections.close();
   }
@@ -144,17 +147,17 @@ function conclude(
   round: Round,
   sent: Sent,
   now: number,
-): Pick<RoundResult, 'changes' | 'told' | 'done' | 'waiting'> {
-  const { webhook, isLost } = round;
+): Pick<RoundResult, 'changes' | 'notices' | 'done' | 'stillPending'> {
+  const { webhook, hasGap } = round;
   const first = sent.attempts[0]?.at;
   const isFailing =
     first !== undefined && sent.attempts.every(({ result }) => result.outcome !== 'delivered');
   const failingSince = isFailing ? (webhook.failingSince ?? new Date(first)) : null;
-  const isWorn = isFailing && isOver(failingSince?.getTime() ?? null, now);
-  const reason = reasonOf(sent.isGone, isWorn);
-  const told = [
-    ...(isLost || (!reason && sent.givenUp.length > 0) ? [toldOf(round, 'webhook.events_lost', now)] : []),
-    ...(reason ? [toldOf(round, 'webhook.disabled', now, reason)] : []),
+  const hasFailedTooLong = isFailing && isOver(failingSince?.getTime() ?? null, now);
+  const reason = reasonOf(sent.isGone, hasFailedTooLong);
+  const notices = [
+    ...(hasGap || (!reason && sent.givenUp.length > 0) ? [noticeOf(round, 'webhook.events_lost', now)] : []),
+    ...(reason ? [noticeOf(round, 'webhook.disabled', now, reason)] : []),
   ];
   const changes = {
     ...(first !== undefined && { failingSince }),
@@ -163,20 +166,20 @@ function conclude(
   };
   // Nothing is lost of a webhook that is disabled.
   const done = reason ? sent.done : [...sent.done, ...sent.givenUp];
-  return { changes, told, done, waiting: sent.waiting };
+  return { changes, notices, done, stillPending: sent.stillPending };
 }
 
-const reasonOf = (isGone: boolean, isWorn: boolean): 'gone' | 'failing' | undefined => {
+const reasonOf = (isGone: boolean, hasFailedTooLong: boolean): 'gone' | 'failing' | undefined => {
   if (isGone) return 'gone';
-  return isWorn ? 'failing' : undefined;
+  return hasFailedTooLong ? 'failing' : undefined;
 };
 
-const toldOf = (
+const noticeOf = (
   { webhook }: Round,
   type: 'webhook.events_lost' | 'webhook.disabled',
   now: number,
   reason?: 'gone' | 'failing',
-): RoundResult['told'][number] => ({
+): RoundResult['notices'][number] => ({
   id: `webhook:${webhook.id}:${webhook.revision}:${type.slice('webhook.'.length)}`,
   type,
   companyId: webhook.companyId,
