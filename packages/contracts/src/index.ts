@@ -14,7 +14,7 @@ export * from './error-body.ts';
 export * from './errors.ts';
 export * from './events.ts';
 export * from './fields.ts';
-export * from './format-schemas.ts';
+export * from './plain-schema.ts';
 export * from './gateway.ts';
 export * from './http-status.ts';
 export * from './job-batch.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { formatSchemas } from '@joblisting/contracts';
+import { plainSchema } from '@joblisting/contracts';
 import { namedSchemas, ruledSchemas } from './named-schemas.ts';
 
 /** If-Match: `*`, or entity tags with commas between (RFC 9110, section 13.1.1). */
@@ -18,7 +18,10 @@ const nameOfShape = new Map(
 
 export function componentSchemas(): Json {
   return Object.fromEntries(
-    Object.entries(namedSchemas).map(([name, schema]) => [name, plain(ruledSchemas.get(schema) ?? schema)]),
+    Object.entries(namedSchemas).map(([name, schema]) => [
+      name,
+      plainSchema(ruledSchemas.get(schema) ?? schema, describeSchema),
+    ]),
   );
 }
 
@@ -33,7 +36,7 @@ export function describeSchema(schema: object): Json {
   const copiedBesideNull = takesNull(schema) && nameOfShape.get(shapeOf({ ...rest, type: 'object' }));
   return copiedBesideNull
     ? { anyOf: [referenceTo(copiedBesideNull), { type: 'null' }], ...said }
-    : plain(schema);
+    : plainSchema(schema, describeSchema);
 }
 
 /** The name of the component that describes the schema, if there is one. */
@@ -54,21 +57,4 @@ function shapeOf(schema: object): string {
       .filter(([key]) => key !== 'description')
       .toSorted(([one], [other]) => one.localeCompare(other)),
   );
-}
-
-function plain(schema: object): Json {
-  const entries = Object.entries(schema).flatMap(([key, value]) => {
-    if (key === 'format') return Object.entries(formatSchemas[String(value)] ?? { format: value });
-    return [[key, inner(key, value)] as const];
-  });
-  return Object.fromEntries(entries);
-}
-
-function inner(key: string, value: unknown): unknown {
-  if (key === 'examples' || key === 'default' || typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((entry) => inner('', entry));
-  if (key === 'properties') {
-    return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, describeSchema(schema)]));
-  }
-  return describeSchema(value);
 }

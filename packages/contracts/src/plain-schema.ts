@@ -15,3 +15,24 @@ export const formatSchemas: Readonly<Record<string, Readonly<Record<string, unkn
   'email-address': { format: 'email' },
   'web-url': { format: 'uri', pattern: String.raw`^[hH][tT][tT][pP][sS]?://[^\s"<>\\^\x60{|}]+$` },
 };
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * A contract's schema as any reader of JSON Schema understands it.
+ * @param describe makes what stands for each schema inside, such as a reference
+ */
+export function plainSchema(schema: object, describe: (inner: object) => Json): Json {
+  const inner = (key: string, value: unknown): unknown => {
+    if (key === 'examples' || key === 'default' || typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map((entry) => inner('', entry));
+    if (key !== 'properties') return describe(value);
+    return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, describe(property)]));
+  };
+  const entries = Object.entries(schema).flatMap(([key, value]) =>
+    key === 'format'
+      ? Object.entries(formatSchemas[String(value)] ?? { format: value })
+      : [[key, inner(key, value)] as const],
+  );
+  return Object.fromEntries(entries);
+}
