@@ -4,9 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
-import { waitFor } from '@joblisting/testing';
+import { freePort, waitFor } from '@joblisting/testing';
 import { processIdentity } from '../../src/lock.ts';
-import { freePort } from '../../src/network.ts';
 
 const main = new URL('./start.ts', import.meta.url).pathname;
 export const serverBinaries = JSON.parse(
