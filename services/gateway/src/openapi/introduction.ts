@@ -9,6 +9,7 @@ Requests carry the keys \`Consumer-API-Key\` and \`User-API-Key\`. Answers are J
 Begin with the [quickstart](${origin}/docs/quickstart). Then:
 
 - [Keep your jobs in sync](${origin}/docs/sync): PUT by your own id, lists, ETags, descriptions, categories, routing.
+- [Follow changes](${origin}/docs/changes) and [webhooks](${origin}/docs/webhooks): what happened, by polling or by POST.
 - [Errors and retries](${origin}/docs/retries): what to do about each status, \`Idempotency-Key\`, rate limits and sizes.
 - [Dates and statuses](${origin}/docs/dates): when a job is published and closed.
 - [Applications](${origin}/docs/applications) and [metrics](${origin}/docs/metrics): what a search site sends.

@@ -4,6 +4,18 @@ import { BATCH_BYTES_OF_A_PLACE, BATCH_TIMEOUT_MS, type Row } from './row.ts';
 
 const write = { keys: 'keys', scope: 'jobs:write' } as const;
 const tag = 'Syncs';
+const started = {
+  ...sync,
+  state: 'open',
+  sent: 0,
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  refused: 0,
+  closed: 0,
+  leftAlone: 0,
+  jobs: [],
+};
 
 export const syncRows: readonly Row[] = [
   {
@@ -16,7 +28,7 @@ export const syncRows: readonly Row[] = [
     description:
       'Starts a full sync: send all jobs of a company, or all whose referenceId begins with `scope`, then commit. Only the commit closes or deletes jobs that were not sent. Without one the sync expires after 24 hours.',
     location: (id) => `/syncs/${id}`,
-    examples: { body: { company: sync.company, scope: sync.scope }, data: { ...sync, state: 'open' } },
+    examples: { body: { company: sync.company, scope: sync.scope }, data: started },
   },
   {
     method: 'GET',
