@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { serviceNames as services } from '@joblisting/contracts/permissions';
 import { root } from '../local/bootstrap/paths.mjs';
 import { docker, inspect, sh, tryRun, until } from './shell.mjs';
@@ -14,6 +15,8 @@ const setupServices = ['volumes', 'database', 'streams', 'seeds', 'demo-file'];
 
 const upLimitMs = 240_000;
 const healthyLimitMs = 90_000;
+const downAttempts = 4;
+const downPauseMs = 5000;
 
 /** The system of docker-compose.yml with its own project name and port. */
 export async function createSystem(compose, images) {
@@ -85,14 +88,25 @@ export async function createSystem(compose, images) {
       );
       return output.replaceAll(/^(.{300}).*/gm, '$1');
     },
-    down: () => run(...withDemo, 'down', '-t', '15'),
+    down: () => down(program, [...files, ...withDemo, 'down', '-t', '15'], options),
     remove: async () => {
-      await sh(program, [...withTls, 'down', '-v', '--remove-orphans', '-t', '5'], options);
+      await down(program, [...withTls, 'down', '-v', '--remove-orphans', '-t', '5'], options);
       const own = await docker('image', 'ls', '-q', '--filter', `reference=job-listing/*:${project}`);
       if (own !== '') await docker('image', 'rm', '-f', ...new Set(own.split('\n')));
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** A slow engine may still be removing a container when its network is to go. */
+async function down(program, args, options) {
+  for (let attempt = 1; attempt < downAttempts; attempt++) {
+    const { ok, output } = await tryRun(program, args, options);
+    if (ok) return;
+    if (!output.includes('has active endpoints')) break;
+    await delay(downPauseMs);
+  }
+  await sh(program, args, options);
 }
 
 export function freePort() {
