@@ -93,27 +93,32 @@ const inbox = (): Document => ({
   },
 });
 
-const receive = (name: string, { owner, summary, errors, takesIdempotencyKey, deprecated }: Operation) => ({
+const receive = (name: string, operation: Operation) => ({
   action: 'receive',
   channel: { $ref: `#/channels/${name}` },
-  summary,
-  description: [
-    `Served by \`${owner}\`.`,
-    callersOf(name),
-    errors.length > 0 ? `Refusals besides the common ones: ${listed(errors)}.` : '',
-    takesIdempotencyKey ? 'The first success is kept for the `idempotencyKey`, and sent again for it.' : '',
-    deprecated ? `Deprecated since ${deprecated.since}: it may go on ${deprecated.sunset}.` : '',
-  ]
-    .filter((text) => text !== '')
-    .join(' '),
-  tags: [{ name: owner }],
-  bindings: { nats: { queue: owner } },
+  summary: operation.summary,
+  description: usesOf(operation),
+  tags: [{ name: operation.owner }],
+  bindings: { nats: { queue: operation.owner } },
   messages: [{ $ref: `#/channels/${name}/messages/request` }],
   reply: {
     channel: { $ref: '#/channels/inbox' },
     messages: [name, 'refusal'].map((message) => ({ $ref: `#/channels/inbox/messages/${message}` })),
   },
 });
+
+function usesOf(operation: Operation): string {
+  const { owner, errors, takesIdempotencyKey, deprecated } = operation;
+  return [
+    `Served by \`${owner}\`.`,
+    callersOf(operation),
+    errors.length > 0 ? `Refusals besides the common ones: ${listed(errors)}.` : '',
+    takesIdempotencyKey ? 'The first success is kept for the `idempotencyKey`, and sent again for it.' : '',
+    deprecated ? `Deprecated since ${deprecated.since}: it may go on ${deprecated.sunset}.` : '',
+  ]
+    .filter((text) => text !== '')
+    .join(' ');
+}
 
 const eventChannel = ({ subject, summary, stream, messageId, payload }: Event): Document => ({
   address: subject,
@@ -155,9 +160,8 @@ const headerOf = (envelope: Document): Document => ({
 const users = Object.entries<Party>(parties);
 const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
-function callersOf(name: string): string {
-  const operation = operations.find(([one]) => one === name)?.[1];
-  const callers = users.filter(([, { calls = [] }]) => calls.some((called) => called === operation));
+function callersOf(operation: Operation): string {
+  const callers = users.filter(([, { calls = [] }]) => calls.includes(operation));
   return callers.length > 0 ? `Called by ${listed(callers.map(([caller]) => caller))}.` : '';
 }
 
